@@ -8,12 +8,12 @@ import { boxAt } from './results/results-state.svelte.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
 import { ModelRunError, type RunModel } from '../captures/run-model.ts';
 
-/** What running the bench's model on another image needs of the bench. */
+/** The parts of the bench that are needed to run its model on another image. */
 export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'serviceName' | 'session' | 'steps'>;
 
 /**
- * The model as the bench has it: its service, its camera's steps, its thresholds. The bench's stage is left alone; a
- * model that was there on the last visit is loaded first.
+ * Runs the model as the bench is configured: its service, its camera's steps, its thresholds. The stage does not
+ * change; the model of the last visit is loaded first if necessary.
  */
 export function benchModel(bench: BenchOfModel): RunModel {
   return async (image, name) => {
@@ -43,7 +43,7 @@ function tracedStages(bench: BenchOfModel, { stages }: FrameResult): readonly Tr
   return stages.map((stage) => ({ ...stage, step: bench.steps[stage.step]?.step ?? null }));
 }
 
-/** What is cut to the picture's edge may come to nothing. */
+/** A box that is clipped to the picture may have no area left. */
 const hasArea = (box: NormalizedBox): boolean =>
   box.xMinNormalized < box.xMaxNormalized && box.yMinNormalized < box.yMaxNormalized;
 

@@ -55,16 +55,16 @@ import { ViewState } from './view/view-state.svelte.ts';
 import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
 
 export interface BenchPorts extends SourcePorts {
-  /** Every file of a drop or a paste, folders walked. */
+  /** All files of a drop or a paste, those in folders included. */
   readonly droppedFiles: (transfer: DataTransfer) => Promise<DroppedFiles>;
   readonly vision: VisionClient;
-  /** what this tab remembers, and over a reload nothing of another */
+  /** storage of this tab, which a reload of another tab does not change */
   readonly memory: MemoryPort;
-  /** what all tabs remember together */
+  /** storage that all tabs share */
   readonly sharedMemory: MemoryPort;
-  /** Called when a frame is first kept, or what was kept is first looked at. */
+  /** Called when a frame is first captured, or the captures are first shown. */
   readonly openCaptures: () => Promise<CaptureHost>;
-  /** Called with the first model of one's own. */
+  /** Called with the first model that is not the app's own. */
   readonly openFitter: () => Promise<FitClient>;
   readonly openGraph: OpenGraph;
   readonly profileModel: ProfileModel;
@@ -76,7 +76,7 @@ export interface BenchPorts extends SourcePorts {
 
 const NO_SERVICE = '';
 
-/** As `$derived`, for a state that is handed on. */
+/** Makes `$derived` a value with a getter, so that it can be passed to another state. */
 function shownBy(find: () => FrameResult | null): { readonly current: FrameResult | null } {
   const current = $derived(find());
   return {
@@ -102,7 +102,7 @@ export class Bench {
   readonly tensorNames: TensorNamesState;
   readonly readings: ReadingsState;
   readonly parity: ParityState;
-  /** of the frame on the stage: what is drawn on it and what is listed beside it are one */
+  /** results of the frame on the stage: the boxes that are drawn and the rows that are listed are the same */
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
@@ -186,7 +186,8 @@ export class Bench {
       () => this.steps.map(({ step }) => step),
       (ms) => this.profile.times.filtered(ms),
     );
-    // What is drawn beside each threshold follows a stream four times a second, and a drag ten times.
+    // The figures beside each threshold are updated four times a second for a stream, and ten times a second during
+    // a drag.
     const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
     this.thresholds = new ThresholdsState(
       this.config,
@@ -230,22 +231,22 @@ export class Bench {
     this.shortcuts.register(...benchShortcuts(this));
   }
 
-  /** The tuned service; a configuration without one still shows a model under the empty name. */
+  /** The name of the tuned service; '' without one, so that a model can still be shown. */
   get serviceName(): string {
     return this.config.visionName ?? NO_SERVICE;
   }
 
-  /** Whether what is on the stage was made by the model that the tuned service runs now, not by the one before it. */
+  /** Whether the frame on the stage was run by the present model of the tuned service, not by the one before it. */
   readonly isOfThisModel: boolean = $derived.by(() =>
     this.session.isMadeBy(this.serviceName, this.models.of(this.serviceName)?.modelId),
   );
 
-  /** A result without what another model said. */
+  /** The result, without the detections and classifications of another model. */
   #ofThisModel(result: FrameResult | null): FrameResult | null {
     return result && !this.isOfThisModel ? { ...result, detections: null, classifications: null } : result;
   }
 
-  /** What frames run with under the plan that is wanted. */
+  /** The model and configuration that frames run with under the wanted plan. */
   readonly #runsWith: MadeWith = $derived.by(() => {
     const { config } = this;
     const model = this.models.of(this.serviceName);
@@ -262,17 +263,17 @@ export class Bench {
     };
   });
 
-  /** The model and the configuration that made a result, and its filter. */
+  /** The model, the configuration and the filter of a result. */
   madeWith(result: FrameResult): MadeWith {
     return this.#madeWithByPlan.of(this.session.resultsKeyOf(result)) ?? this.#runsWith;
   }
 
-  /** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
+  /** The path from which the machine reads the model of a vision service; '' if the configuration does not say. */
   modelPathOf(service: string): string {
     return modelPathOf(this.config.parsed.entries, service);
   }
 
-  /** Steps between the source and the tuned service, over all transform cameras on the way; none while the chain is broken. */
+  /** The steps of all transform cameras between the source and the tuned service; none if the chain is broken. */
   readonly steps: readonly ChainStep[] = $derived.by(() => {
     const { cameraName } = this.config;
     if (cameraName === null) return [];
@@ -284,7 +285,7 @@ export class Bench {
     }
   });
 
-  /** What the models tell about the services of the configuration. */
+  /** What the loaded models tell the linter about the configuration's services. */
   readonly facts: LintFacts = $derived.by(() => {
     const facts = this.config.visionNames.map((name) => {
       const model = this.models.of(name);
@@ -302,7 +303,10 @@ export class Bench {
     return Object.fromEntries(facts) as LintFacts;
   });
 
-  /** As JSON, so that a threshold that moves changes nothing: services whose list of labels leaves out the first one. */
+  /**
+   * The services whose list of labels leaves out the first label. Stored as JSON text, which stays equal while a
+   * threshold moves, so that the plan does not change.
+   */
   readonly #dropsFirstLabel: string = $derived.by(() =>
     JSON.stringify(
       this.config.config.visionServices
@@ -322,7 +326,7 @@ export class Bench {
     );
   });
 
-  /** Steps run here on frames of a live machine that its service sees without them. */
+  /** Whether steps run here on frames of a live machine whose own service sees the frames without them. */
   readonly runsStepsOnMachine: boolean = $derived.by(() => {
     const { kind, machine } = this.sources;
     if (kind !== 'machine' || this.steps.every(({ step }) => step.type === '')) return false;
@@ -330,12 +334,15 @@ export class Bench {
     return !cameras.some((camera) => camera.kind === 'transform' && camera.name === machine.cameraName);
   });
 
-  /** The camera that frames go through here; null = they are seen as they come, also from a machine that has run the steps. */
+  /**
+   * The camera whose steps are applied here; null: frames are used as they come, also from a machine that has run
+   * the steps already.
+   */
   readonly #cameraInForce: string | null = $derived.by(() =>
     this.sources.kind === 'machine' && !this.runsStepsOnMachine ? null : this.config.cameraName,
   );
 
-  /** What the worker has to run; thresholds alone do not change it. */
+  /** What the worker runs; it does not change with thresholds. */
   readonly plan: BenchPlan = $derived.by(() => ({
     config: this.machineCamera.applyTo(this.config.runConfig),
     visionName: this.config.visionName,
@@ -348,14 +355,16 @@ export class Bench {
 
   readonly #resultsKey: string = $derived(resultsKey(this.plan));
 
-  /** Boxes, or what says that there are none to wait for. */
+  /** Whether the first boxes are shown, or it is known that there will be none. */
   get #firstBoxesAreHere(): boolean {
     const model = this.models.of(this.serviceName);
     const hasRun = model ? this.session.ranWith(this.serviceName, model.modelId) : !this.models.loading;
     return (hasRun && this.session.stage !== 'awaited') || this.session.failure !== null;
   }
 
-  /** Keeps the worker in step with the plan, and brings the first photograph and model up. Returns what ends it. */
+  /**
+   * Keeps the worker's plan up to date, and loads the first picture and model. Returns the function that ends it.
+   */
   start(): () => void {
     const nextFrame = new FrameDebounce();
     let opened = this.config.importedText;
@@ -397,7 +406,7 @@ export class Bench {
     });
     void this.session.askCapabilities();
     void this.startUp.over.then(() => import('../../config/lint/lint.ts')).then(({ lint }) => this.config.lintBy(lint));
-    // What ran on a machine before a reload is for a person to send frames to again.
+    // If the model ran on a machine before a reload, only a person may send frames there again.
     if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;
   }

@@ -12,41 +12,42 @@ import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.t
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 const MEMORY_KEY = 'borrowed-model';
-/** A median over so many calls follows a network that changes, and no single call. */
+/** The median over this many calls follows changes of the network, but no single call. */
 const CALLS_COUNTED = 50;
 
 export interface BorrowPlace {
   readonly machine: LiveMachineState;
   readonly models: ModelsState;
   readonly config: ConfigState;
-  /** that is tuned; '' = the configuration has none */
+  /** the tuned service; '': the configuration has none */
   readonly serviceName: () => string;
 }
 
 /** A model service of the connected machine. */
 export interface ModelOffer {
   readonly name: string;
-  /** null where it could not be had */
+  /** null: it could not be read */
   readonly metadata: LiveModelMetadata | null;
-  /** why not */
+  /** why it could not be read */
   readonly fault: string;
 }
 
-/** A model that a service ran on a machine. */
+/** A model that a live machine has run for a service. */
 export interface Borrowed {
   readonly url: string;
   readonly modelName: string;
 }
 
 export interface CallCost extends TensorTraffic {
-  /** from the first tensor's departure to the last one's arrival */
+  /** from sending the first tensor to receiving the last one */
   readonly medianMs: number;
   readonly calls: number;
 }
 
 /**
- * Models that a live machine runs for the bench. Frames' tensors go there from the moment at which a person has read that and
- * said yes, and until another model is chosen, the machine is left or the page is closed: a reload asks again.
+ * Models that a live machine runs for the bench. Tensors are sent there from the moment when a person has agreed,
+ * until another model is chosen, the machine is disconnected or the page is closed: after a reload the person is
+ * asked again.
  */
 export class BorrowState {
   readonly #place: BorrowPlace;
@@ -66,20 +67,20 @@ export class BorrowState {
     }
   }
 
-  /** The machine's model services; null = it was not asked yet. */
+  /** The machine's model services; null: not read yet. */
   get offers(): readonly ModelOffer[] | null {
     return this.#offers;
   }
-  /** The offer that waits for a yes. */
+  /** The offer that waits for the person's consent. */
   get asked(): ModelOffer | null {
     return this.#asked;
   }
-  /** What ran last on a machine, where no other model took its place. */
+  /** The model that a machine ran last, unless another model has replaced it. */
   get before(): Borrowed | null {
     return this.#before;
   }
 
-  /** What the last calls cost; null = there was none. */
+  /** The cost of the last calls; null: there were none. */
   readonly cost: CallCost | null = $derived.by(() => {
     const last = this.#calls.at(-1);
     return last
@@ -87,7 +88,7 @@ export class BorrowState {
       : null;
   });
 
-  /** Asks the connected machine what its models take and give. */
+  /** Reads the inputs and outputs of the connected machine's models. */
   async list(): Promise<void> {
     const { machine, modelServices } = this.#place.machine;
     this.#offers = null;
@@ -104,7 +105,7 @@ export class BorrowState {
     if (machine === this.#place.machine.machine) this.#offers = offers;
   }
 
-  /** Nothing is sent before `accept`. */
+  /** Asks for consent: nothing is sent before `accept`. */
   ask(offer: ModelOffer): void {
     this.#asked = offer;
   }
@@ -119,7 +120,7 @@ export class BorrowState {
     if (asked) await this.#use(asked.name);
   }
 
-  /** Connects again, if need be, and lets the machine run the model that it ran before. */
+  /** Connects again if necessary, and uses the same model of the machine again. */
   async again(): Promise<void> {
     const { machine, config } = this.#place;
     const before = this.#before;
@@ -135,18 +136,18 @@ export class BorrowState {
     const { machine, models, config, serviceName } = this.#place;
     const source = machine.modelSource(modelName);
     const service = serviceName();
-    // The machine would run another model than the one that the configuration names.
+    // The machine might otherwise run a model other than the one in the configuration.
     if (config.broken) return;
     if (!source || !(await models.load(source, service))) return;
     const model = models.of(service);
     if (!model || !config.visionNames.includes(service)) return;
-    // One step of the history with the tensor names that were written for it.
+    // One undo step, together with the tensor names that were written for it.
     config.edit(`Model service of ${service}`, (text) => setModelService(text, service, modelName), {
       coalesce: fitKey(model.modelId),
     });
   }
 
-  /** Follows which model the tuned service runs; of none the last one is remembered. */
+  /** Follows the model of the tuned service; if it has none, the last model is remembered. */
   follow(model: ModelDescription | null): void {
     if (!model) return;
     this.#before = model.backend === 'live' ? { url: model.runsAt, modelName: model.fileName } : null;
@@ -156,12 +157,12 @@ export class BorrowState {
     this.#calls = [];
   }
 
-  /** Counts what a frame cost. */
+  /** Adds the cost of a frame. */
   count({ traffic, timings }: FrameResult): void {
     if (traffic) this.#calls = [...this.#calls.slice(1 - CALLS_COUNTED), { ms: timings.inferenceMs, traffic }];
   }
 
-  /** Unloads what a machine that was left lends, and forgets what it offered. */
+  /** Unloads the models of a machine that was disconnected, and forgets its offers. */
   giveBack(url: string): void {
     const { models } = this.#place;
     this.#offers = null;

@@ -29,15 +29,15 @@ export interface CaptureFault {
   readonly cure: string;
 }
 
-/** A frame that was kept just now. */
+/** A frame that was just captured. */
 export interface JustKept {
   readonly capture: Capture;
   readonly thumbnail: Blob | null;
-  /** how many are kept in this browser, it included */
+  /** number of captures in this browser, this one included */
   readonly count: number;
 }
 
-/** Keeping frames of the bench: by the key, by rules, in bursts; and what was kept. */
+/** Captures frames of the bench (on request, by rules, in bursts), and holds the captures. */
 export class BenchCaptures implements KeptCaptures {
   readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
@@ -47,7 +47,7 @@ export class BenchCaptures implements KeptCaptures {
   readonly list: KeptList;
   readonly rules: RulesForm;
   readonly readings: ReadingsQueue;
-  /** Images that were asked for before the recorder was there. */
+  /** Images that were requested before the recorder was loaded. */
   readonly #asked = new WeakMap<FrameRef, Promise<KeptImage | null>>();
   #figures = $state.raw<RecorderFigures>(noFigures);
   #fault = $state.raw<CaptureFault | null>(null);
@@ -97,25 +97,25 @@ export class BenchCaptures implements KeptCaptures {
     const { labels, serviceName, thresholds } = this.#bench;
     return onceEach([...thresholds.seen.labels, ...(labels.of(serviceName) ?? [])]);
   }
-  /** The rules that run, or ran last. */
+  /** The rules that are running, or ran last. */
   get policy(): CapturePolicy | null {
     return this.#policy;
   }
   get rulesRun(): boolean {
     return this.policyState !== null && this.policyState.stopped === null;
   }
-  /** Where the rules stand; null = none were started since the page was opened. */
+  /** The state of the rules; null: none were started since the page was opened. */
   get policyState(): PolicyState | null {
     return this.#figures.policyState;
   }
   get burst(): RecorderFigures['burst'] {
     return this.#figures.burst;
   }
-  /** Captures that the storage refused: in hand until they are tried again, downloaded or given up. */
+  /** Captures that could not be stored: kept in memory until they are retried, downloaded or discarded. */
   get unsaved(): readonly CaptureParcel[] {
     return this.#figures.unsaved;
   }
-  /** On their way to the storage. */
+  /** Number of captures that are being stored. */
   get waitingCount(): number {
     return this.#figures.waitingCount;
   }
@@ -126,7 +126,7 @@ export class BenchCaptures implements KeptCaptures {
     return this.#just;
   }
 
-  /** The last announcement. */
+  /** The last announcement for screen readers. */
   get said(): string {
     return this.#said;
   }
@@ -138,7 +138,7 @@ export class BenchCaptures implements KeptCaptures {
     this.#just = null;
   }
 
-  /** Keeps the frame of a result. It is told of when it is durable, or when it could not be kept. */
+  /** Captures the frame of a result. A notice follows when it is durable, or when it could not be stored. */
   async keep(result: FrameResult, image?: Promise<KeptImage | null>): Promise<Capture | null> {
     const filtered = this.#filtered(result);
     if (image) this.#asked.set(filtered.frame, image);
@@ -158,7 +158,7 @@ export class BenchCaptures implements KeptCaptures {
     }
   }
 
-  /** The frame of a result as it would be kept, without keeping it; null when it is gone. */
+  /** The capture of a result's frame, without storing it; null: the frame is gone. */
   async parcelOf(result: FrameResult): Promise<CaptureParcel | null> {
     const filtered = this.#filtered(result);
     const kept = await this.#vision.capture(result.frame);
@@ -217,7 +217,7 @@ export class BenchCaptures implements KeptCaptures {
     return this.#recorder.stopBurst();
   }
 
-  /** A burst that kept nothing says so, with what would have brought frames. */
+  /** A burst that captured nothing says so, and how to get frames. */
   #burstEnded(keptFrames: number): void {
     if (keptFrames > 0 || this.#fault) return;
     const { sources } = this.#bench;
@@ -225,7 +225,7 @@ export class BenchCaptures implements KeptCaptures {
     this.#fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
   }
 
-  /** Tries again what the storage refused. */
+  /** Retries the captures that could not be stored. */
   async retry(): Promise<void> {
     this.#fault = null;
     await this.#writer.retry().catch((error: unknown) => this.#fail(error));

@@ -10,7 +10,10 @@ export interface OpenedCaptures {
   readonly Notice: Component<{ captures: BenchCaptures; onTray: () => void }>;
 }
 
-/** The part of capturing that is there from the first paint: the key and the button. The rest comes when one is used. */
+/**
+ * Capturing before its code is loaded: the key and the button work from the first paint, and the rest is loaded
+ * with the first use.
+ */
 export class CaptureLoader implements CaptureAccess {
   readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
@@ -33,7 +36,7 @@ export class CaptureLoader implements CaptureAccess {
   get opened(): OpenedCaptures | null {
     return this.#opened;
   }
-  /** Why it could not be opened. */
+  /** Why it could not be loaded. */
   get fault(): string {
     return this.#fault;
   }
@@ -47,7 +50,7 @@ export class CaptureLoader implements CaptureAccess {
     this.#fault = '';
   }
 
-  /** Fetches what keeps frames, and opens the store. Rejects where it cannot be fetched; asking again tries again. */
+  /** Loads the code and opens the store. Rejects if that fails; another call tries again. */
   open(): Promise<OpenedCaptures> {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = null;
@@ -57,7 +60,7 @@ export class CaptureLoader implements CaptureAccess {
     return this.#opening;
   }
 
-  /** Keeps the frame that is on the stage now, whatever comes next. */
+  /** Captures the frame that is on the stage now, whatever follows. */
   async keep(): Promise<void> {
     const result = this.#bench.session.current;
     if (!result) return;

@@ -11,14 +11,14 @@ import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import type { MadeWith } from './made-with.ts';
 
-/** What capturing needs of the bench: what made the frame on the stage, and where to show what was kept. */
+/** What capturing needs of the bench: the setup of the frame on the stage, and a way to show captures. */
 export interface CapturedBench {
   readonly areas: AreaRoute;
   readonly config: ConfigState;
   readonly memory: MemoryPort;
   readonly labels: LabelsState;
   readonly models: ModelsState;
-  /** The model and the configuration that made a result, and its filter. */
+  /** The model, the configuration and the filter of a result. */
   madeWith(result: FrameResult): MadeWith;
   readonly results: ResultsState;
   /** the tuned service */

@@ -6,15 +6,15 @@ import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import { uprightOnSource } from '../../../vision/upright-on-source.ts';
 import type { MadeWith } from './made-with.ts';
 
-/** What a result is seen through. */
+/** The filter and the setup of a result. */
 export interface FilterInForce extends MadeWith {
-  /** how many classifications are asked for; 0 = all */
+  /** number of requested classifications; 0: all */
   readonly topCount: number;
-  /** for results that bring no time, ms since 1970 */
+  /** for results without a time, ms since 1970 */
   readonly nowMs: number;
 }
 
-/** A result of the bench with what passes the filter, as it is kept. */
+/** Filters a result of the bench, in the form in which it is captured. */
 export function filteredResult(result: FrameResult, { filter, topCount, setup, nowMs }: FilterInForce): FilteredResult {
   const { detections, classifications } = result;
   const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
@@ -35,7 +35,7 @@ export function filteredResult(result: FrameResult, { filter, topCount, setup, n
   };
 }
 
-/** What waited and what was only for the eye is nothing of what was seen. */
+/** Waiting times and times of display are left out. */
 function keptTimings(timings: FrameTimings): CaptureTimings {
   const { decodeMs, transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs } = timings;
   return { decodeMs, transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs };

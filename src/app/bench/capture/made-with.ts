@@ -1,21 +1,21 @@
 import type { FilteredResult } from '../../../capture/filtered-result.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 
-/** What made a result, and the filter that it is seen through. */
+/** The model and configuration of a result, and the filter through which it is shown. */
 export interface MadeWith {
   readonly filter: ServiceFilterRule;
   readonly setup: FilteredResult['setup'];
 }
 
-/** A result on the stage is of the plan in force or of one shortly before it. */
+/** A result on the stage is from the plan in force or from one shortly before it. */
 const MOST_PLANS = 8;
 
 /**
- * Models and configurations of the plans that ran last. While a new model loads, the result on the stage is still of the one before:
- * what is kept then bears the model and the configuration that made it.
+ * The models and configurations of recent plans. While a new model is being loaded, the result on the stage is
+ * still from the one before: a capture of it must record the model and the configuration that gave it.
  */
 export class MadeWithByPlan {
-  /** by the plan's `resultsKey`, the one noted last at the end */
+  /** by the plan's `resultsKey`, the latest last */
   readonly #byPlan = new Map<string, MadeWith>();
 
   note(resultsKey: string, made: MadeWith): void {

@@ -3,10 +3,10 @@ import type { Reading } from '../../../capture/readings.ts';
 import { browserTarget } from '../../../outbox/outbox-target.ts';
 import type { Outbox } from '../../../outbox/outbox.ts';
 
-/** How long rows stay in the page's memory only. */
+/** How long rows may stay only in the page's memory. */
 const handOverMs = 3_000;
 
-/** Rows of measurements, a row a frame, on their way from the bench to the outbox. */
+/** Passes rows of measurements, one a frame, from the bench to the outbox. */
 export class ReadingsQueue {
   readonly #recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>;
   readonly #outbox: Pick<Outbox, 'sendReadings'>;
@@ -32,11 +32,11 @@ export class ReadingsQueue {
   get isOn(): boolean {
     return this.#isOn;
   }
-  /** Rows that were handed to the outbox since the page was opened. */
+  /** Number of rows passed to the outbox since the page was opened. */
   get queuedRows(): number {
     return this.#queuedRows;
   }
-  /** Rows that the storage refused: in hand, and handed over again with the next ones. */
+  /** Rows that could not be stored: kept in memory and passed on again with the next ones. */
   get unsavedRows(): number {
     return this.#unsaved.length;
   }
@@ -56,7 +56,7 @@ export class ReadingsQueue {
     this.#rest();
   }
 
-  /** Queues what came since the last time. */
+  /** Queues the rows since the last call. */
   handOver(): Promise<void> {
     return (this.#handing ??= this.#hand().finally(() => (this.#handing = null)));
   }

@@ -1,14 +1,14 @@
 import type { CapturePolicy, CaptureRule } from '../../../capture/capture-policy.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
-/** The rules as they are typed. */
+/** The rules as typed in the form. */
 export interface RulesDraft {
   readonly interval: { readonly on: boolean; readonly everySeconds: number };
   readonly appears: { readonly on: boolean; readonly label: string; readonly absentSeconds: number };
-  /** `label` '' = of any label */
+  /** `label` '': any label */
   readonly score: { readonly on: boolean; readonly label: string; readonly low: number; readonly high: number };
   readonly differs: { readonly on: boolean; readonly percent: number };
-  /** null = without limit */
+  /** null: no limit */
   readonly maxFrames: number | null;
   readonly maxMegabytes: number | null;
   readonly maxPerMinute: number | null;
@@ -26,7 +26,9 @@ const firstDraft: RulesDraft = {
 
 const memoryKey = 'capture-rules';
 
-/** The form of the rules, remembered for the next visit. Nothing runs by being remembered. */
+/**
+ * The form of the capture rules, stored for the next visit. Stored rules do not run before they are started again.
+ */
 export class RulesForm {
   readonly #memory: MemoryPort;
   #draft = $state.raw<RulesDraft>(firstDraft);
@@ -45,7 +47,7 @@ export class RulesForm {
     remember(this.#memory, memoryKey, this.#draft);
   }
 
-  /** Why it cannot be started, '' when it can. */
+  /** Why the rules cannot be started; '': they can. */
   get trouble(): string {
     const { interval, appears, score, differs } = this.#draft;
     if (![interval, appears, score, differs].some(({ on }) => on)) return 'Switch a rule on.';
@@ -53,7 +55,7 @@ export class RulesForm {
     return '';
   }
 
-  /** What the form says, for the recorder. */
+  /** The form's content for the recorder. */
   get policy(): CapturePolicy {
     return policyOf(this.#draft);
   }
@@ -79,7 +81,7 @@ export function policyOf(draft: RulesDraft): CapturePolicy {
   return { rules, budget: { maxFrames, maxBytes, maxPerMinute } };
 }
 
-/** A draft of an earlier visit as far as it still fits. */
+/** The valid parts of a stored draft. */
 function draftFrom(stored: unknown): RulesDraft {
   if (!stored || typeof stored !== 'object') return firstDraft;
   const known = Object.entries(firstDraft).map(([key, first]) => {

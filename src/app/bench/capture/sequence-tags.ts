@@ -4,10 +4,9 @@ import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
 const videoFile = /\.(mp4|m4v|mov|webm|mkv|avi|ogv)$/i;
 
 /**
- * The tag that makes frames of one video, or of one burst of a camera, a sequence: boxes can be tracked over it. A picture of
- * a file is in none, and neither is a frame of a camera that was kept alone.
- *
- * @param burstStartedMs ms since 1970; null = of no burst
+ * The tag that joins the frames of one video, or of one burst of a camera, to a sequence, in which boxes can be
+ * tracked. A picture from a file belongs to none, nor does a single frame of a camera.
+ * @param burstStartedMs ms since 1970; null: not part of a burst
  */
 export function sequenceTags(
   { info: { name }, encoding }: Pick<KeptImage, 'info' | 'encoding'>,

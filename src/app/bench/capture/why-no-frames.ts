@@ -13,7 +13,7 @@ export interface WatchedSource {
 /** The last frame of a video ends a little after it is shown. */
 const LAST_FRAME_MS = 100;
 
-/** Why a burst or rules wait for frames, and what brings them, in words; '' = frames come. */
+/** Why a burst or rules get no frames, and how to get some, in words; '': frames come. */
 export function whyNoFrames({ kind, camera, machine, video }: WatchedSource): string {
   switch (kind) {
     case 'stills':

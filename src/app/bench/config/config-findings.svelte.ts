@@ -4,10 +4,13 @@ import type { lint } from '../../../config/lint/lint.ts';
 
 export type Lint = typeof lint;
 
-/** How long findings may lag behind a drag or typing. */
+/** How far findings may lag behind a drag or typing, ms. */
 const LINT_AFTER_MS = 200;
 
-/** What lint says of the configuration's text: nothing until `lintBy`, as no picture waits for its rules. */
+/**
+ * The linter's findings about the configuration's text. Empty until `lintBy` was called, so that no picture waits
+ * for the rules to load.
+ */
 export class ConfigFindings {
   readonly #facts: () => LintFacts;
   readonly #judge: ModelJudge;
@@ -20,7 +23,7 @@ export class ConfigFindings {
     this.#judge = judge;
   }
 
-  // Facts are gathered anew with every frame; the lint runs again only where they say something else.
+  // Facts are collected with every frame; the linter runs again only if they have changed.
   readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly all: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
@@ -31,19 +34,21 @@ export class ConfigFindings {
     this.#lint = lint;
   }
 
-  /** The text that the findings are about: the last one that was followed, or during a drag one before it. */
+  /** The text that the findings are about; during a drag, an earlier one. */
   get text(): string {
     return this.#text;
   }
 
-  /** Lints a text: at once, or in a drag, whose frames belong to the picture, when it rests. */
+  /** Lints a text: at once, or if it is being dragged, after the drag pauses, so that frames are not delayed. */
   follow(text: string, isMoving: boolean): void {
     clearTimeout(this.#timer);
     this.#timer = isMoving ? setTimeout(() => this.follow(text, false), LINT_AFTER_MS) : undefined;
     if (!isMoving) this.#text = text;
   }
 
-  /** What mends a finding in a text that may have moved on since; undefined where nothing does, or it is gone. */
+  /**
+   * The fix of a finding in a text that may have changed since; undefined: there is none, or the finding is gone.
+   */
   fixIn(text: string, { code, pointer }: Finding): Fix | undefined {
     const findings = this.#lint?.(text, this.#facts(), this.#judge);
     return findings?.find((found) => found.code === code && found.pointer === pointer)?.fix;

@@ -20,16 +20,16 @@ import type { Choice, Tuning } from './tuning.ts';
 import { runKey } from '../../../config/run-key.ts';
 
 export interface EditOptions {
-  /** Changes with one key are one undo step until `settle()`. */
+  /** Changes with the same key form one undo step until `settle()`. */
   readonly coalesce?: string;
-  /** What the step did outside of the text: undo takes that back, too. */
+  /** A side effect of the step outside of the text, which undo reverts too. */
   readonly beside?: BesideValue;
 }
 
 const notKept =
   'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
 
-/** Nobody reads counts of all frames faster; to write and lay out all of them costs as much as the stage. */
+/** Nobody reads the counts of all frames faster than this; updating them costs as much as the stage. */
 const LISTED_EVERY_MS = 100;
 
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
@@ -42,9 +42,9 @@ const imported = (text: string): Tuning => ({
 const firstService: Choice = { vision: null, camera: undefined };
 
 /**
- * The machine configuration on the bench. Its JSON text is the single source of truth: controls edit the text, and
- * read what it parses to. While the text cannot be read the last one that could keeps running, and nothing but the text itself
- * can be edited or given away: what runs is another configuration than the one that its user sees as theirs.
+ * The machine configuration on the bench. Its JSON text is the only source of truth: controls edit the text and
+ * read the parsed text. While the text cannot be parsed, the last valid one keeps running, and only the text itself
+ * can be edited; nothing can be exported, because what runs is not what the text says.
  */
 export class ConfigState {
   readonly #store: ConfigStore;
@@ -52,13 +52,13 @@ export class ConfigState {
   readonly #history = new EditHistory<Tuning>();
   #tuning = $state.raw<Tuning>(imported('{}'));
   #parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
-  /** in the middle of a word, JSON is seldom whole: nothing is said of it until the typing rests */
+  /** JSON is seldom valid in the middle of a word: no error is shown while the person types */
   #isTyping = $state(false);
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
   readonly #listing: Throttle;
-  /** what thresholds show their counts by while one moves on; null = what is in force */
+  /** during a drag, the filter by which thresholds show their counts; null: the filter in force */
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
   constructor(
@@ -80,8 +80,8 @@ export class ConfigState {
   }
 
   /**
-   * Opens a configuration in the address, now and whenever it changes; keeps the state when the page goes away. Resolves once that
-   * of now is open, to what ends it.
+   * Opens a configuration from the address, now and whenever it changes, and saves the state when the page is
+   * closed. Resolves, once the present address was read, to the function that ends this.
    */
   async listen(page: Window): Promise<() => void> {
     const open = async (): Promise<void> => {
@@ -107,17 +107,17 @@ export class ConfigState {
     return this.#tuning.text;
   }
 
-  /** As it came in: what the exports are compared with. */
+  /** The text as imported, with which exports are compared. */
   get importedText(): string {
     return this.#tuning.importedText;
   }
 
-  /** The configuration that runs: the text's, or the last good one while the text is broken. */
+  /** The configuration that runs: the text's, or the last valid one while the text is broken. */
   get parsed(): ParsedMachineConfig {
     return this.#parsed;
   }
 
-  /** True while the text is no JSON object and an earlier one runs. */
+  /** True while the text is no JSON object and an earlier text runs. */
   get broken(): boolean {
     return this.#tuning.runs !== null;
   }
@@ -125,12 +125,12 @@ export class ConfigState {
   readonly #fault: Unreadable | null = $derived.by(() => (this.broken ? unreadable(this.text) : null));
 
   /**
-   * Why the text cannot be read, and thus nothing be edited, exported or written; null = it can be, or its user is in the middle of
-   * typing it.
+   * Why the text cannot be read, so that nothing can be edited, exported or written; null: it can, or the person is
+   * typing.
    */
   readonly unreadable: Unreadable | null = $derived(this.#isTyping ? null : this.#fault);
 
-  /** Name of the file that came in and cannot be read; '' = it was pasted or typed. */
+  /** Name of the imported file that cannot be read; '': the text was pasted or typed. */
   get unreadFile(): string {
     return this.#tuning.unreadFile ?? '';
   }
@@ -139,14 +139,15 @@ export class ConfigState {
     return this.#parsed.config;
   }
 
-  // As text: an edit that names nothing anew, such as a threshold that moves, leaves all alone that reads the names.
+  // Compared as text, so that an edit that keeps all names, such as moving a threshold, does not update their
+  // readers.
   readonly #visionNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
-  /** Names of the services that can be tuned, buildable or not. */
+  /** Names of the services that can be tuned, whether or not they can be built. */
   readonly visionNames: readonly string[] = $derived(JSON.parse(this.#visionNamesText) as readonly string[]);
   readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
   readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
 
-  /** The service to tune: the chosen one while it exists, else the first. */
+  /** The service to tune: the chosen one while it exists, otherwise the first. */
   readonly visionName: string | null = $derived(
     this.#chosenVision !== null && this.visionNames.includes(this.#chosenVision)
       ? this.#chosenVision
@@ -157,7 +158,7 @@ export class ConfigState {
     this.config.visionServices.find(({ name }) => name === this.visionName) ?? null,
   );
 
-  /** The camera it looks through, null = the bare source: the chosen one, else the service's own. */
+  /** The camera that feeds it: the chosen one, otherwise the service's own; null: the bare source. */
   readonly cameraName: string | null = $derived.by(() => {
     const wanted = this.#chosenCamera === undefined ? this.service?.cameraName : this.#chosenCamera;
     return typeof wanted === 'string' && this.cameraNames.includes(wanted) ? wanted : null;
@@ -171,12 +172,12 @@ export class ConfigState {
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
   /**
-   * By what thresholds show their counts: that same filter, of a threshold that is dragged now and then only. Once it rests they are
-   * the same. What is listed of the frame on the stage goes by `filter`, as the stage does.
+   * The filter by which thresholds show their counts: the same as `filter`, but during a drag updated only now and
+   * then. Lists of the frame on the stage use `filter`, as the stage does.
    */
   readonly listedFilter: ServiceFilterRule = $derived(this.#heldFilter ?? this.filter);
 
-  /** What is wrong with the text, or unlike what it looks like; nothing until `lintBy` was called. */
+  /** The linter's findings about the text; empty until `lintBy` was called. */
   get findings(): readonly Finding[] {
     return this.#findings.all;
   }
@@ -185,17 +186,17 @@ export class ConfigState {
     this.#findings.lintBy(lint);
   }
 
-  /** The text that the findings are about: the present one, or during a drag the one before it. */
+  /** The text that the findings are about: the present one, or during a drag an earlier one. */
   get lintedText(): string {
     return this.#findings.text;
   }
 
-  /** Why the tuned resources cannot be built, as the machine would say it. */
+  /** Why the tuned resources cannot be built, in the machine's words. */
   problemsOf(resource: string | null): readonly string[] {
     return this.#parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
   }
 
-  /** Why the machine would refuse the whole configuration, though the bench runs the rest of it; '' = it would not. */
+  /** Why the machine would refuse the whole configuration, though the bench runs parts of it; '': it would not. */
   readonly refusedWhole: string = $derived.by(() => {
     const [first, ...more] = refusalsOfAll(this.#parsed);
     if (!first) return '';
@@ -205,7 +206,7 @@ export class ConfigState {
 
   readonly #runKey: string = $derived(runKey(this.config));
 
-  /** The running configuration, with an identity that changes only where a frame must be run again. */
+  /** The running configuration; a new object only if frames must be run again. */
   readonly runConfig: MachineConfig = $derived.by(() => {
     void this.#runKey;
     return untrack(() => this.config);
@@ -219,13 +220,13 @@ export class ConfigState {
     this.#save();
   }
 
-  /** null = the bare source; undefined = the camera of the service. */
+  /** null: the bare source; undefined: the service's own camera. */
   chooseCamera(name: string | null | undefined): void {
     this.#chosenCamera = name;
     this.#save();
   }
 
-  // Steps that are switched off live beside the text
+  // Steps that are switched off are stored beside the text
 
   get disabled(): readonly DisabledStep[] {
     return this.#tuning.disabled;
@@ -234,14 +235,14 @@ export class ConfigState {
   // Editing
 
   /**
-   * Changes the text and records an undo step named `label`. False: the text cannot be read, and nothing was changed. An edit of
-   * what runs in its stead would take its place.
+   * Changes the text and records an undo step named `label`. Returns false, with nothing changed, if the text
+   * cannot be read: an edit of the configuration that runs instead would overwrite it.
    */
   edit(label: string, change: (text: string) => string, options: EditOptions = {}): boolean {
     return this.editSteps(label, (edit) => ({ ...edit, text: change(edit.text) }), options);
   }
 
-  /** As `edit`, for changes that also switch steps on and off. Every control edits through here. */
+  /** Like `edit`, for changes that also switch steps on and off. Every control edits through this. */
   editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): boolean {
     this.#isTyping = false;
     if (this.broken) return false;
@@ -250,13 +251,13 @@ export class ConfigState {
     return true;
   }
 
-  /** Takes the text as it was typed, broken or not. */
+  /** Sets the text as typed, valid or not. */
   typeText(text: string): void {
     this.#isTyping = true;
     this.#replaceText('Edit of the JSON', text, 'typing', (typed) => typed);
   }
 
-  /** Takes out of a text that cannot be read what the machine refuses and other programs do not: comments and the like. */
+  /** Removes from an unreadable text what other programs accept and the machine refuses, such as comments. */
   mend(): void {
     const mend = this.#fault?.mend;
     if (!mend) return;
@@ -265,14 +266,14 @@ export class ConfigState {
     if (name) this.#notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
   }
 
-  /** Puts the configuration that runs in the place of the text that cannot be read. Undo brings that back. */
+  /** Replaces the unreadable text by the configuration that runs. Undo restores the text. */
   backToReadable(): void {
     const { runs } = this.#tuning;
     if (runs === null) return;
     this.#record('Back to the former configuration', { ...this.#tuning, text: runs, unreadFile: null }, null);
   }
 
-  /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
+  /** Ends a drag or a burst of typing: the next change is an undo step of its own. */
   settle(): void {
     this.#isTyping = false;
     this.#history.settle();
@@ -307,8 +308,9 @@ export class ConfigState {
   // Coming in
 
   /**
-   * Starts over from a pasted, dropped or shared text. Undo brings the former configuration back, and what was chosen in it. One that
-   * cannot be read waits beside the former one, verbatim, until it is mended: false.
+   * Starts over from a pasted, dropped or shared text. Undo restores the former configuration and selection.
+   * Returns false for an unreadable text, which is kept verbatim, while the former configuration runs, until it is
+   * repaired.
    */
   importText(text: string, label = 'Import of a configuration', fileName = ''): boolean {
     const whole = importConfig(text).text;
@@ -319,12 +321,12 @@ export class ConfigState {
     return isWhole;
   }
 
-  /** As importText, for a file; false when it is no configuration, not even one with mistakes in its JSON. */
+  /** Like importText, for a file; false: it is no configuration, not even one with JSON errors. */
   importFile(text: string, name: string): boolean {
     const looksMeant = /"(components|services)"\s*:/.test(text) && !isReadable(text);
     if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
     const isWhole = this.importText(text, `Import of ${name}`, name);
-    // Of one that cannot be read the page says so for as long as that is so.
+    // For an unreadable file, the page shows that as long as it is the case.
     this.#notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
     return true;
   }
@@ -334,7 +336,9 @@ export class ConfigState {
     this.importText(sampleConfigText, 'Back to the example');
   }
 
-  /** Opens `#config=…`; true when the address held one, readable or not. What unpacks it is fetched with the first. */
+  /**
+   * Opens `#config=…`; true: the address contained one, readable or not. The decoder is loaded with the first use.
+   */
   async openHash(hash: string): Promise<boolean> {
     const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
     if (encoded === undefined) return false;
@@ -354,7 +358,7 @@ export class ConfigState {
     return true;
   }
 
-  /** One sentence about what just happened to the configuration as a whole; '' = nothing to say. */
+  /** One sentence about the last change to the whole configuration; '': nothing to say. */
   get notice(): string {
     return this.#notice;
   }
@@ -367,7 +371,7 @@ export class ConfigState {
     return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
   }
 
-  /** Another text in the place of this one. An import that can be read with it has come in: the bench starts over from it. */
+  /** Replaces the text. If an imported text becomes readable by this, the bench starts over from it. */
   #replaceText(
     label: string,
     text: string,
@@ -384,7 +388,7 @@ export class ConfigState {
     this.#choose(firstService);
   }
 
-  /** @param choice what is tuned before and after it, where the step starts over */
+  /** @param choice the selection before and after the step, if it starts over */
   #record(
     label: string,
     after: Tuning,
@@ -422,7 +426,10 @@ export class ConfigState {
 
   readonly #list = (): void => void (this.#heldFilter = null);
 
-  /** @returns the tuning with what runs where its text cannot be read: what ran before, or what it says itself */
+  /**
+   * @returns the tuning with the text that runs if its own cannot be read: the one that ran before, or the one that
+   *   it names
+   */
   #show(tuning: Tuning, moving = false): Tuning {
     this.#heldFilter = moving ? this.listedFilter : null;
     if (moving) this.#listing.schedule(this.#list);

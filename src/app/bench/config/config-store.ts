@@ -2,13 +2,13 @@ import type { DisabledStep } from '../../../config/edit-pipeline.ts';
 import { LaterWrite } from '../../kit/schedule/later-write.ts';
 import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
-/** What the next visit starts with. */
+/** The configuration that the next visit starts with. */
 export interface SavedConfig {
   readonly text: string;
   readonly importedText: string;
   readonly disabled: readonly DisabledStep[];
   readonly vision: string | null;
-  /** undefined = the service's own camera; null = the bare source */
+  /** undefined: the service's own camera; null: the bare source */
   readonly camera?: string | null | undefined;
   readonly runs?: string | null;
   readonly unreadFile?: string | null;
@@ -22,13 +22,13 @@ interface Save {
 
 const STORAGE_KEY = 'sightglass.config';
 
-/** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
+/** Stores the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
 export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
   readonly #later = new LaterWrite<Save>(({ config, onRefused }) => this.#write(config(), onRefused));
   #isKept = true;
 
-  /** null keeps nothing, as in a private window that refuses storage. */
+  /** null: nothing is stored, as in a private window that refuses storage. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
     this.#storage = storage;
   }
@@ -45,14 +45,14 @@ export class ConfigStore {
   }
 
   /**
-   * @param config asked when it is written: what is packed then is not packed at each step of a drag
-   * @param onRefused called when the browser keeps the configuration no longer, once until it does again
+   * @param config called when it is written, so that it is not serialized at each step of a drag
+   * @param onRefused called when the browser no longer stores the configuration; once, until it does again
    */
   save(config: () => SavedConfig, onRefused: () => void = () => {}): void {
     this.#later.save({ config, onRefused });
   }
 
-  /** Writes what waits, at once: for the moment before the page goes away. */
+  /** Writes a waiting configuration at once, before the page is closed. */
   flush(): void {
     this.#later.flush();
   }
@@ -70,11 +70,11 @@ export class ConfigStore {
     const wasKept = this.#isKept;
     const { history: _, ...bare } = config;
     try {
-      // The steps of undo are the first to go where there is no room.
+      // If there is too little space, the undo steps are left out first.
       if (!this.#isWritten(config)) this.#storage?.setItem(STORAGE_KEY, JSON.stringify(bare));
       this.#isKept = true;
     } catch {
-      // Full or refused: the session goes on, only the next visit starts from an older state.
+      // The storage is full or refuses: the session continues, and the next visit starts from an older state.
       this.#isKept = false;
       if (wasKept) onRefused();
     }

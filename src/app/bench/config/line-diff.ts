@@ -3,7 +3,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A diff for reading: stretches of equal lines beyond the context are folded into their count. */
+/** A diff for reading: longer runs of equal lines are folded to their count. */
 export type FoldedLine = DiffLine | { readonly kind: 'folded'; readonly count: number };
 
 export function foldSame(diff: readonly DiffLine[], contextLines = 3): readonly FoldedLine[] {
@@ -33,10 +33,10 @@ export interface TextChange {
   readonly insert: string;
 }
 
-/** Beyond this many cells the middle is taken as replaced whole: nobody reads such a diff line by line. */
+/** Beyond this size of the table, the middle counts as replaced: nobody reads such a diff line by line. */
 const MOST_CELLS = 4_000_000;
 
-/** The lines of both texts in order, removed ones before those that took their place. */
+/** The lines of both texts in order, removed lines before those that replaced them. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before.split('\n');
   const b = after.split('\n');
@@ -52,7 +52,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   ];
 }
 
-/** The least line-wise changes from one text to the other, so that a cursor elsewhere stays where it is. */
+/** The smallest line-wise changes from one text to the other, so that a cursor elsewhere keeps its position. */
 export function textChanges(before: string, after: string): readonly TextChange[] {
   const changes: TextChange[] = [];
   let at = 0;
@@ -61,7 +61,7 @@ export function textChanges(before: string, after: string): readonly TextChange[
     if (hunk) changes.push(trimmed(hunk.from, hunk.removed, hunk.added));
     hunk = null;
   };
-  // Every line carries its line break but the last; a virtual one at both ends makes all lines alike.
+  // All lines but the last end with a line break; a virtual one at the end of both texts makes all lines alike.
   for (const { kind, text } of diffLines(before, after)) {
     const line = `${text}\n`;
     if (kind === 'same') close();
@@ -77,7 +77,7 @@ export function textChanges(before: string, after: string): readonly TextChange[
   return changes.map((change) => withoutVirtualBreak(change, end));
 }
 
-/** Leaves out what a hunk has in common at its ends. */
+/** Removes what both sides of a hunk have in common at its ends. */
 function trimmed(from: number, removed: string, added: string): TextChange {
   const most = Math.min(removed.length, added.length);
   let start = 0;
@@ -91,7 +91,9 @@ function trimmed(from: number, removed: string, added: string): TextChange {
   };
 }
 
-/** The old text has no line break after its last line; a change that reaches over its end steps back by one. */
+/**
+ * The old text has no line break after its last line: a change that reaches beyond its end is moved back by one.
+ */
 function withoutVirtualBreak({ from, to, insert }: TextChange, end: number): TextChange {
   if (from > end) return { from: end, to: end, insert: `\n${insert.slice(0, -1)}` };
   if (to <= end) return { from, to, insert };

@@ -2,7 +2,10 @@ import type { DisabledStep } from '../../../config/edit-pipeline.ts';
 import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
 import type { Choice, Tuning } from './tuning.ts';
 
-/** The steps of undo and redo, each as what it changes: the first of a list is the one next to what is there now. */
+/**
+ * The undo and redo steps, each stored as the difference from its neighbour: the first of a list is the one next to
+ * the present state.
+ */
 export interface PackedHistory {
   readonly past: readonly PackedStep[];
   readonly future: readonly PackedStep[];
@@ -10,12 +13,15 @@ export interface PackedHistory {
 
 interface PackedStep {
   readonly label: string;
-  /** the state that the step leads to from the one nearer to now; what is missing is as it is there */
+  /**
+   * the state that the step leads to, as differences from its neighbour towards the present; what is missing is
+   * equal
+   */
   readonly to: {
     readonly text?: Splice;
-    /** on `text` */
+    /** relative to `text` */
     readonly importedText?: Splice;
-    /** on `text` */
+    /** relative to `text` */
     readonly runs?: Splice | null;
     readonly disabled?: readonly DisabledStep[];
     readonly unreadFile?: string | null;
@@ -24,13 +30,16 @@ interface PackedStep {
   readonly after?: Choice | undefined;
 }
 
-/** Characters in the place of others: where, how many there were, and which come. */
+/** A replacement of characters: position, number of removed characters, inserted text. */
 type Splice = readonly [start: number, length: number, content: string];
 
-/** Of each direction. A page has a few megabytes of storage in all; a configuration has some kilobytes, and an edit of it some bytes. */
+/**
+ * For each direction. A page has a few megabytes of storage; a configuration takes some kilobytes, and an edit some
+ * bytes.
+ */
 const MOST_CHARACTERS = 200_000;
 
-/** The history as it is kept over a reload: the latest steps, as far as there is room. */
+/** The history as stored over a reload: the latest steps, as many as fit. */
 export function packHistory(now: Tuning, { past, future }: HistorySteps<Tuning>): PackedHistory {
   return {
     past: packSteps(now, past.toReversed(), 'before'),
@@ -38,10 +47,13 @@ export function packHistory(now: Tuning, { past, future }: HistorySteps<Tuning>)
   };
 }
 
-/** What a step did outside of the configuration ended with the page: the label says that undo leaves it. */
+/**
+ * Side effects of a step outside of the configuration are lost with the page: the label says that undo does not
+ * revert them.
+ */
 const ONLY_TEXT = ' (only in the configuration)';
 
-/** What was packed with the same neighbour before. */
+/** Steps that were packed before, with the same neighbour. */
 const packedBefore = new WeakMap<Tuning, { readonly near: Tuning; readonly step: PackedStep; readonly size: number }>();
 
 function packSteps(
@@ -81,7 +93,7 @@ function packTuning(near: Tuning, to: Tuning): PackedStep['to'] {
   };
 }
 
-/** The history again, around the state that it was packed with. */
+/** Restores the history around the state that it was packed with. */
 export function unpackHistory(now: Tuning, { past, future }: PackedHistory): HistorySteps<Tuning> {
   const unpack = (steps: readonly PackedStep[], side: 'before' | 'after'): HistoryEntry<Tuning>[] => {
     let near = now;
@@ -119,7 +131,7 @@ function spliced(text: string, [start, length, content]: Splice): string {
   return text.slice(0, start) + content + text.slice(start + length);
 }
 
-/** Whether a value of the storage, where anything may stand, is a history. */
+/** Whether a stored value is a history. */
 export function isPackedHistory(value: unknown): value is PackedHistory {
   const { past, future } = (value ?? {}) as Partial<Record<keyof PackedHistory, unknown>>;
   return [past, future].every((steps) => Array.isArray(steps) && steps.every(isStep));

@@ -1,18 +1,21 @@
 import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
 
-/** The configuration as it stands: what undo brings back. */
+/** The state of the configuration that undo restores. */
 export interface Tuning extends PipelineEdit {
-  /** As it came in: what the exports are compared with. While the text cannot be read, as what runs in its stead came in. */
+  /**
+   * The imported text, with which exports are compared. While the text cannot be read, that of the configuration
+   * that runs instead.
+   */
   readonly importedText: string;
-  /** the text that runs in the stead of one that cannot be read; null = it can be */
+  /** the text that runs while the present one cannot be read; null: the present one runs */
   readonly runs: string | null;
-  /** name of the file of a text that came in and could not be read yet, '' where it had none; null = the text came in whole */
+  /** name of the imported file that could not be read yet, '' without a name; null: the text was readable */
   readonly unreadFile: string | null;
-  /** what is tuned in it: of steps that start over from another text */
+  /** the selected service and camera, for steps that start over from another text */
   readonly choice?: Choice | undefined;
 }
 
-/** The service and the camera that a person chose; null and undefined = none, so that the text's own decide. */
+/** The service and the camera that a person chose; null and undefined: none, so that the text decides. */
 export interface Choice {
   readonly vision: string | null;
   readonly camera: string | null | undefined;

@@ -2,7 +2,10 @@ import type { DecodingAlone } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { DecodingTrial, TriedDecoding } from '../../../../workers/vision/protocol.ts';
 
-/** The frame of the stage with the boxes that the present choices give. The model runs once, choices only read it again. */
+/**
+ * The frame of the stage with the boxes of the chosen options. The model runs once; other options only decode its
+ * outputs again.
+ */
 export class FitPicture {
   readonly #vision: Pick<VisionClient, 'tryDecoding'>;
   #tried = $state.raw<TriedDecoding | null>(null);
@@ -14,11 +17,11 @@ export class FitPicture {
     this.#vision = vision;
   }
 
-  /** what was last seen, shown while the next is read; null = nothing yet */
+  /** the last result, shown while the next is computed; null: none yet */
   get tried(): TriedDecoding | null {
     return this.#tried;
   }
-  /** why there is no picture; '' = there is one, or it comes */
+  /** why there is no picture; '': there is one, or it is being computed */
   get said(): string {
     return this.#said;
   }
@@ -26,7 +29,7 @@ export class FitPicture {
     return this.#busy;
   }
 
-  /** Shows what a decoding makes of the frame; a choice that comes meanwhile overtakes it. */
+  /** Shows a decoding's boxes on the frame; a later call replaces it. */
   async show(decoding: () => Promise<DecodingAlone | null>, labels: readonly string[] | null): Promise<void> {
     const number = ++this.#number;
     this.#busy = true;
@@ -46,7 +49,7 @@ export class FitPicture {
     }
   }
 
-  /** Puts the picture away. */
+  /** Removes the picture. */
   clear(): void {
     this.#number++;
     this.#busy = false;

@@ -17,13 +17,13 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 
-/** What of the bench a model is fitted for. */
+/** The parts of the bench that a model is fitted for. */
 export interface FitPlace {
   readonly config: ConfigState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
   readonly vision: Pick<VisionClient, 'tryDecoding'>;
-  /** the tuned service; '' where the configuration has none */
+  /** the tuned service; '': the configuration has none */
   readonly serviceName: string;
 }
 
@@ -40,10 +40,10 @@ export interface FamilyName {
   readonly name: string;
 }
 
-/** Whose structure the user says by options: offered last, and first where nothing else fits. */
+/** The family whose structure the user describes by options: offered last, and first if no other fits. */
 const guided: FamilyName = { id: 'guided', name: 'Another kind: say how it is read' };
 
-/** One model on its way to being machine-ready: what is chosen, and what comes of it. */
+/** The fitting of one model: the choices, and their result. */
 export class FitSession {
   readonly #place: FitPlace;
   readonly #client: FitClient;
@@ -51,17 +51,17 @@ export class FitSession {
   readonly source: FitSource;
   #family = $state.raw<string | null>(null);
   #families = $state.raw<readonly FamilyName[]>([guided]);
-  /** by family what was chosen there */
+  /** by family: the chosen options */
   #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
-  /** what a caller knows of the model, for the families that have such options */
+  /** options that the caller already knows, for the families that have them */
   readonly #preset: OptionValues;
   #labelChoice = $state.raw<LabelChoice>('model');
   #labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
   #sidePx = $state.raw<number | null>(null);
   #phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
-  /** what was last written, to be shown while the next is */
+  /** the last result, shown while the next is computed */
   #report = $state.raw<FitReport | null>(null);
-  /** what a form that is filled by hand gives on the frame */
+  /** the frame with the boxes of options that a person fills in */
   readonly picture: FitPicture;
   #form = $state.raw<{
     readonly family: string;
@@ -100,20 +100,22 @@ export class FitSession {
   get report(): FitReport | null {
     return this.#report;
   }
-  /** Families that fit, the best first. */
+  /** The families that fit, the best first. */
   get families(): readonly FamilyName[] {
     return this.#families;
   }
   get family(): string | null {
     return this.#family ?? this.#form?.family ?? null;
   }
-  /** What may be set, with what is chosen: also where a choice was refused, so that it can be mended. null = not known yet */
+  /**
+   * The options with the chosen values, also if one was refused, so that it can be corrected. null: not known yet
+   */
   get form(): { readonly specs: readonly OptionSpec[]; readonly values: OptionValues } | null {
     const form = this.#form;
     if (!form || form.family !== this.family) return null;
     return { specs: form.specs, values: { ...form.values, ...this.#options[form.family] } };
   }
-  /** Whether the user says how the model is read. */
+  /** Whether the user describes how the model is read. */
   get isGuided(): boolean {
     return this.family === guided.id;
   }
@@ -123,15 +125,15 @@ export class FitSession {
   get labelFile() {
     return this.#labelFile;
   }
-  /** side of the input of a model that takes any; null = the model says it */
+  /** side of the input in px, for a model that accepts any; null: the model determines it */
   get sidePx(): number | null {
     return this.#sidePx;
   }
-  /** Labels of the bench as it stands; null = index numbers. */
+  /** The bench's present labels; null: index numbers. */
   get benchLabels(): readonly string[] | null {
     return this.#place.labels.of(this.#service);
   }
-  /** Whether the file itself carries names. */
+  /** Whether the model file contains class names. */
   get hasOwnLabels(): boolean {
     return (this.#place.models.of(this.#service)?.labels ?? null) !== null;
   }
@@ -162,14 +164,14 @@ export class FitSession {
     this.refresh();
   }
 
-  /** Writes the model with what is chosen now; the choice of a run under way is overtaken. */
+  /** Writes the model with the present choices; cancels a run that is under way. */
   refresh(): void {
     const number = ++this.#runNumber;
     this.#phase = { kind: 'working', progress: null };
     this.#run = this.#run.then(() => this.#fit(number));
   }
 
-  /** Ends the run under way. */
+  /** Cancels the run that is under way. */
   cancel(): void {
     if (this.#phase.kind !== 'working') return;
     this.#runNumber++;
@@ -177,7 +179,10 @@ export class FitSession {
     this.#client.end();
   }
 
-  /** Puts the fitted model in the place of the source, with its configuration: one step to undo. False: it was not loaded. */
+  /**
+   * Replaces the source model by the fitted one, with its configuration, in one undo step. false: it was not
+   * loaded.
+   */
   async use(): Promise<boolean> {
     const report = await this.#settled();
     if (!report || this.#place.config.broken) return false;
@@ -198,20 +203,20 @@ export class FitSession {
     return written;
   }
 
-  /** The model that was written last, to be looked at; null where there is none. */
+  /** The model that was written last, for the graph; null: none. */
   async fitted(): Promise<GraphSource | null> {
     const report = await this.#settled();
     return report && { fileName: report.names.model, source: { kind: 'file', file: await this.#fittedFile(report) } };
   }
 
-  /** All files as one .zip; null where there is nothing to hand out. */
+  /** All files as one .zip; null: there are none. */
   async archive(): Promise<{ readonly name: string; readonly content: Blob } | null> {
     const report = await this.#settled();
     if (!report) return null;
     return { name: report.names.model.replace(/\.onnx$/, '.zip'), content: await this.#client.archive() };
   }
 
-  /** Gives back what the worker holds. */
+  /** Frees the worker's memory. */
   close(): void {
     this.#runNumber++;
     this.picture.clear();
@@ -230,7 +235,7 @@ export class FitSession {
     config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, place), { beside });
   }
 
-  /** A configuration that had no vision service has one afterwards, and none again after undo. */
+  /** A configuration without a vision service gets one by this, and loses it again by undo. */
   get #serviceNow(): string {
     const { config, serviceName } = this.#place;
     return config.visionNames.includes(this.#service) ? this.#service : serviceName;
@@ -240,7 +245,7 @@ export class FitSession {
     if (number !== this.#runNumber) return;
     try {
       const report = await this.#client.fit(this.source, this.#wish(), (progress) => {
-        // Word of the last phase may come after what it led to.
+        // Progress of the last phase may arrive after its result.
         if (number === this.#runNumber && this.#phase.kind === 'working') this.#phase = { kind: 'working', progress };
       });
       if (number !== this.#runNumber) return;
@@ -259,7 +264,7 @@ export class FitSession {
     }
   }
 
-  /** Which options a family has is known once it was written: the first time, those that are preset are set then. */
+  /** The options of a family are known once it was written: preset values are applied then, the first time. */
   #presetChanges({ family, optionSpecs, options }: FitReport): boolean {
     if (this.#options[family.id]) return false;
     const known = Object.entries(this.#preset).filter(([key, value]) =>
@@ -269,7 +274,7 @@ export class FitSession {
     return known.some(([key, value]) => options[key] !== value);
   }
 
-  /** Known families need no picture: they are read as they were trained. */
+  /** Known families need no picture: they are decoded as they were trained. */
   #showPicture({ family, labels }: FitReport): void {
     const wish = this.#wish();
     if (family.id === guided.id) void this.picture.show(() => this.#client.decoding(this.source, wish), labels);
@@ -286,14 +291,14 @@ export class FitSession {
     };
   }
 
-  /** What the last choice gave; null where that failed. */
+  /** The result of the last choice; null: it failed. */
   async #settled(): Promise<FitReport | null> {
     await this.#run;
     return this.#phase.kind === 'ready' ? this.#phase.report : null;
   }
 }
 
-/** Where the graph does not say how many classes it has, a list of one is more likely that of the model before. */
+/** If the graph does not show the number of classes, a list with one label probably belongs to the model before. */
 function mayName(labels: readonly string[], classCount: number): boolean {
   return classCount === 0 ? labels.length > 1 : labels.length === classCount;
 }

@@ -2,7 +2,7 @@ import type { FitClient, ModelRecognition, OptionValues } from '../../../../work
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { FitPlace, FitSession } from './fit-session.svelte.ts';
 
-/** Which models on the bench could be made machine-ready, and the one that is. */
+/** Which models on the bench could be made machine-ready, and the one that is being fitted. */
 export class FitState {
   readonly #place: FitPlace;
   readonly #openFitter: () => Promise<FitClient>;
@@ -16,7 +16,7 @@ export class FitState {
     this.#openFitter = openFitter;
   }
 
-  /** What a model is taken for; null = not known, or nothing that fitting is for. */
+  /** The recognised family of a model; null: unknown, or not suitable for fitting. */
   recognitionOf(model: ModelDescription): ModelRecognition | null {
     return this.#recognitions[model.modelId] ?? null;
   }
@@ -26,7 +26,7 @@ export class FitState {
     return this.#session;
   }
 
-  /** Finds out what a model is, once. */
+  /** Recognises a model's family, once. */
   async recognise(model: ModelDescription): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source || !this.canOpen(model) || this.#asked.includes(model.modelId)) return;
@@ -38,7 +38,7 @@ export class FitState {
       const recognition = await client.recognise({ modelId, fileName, source });
       this.#recognitions = { ...this.#recognitions, [modelId]: recognition };
     } catch {
-      // Why the file cannot be read was said where it was loaded; asked again, it may be there.
+      // Loading has already reported why the file cannot be read; it may be readable when asked again.
       this.#asked = this.#asked.filter((asked) => asked !== modelId);
     }
     this.#recognising--;
@@ -49,13 +49,13 @@ export class FitState {
       );
   }
 
-  /** Whether a model can be made machine-ready: the app's own fit, and other formats are not rewritten. */
+  /** Whether a model can be made machine-ready: the app's own models fit already, and only ONNX is rewritten. */
   canOpen(model: ModelDescription): boolean {
     const source = this.#place.models.sourceOf(model.modelId);
     return source !== null && source.kind !== 'builtin' && model.format?.name === 'onnx';
   }
 
-  /** Opens the dialog for a model of the bench, with options set beforehand where its family has them. */
+  /** Opens the dialog for a model of the bench, with preset options if its family has them. */
   async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source) return;

@@ -1,10 +1,10 @@
 import type { GraphClient, GraphSource } from '../../../../workers/model-graph/client.ts';
 import { GraphSession } from './graph-session.svelte.ts';
 
-/** Reads a model's graph in a worker; fetched with the first graph. */
+/** Reads a model's graph in a worker, whose code is loaded with the first graph. */
 export type OpenGraph = (source: GraphSource) => Promise<GraphClient>;
 
-/** The graph that is looked at, of whatever model, while its dialog is open. */
+/** The graph of a model, while its dialog is open. */
 export class GraphLoader {
   readonly #open: OpenGraph;
   #session = $state.raw<GraphSession | null>(null);

@@ -3,7 +3,7 @@ import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../../w
 import { errorMessage } from '../../../vision/error-words.ts';
 import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 
-/** One model's graph while it is looked at: what of it is shown, and what is chosen there. */
+/** The view of one model's graph: which parts are unfolded, and which node is selected. */
 export class GraphSession {
   readonly fileName: string;
   readonly viewport = new StageViewport();
@@ -11,7 +11,7 @@ export class GraphSession {
   #view = $state.raw<GraphView | null>(null);
   #fault = $state.raw('');
   #busy = $state.raw(false);
-  /** what each step unfolded */
+  /** the folds opened by each step */
   #steps = $state.raw<readonly (readonly number[])[]>([]);
   #nodeId = $state.raw('');
   #outputId = $state.raw('');
@@ -22,7 +22,7 @@ export class GraphSession {
     void this.#show([]);
   }
 
-  /** null while the model is read for the first time */
+  /** null: the model is being read for the first time */
   get view(): GraphView | null {
     return this.#view;
   }
@@ -35,9 +35,9 @@ export class GraphSession {
   get isUnfolded(): boolean {
     return this.#steps.length > 0;
   }
-  /** The node of which the side tells; null = none is chosen. */
+  /** The node whose details are shown; null: none is selected. */
   readonly node: PlacedNode | null = $derived.by(() => this.#view?.nodes.find(({ id }) => id === this.#nodeId) ?? null);
-  /** The output whose ancestry stands out; '' = none. */
+  /** The output whose ancestors are highlighted; '': none. */
   get outputId(): string {
     return this.#outputId;
   }
@@ -50,17 +50,17 @@ export class GraphSession {
     this.#outputId = id;
   }
 
-  /** Whether a node is drawn as one that counts: all do while no output is chosen. */
+  /** Whether a node is drawn at full strength: all are while no output is selected. */
   matters({ leadsTo }: Pick<PlacedNode, 'leadsTo'>): boolean {
     return this.#outputId === '' || leadsTo.includes(this.#outputId);
   }
 
-  /** Shows the next operators of a fold; what is left of it stays chosen. */
+  /** Shows the next operators of a fold; its rest stays selected. */
   async unfold({ next }: FoldNode): Promise<void> {
     if (next.length > 0) await this.#show([...this.#steps, next]);
   }
 
-  /** Takes the last step back. */
+  /** Undoes the last unfolding. */
   async foldAgain(): Promise<void> {
     await this.#show(this.#steps.slice(0, -1));
   }
@@ -95,7 +95,7 @@ export class GraphSession {
     this.#nodeId = (view.nodes.findLast(({ kind }) => kind === 'output') ?? view.nodes[0])?.id ?? '';
   }
 
-  /** What was looked at stays where it was on the screen, however the rest was laid out anew. */
+  /** Keeps the selected node at its position on the screen while the rest is laid out again. */
   #keepInPlace(before: PlacedNode | null): void {
     const { node, viewport } = this;
     if (!before || !node || viewport.fitted) return;

@@ -1,8 +1,8 @@
 import type { GraphView, PlacedNode } from '../../../../workers/model-graph/client.ts';
 
 /**
- * Where a key leads from a node: up and down along the edges, to the nearest of several; left and right, Home and End through all
- * nodes in their order from the inputs down, so that none is out of reach. null = nowhere.
+ * The node that a key moves to: up and down follow the edges to the nearest node; left, right, Home and End go
+ * through all nodes in order from the inputs, so that each can be reached. null: none.
  */
 export function walkGraph({ nodes, edges }: GraphView, from: PlacedNode, key: string): PlacedNode | null {
   const at = nodes.indexOf(from);

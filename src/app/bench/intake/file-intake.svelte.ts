@@ -2,26 +2,32 @@ import type { DroppedFiles } from '../../../ports/named-file.ts';
 import type { RefusedVideo } from '../sources/sources-state.svelte.ts';
 import { leaveUnread, sortFiles, type LeftOut, type SortedFiles } from './sort-files.ts';
 
-/** Whoever takes a file answers with null, or with why it did not: the end of "Left out: machine.json, …". */
+/**
+ * An owner's answer to a file: null if it took the file, otherwise the reason: the end of "Left out: machine.json,
+ * …".
+ */
 export type Refusal = string | null;
 
-/** Who takes which files. */
+/** Which part takes which files. */
 export interface FileOwners {
-  /** Every file of a drop or a paste, folders walked. Starts before it returns, as a drop's items are gone after the event. */
+  /**
+   * All files of a drop or a paste, those in folders included. It must be called within the event, since a drop's
+   * items are gone afterwards.
+   */
   readonly droppedFiles: (transfer: DataTransfer) => Promise<DroppedFiles>;
-  /** Pictures and videos. Resolves to the videos that could not be shown. */
+  /** Takes pictures and videos. Resolves to the videos that could not be shown. */
   readonly addPictures: (
     stills: SortedFiles['stills'],
     videos: SortedFiles['videos'],
   ) => Promise<readonly RefusedVideo[]>;
-  /** Resolves to whether the model runs; it says itself why not. */
+  /** Resolves to whether the model runs; it shows the reason itself if not. */
   readonly loadModel: (file: File, beside: readonly File[]) => Promise<boolean>;
   readonly openConfiguration: (file: File) => Promise<Refusal>;
   readonly takeLabels: (file: File) => Promise<Refusal>;
   readonly openBench: (file: File) => Promise<Refusal>;
 }
 
-/** What became of files that were given together. */
+/** What became of the files of one drop, paste or choice. */
 export interface Receipt {
   readonly taken: readonly Taken[];
   readonly leftOut: readonly LeftOut[];
@@ -34,7 +40,10 @@ export interface Taken {
 
 const NOTHING: Receipt = { taken: [], leftOut: [] };
 
-/** The one way in for files: sorts what was dropped, pasted or chosen, hands each to its owner, and says what became of it. */
+/**
+ * The only entrance for files: sorts dropped, pasted or chosen files, passes each to its owner, and reports the
+ * result.
+ */
 export class FileIntake {
   readonly #owners: FileOwners;
   #receipt = $state.raw<Receipt | null>(null);
@@ -44,7 +53,7 @@ export class FileIntake {
     this.#owners = owners;
   }
 
-  /** Of what was given last; null until it was taken, and once it was read. A model is on it when it runs. */
+  /** The result for the last files; null: not yet known, or read already. A model is listed once it runs. */
   get receipt(): Receipt | null {
     return this.#receipt;
   }
@@ -78,7 +87,7 @@ export class FileIntake {
     } catch (error) {
       return tell([leaveOut(['what was given'], `it cannot be read: ${(error as Error).message}`)]);
     }
-    // The configuration is first: pictures, a model and labels that came with it are for what it says.
+    // The configuration is opened first: pictures, a model and labels that came with it belong to it.
     const configuration = await this.#openConfiguration(sorted);
     const others = await Promise.all([this.#openBench(sorted), this.#addPictures(sorted)]);
     const parts = [{ taken: [], leftOut: [...unread, ...sorted.leftOut] }, configuration, ...others];
@@ -114,7 +123,9 @@ export class FileIntake {
     };
   }
 
-  /** Labels that came with a model are its own: until it runs they would name the classes of the one before. */
+  /**
+   * Labels that came with a model belong to it: before it runs, they would name the classes of the former model.
+   */
   async #loadModel(
     sorted: SortedFiles,
     { file, beside }: NonNullable<SortedFiles['model']>,

@@ -2,7 +2,7 @@ import { counted } from '../../kit/words/figures.ts';
 import { nameSome } from '../../kit/words/name-some.ts';
 import type { Receipt } from './file-intake.svelte.ts';
 
-/** What became of files that were given together, in words; `cure` is '' where nothing is left to do. */
+/** The result for files in words; `cure` is '' if nothing is left to do. */
 export function receiptInWords({ taken, leftOut }: Receipt): { readonly message: string; readonly cure: string } {
   const left = leftOut.map(
     ({ names, why }) => `Left out: ${counted(names.length, 'file')} (${nameSome(names)}): ${why.replace(/\.$/, '')}.`,

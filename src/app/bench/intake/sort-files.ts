@@ -6,17 +6,20 @@ const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
 const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;
 const annotationName = /\.(txt|xml|json)$/i;
 
-/** Files that nobody took, and why. */
+/** Files that no part took, and why. */
 export interface LeftOut {
   readonly names: readonly string[];
   readonly why: string;
 }
 
-/** What a drop, a paste or a choice of files holds, by what each file is for. Pictures and videos are in the order in which a person reads names. */
+/**
+ * The files of a drop, a paste or a choice by their purpose. Pictures and videos are in natural order of their
+ * names.
+ */
 export interface SortedFiles {
   readonly stills: readonly StillFrame[];
   readonly videos: readonly File[];
-  /** the model, and the files that may belong to it: its weights, perhaps */
+  /** the model, and files that may hold its weights */
   readonly model: { readonly file: File; readonly beside: readonly File[] } | null;
   readonly configuration: File | null;
   readonly labels: File | null;
@@ -24,9 +27,9 @@ export interface SortedFiles {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Sorts files by name and type; looks into none of them. Empty ones are left out. */
+/** Sorts files by name and type, without reading them. Empty ones are left out. */
 export function sortFiles(files: readonly NamedFile[]): SortedFiles {
-  // Frame 2 before frame 10.
+  // Natural order: frame 2 before frame 10.
   const all = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
   const inOrder = all.filter(({ file }) => file.size > 0);
   const stems = new Set(inOrder.filter((named) => isPicture(named)).map(({ path }) => stemOf(path)));
@@ -34,7 +37,7 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
   const [images, videos] = [of('image'), of('video')];
   const candidates = of('model').map(({ file }) => file);
   const among = modelAmong(candidates);
-  // Beside pictures a .bin may be anything: it is a model only where it comes alone.
+  // A .bin file beside pictures may be anything: it is a model only if it comes alone.
   const model = among && (opensByName(among.file.name) || images.length + videos.length === 0) ? among : null;
   const otherModels = (model?.beside ?? []).filter(({ name }) => opensByName(name));
   const [configuration, ...otherConfigurations] = of('configuration');
@@ -67,7 +70,9 @@ type Kind = 'image' | 'video' | 'model' | 'configuration' | 'labels' | 'bench' |
 
 const isPicture = ({ file, path }: NamedFile): boolean => file.type.startsWith('image/') || imageName.test(path);
 
-/** `pictureStems`: of the pictures that came with it. A file that is called as one of them is an annotation of it. */
+/**
+ * `pictureStems`: the names of the pictures that came with it. A file with the name of a picture is its annotation.
+ */
 function kindOf(named: NamedFile, pictureStems: ReadonlySet<string>): Kind {
   const { file, path } = named;
   if (annotationName.test(path) && pictureStems.has(stemOf(path))) return 'annotation';
@@ -79,7 +84,7 @@ function kindOf(named: NamedFile, pictureStems: ReadonlySet<string>): Kind {
   return isLabelListName(path) ? 'labels' : 'unknown';
 }
 
-/** The name without folders and ending: of pictures and annotations, which lie in folders of their own. */
+/** The file name without folders and extension: pictures and annotations may be in different folders. */
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 
 const leave = (files: readonly (NamedFile | File)[], why: string): LeftOut => ({
@@ -87,7 +92,7 @@ const leave = (files: readonly (NamedFile | File)[], why: string): LeftOut => ({
   why,
 });
 
-/** Files that cannot be read, those of one reason together. */
+/** Groups files that cannot be read by their reason. */
 export const leaveUnread = (unread: readonly UnreadFile[]): readonly LeftOut[] =>
   [...new Set(unread.map(({ why }) => why))].map((reason) => ({
     names: unread.filter(({ why }) => why === reason).map(({ path }) => path),

@@ -6,7 +6,10 @@ export interface LiveMachineFault {
   readonly cure: string;
 }
 
-/** What a person is told of a failure. @param cure of one that knows none */
+/**
+ * The words for a failure.
+ * @param cure what to try if the error itself does not say
+ */
 export function liveMachineFaultOf(error: unknown, cure: string): LiveMachineFault {
   if (error instanceof LinkError) return { message: error.message, cure: error.cure };
   return { message: errorMessage(error), cure };

@@ -6,12 +6,12 @@ export interface MachineKey {
   readonly secret: string;
 }
 
-/** What asking a live machine needs of the page; fetched with the first connection. */
+/** What a connection to a live machine needs of the page; loaded with the first connection. */
 export interface LiveMachinePort {
   /** @param url without a slash at its end */
   open(url: string, key: MachineKey | null): Promise<LiveMachine>;
-  /** Where keys are kept, if that is asked for: encrypted, as the outbox keeps its own. */
+  /** The encrypted key store, used if the person wants keys to be kept; the outbox uses it too. */
   keys(): Promise<TargetKeys>;
-  /** of the page, which decides what it may call */
+  /** URL of the page, which limits what it may call */
   readonly pageUrl: string;
 }

@@ -18,13 +18,13 @@ import { MachineFrames, type ShowImage } from './machine-frames.svelte.ts';
 
 const MEMORY_KEY = 'live-machine';
 
-/** A live machine: the connection, and what of it was chosen. */
+/** The connection to a live machine, and what the person has chosen of it. */
 export class LiveMachineState {
   readonly #port: LiveMachinePort;
   readonly #memory: MemoryPort;
   #machine = $state.raw<LiveMachine | null>(null);
   #url = $state('');
-  /** what it was connected with; never shown, kept or told to anyone but the machine */
+  /** the key of the connection; never shown, stored or sent to anyone but the machine */
   #usedKey: MachineKey | null = null;
   #version = $state('');
   #resources = $state.raw<readonly LiveResource[]>([]);
@@ -33,22 +33,22 @@ export class LiveMachineState {
   #busy = $state(false);
   #fault = $state.raw<LiveMachineFault | null>(null);
   #link: AbortController | null = null;
-  /** of the service that was chosen last */
+  /** aborts the choice of a service that is under way */
   #choice: AbortController | null = null;
   readonly frames = new MachineFrames((error) => this.#fail(error));
-  /** as it was typed */
+  /** as typed */
   address = $state('');
   keyId = $state('');
-  /** never remembered unless that is asked for, and then encrypted */
+  /** stored only if the person asks for it, and then encrypted */
   key = $state('');
   keepKey = $state(false);
   cameraName = $state('');
-  /** '' = frames only */
+  /** '': frames only */
   visionName = $state('');
 
   readonly #onLeft: (url: string) => void;
 
-  /** @param onLeft called when its person leaves a machine: nothing is sent there any more */
+  /** @param onLeft called when the person disconnects a machine: nothing is sent there any more */
   constructor(port: LiveMachinePort, memory: MemoryPort, onLeft: (url: string) => void = () => {}) {
     this.#onLeft = onLeft;
     this.#port = port;
@@ -58,7 +58,7 @@ export class LiveMachineState {
     if (typeof before?.keyId === 'string') this.keyId = before.keyId;
   }
 
-  /** null = not connected */
+  /** null: not connected */
   get machine(): LiveMachine | null {
     return this.#machine;
   }
@@ -88,7 +88,7 @@ export class LiveMachineState {
   readonly visionServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.vision));
   readonly modelServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.mlmodel));
 
-  /** Of what its configuration says, what it could not build when it was connected, and why: a sentence each. */
+  /** Resources of its configuration that the machine could not build when it was connected, one sentence each. */
   get unbuilt(): readonly string[] {
     return this.#unbuilt;
   }
@@ -101,18 +101,24 @@ export class LiveMachineState {
     this.#fault = null;
   }
 
-  /** What the machine said of a frame that it gave; null = it was not asked, or the frame is another source's. */
+  /**
+   * The machine's own results for one of its frames; null: they were not requested, or the frame is from another
+   * source.
+   */
   saidOf(frame: FrameInfo): FrameAnswer | null {
     if (frame.name !== this.frameName) return null;
     return this.frames.saidOf(frame.index);
   }
 
-  /** What its frames are called: camera and machine. */
+  /** The name of its frames: camera and machine. */
   get frameName(): string {
     return `${this.cameraName} · ${this.host}`;
   }
 
-  /** Connects to the address and lists what the machine has. `preferred` is the vision service that the bench tunes. */
+  /**
+   * Connects to the address and lists the machine's resources. `preferred` is the vision service that the bench
+   * tunes.
+   */
   async connect(preferred: string | null): Promise<void> {
     this.disconnect();
     const address = readMachineAddress(this.address);
@@ -150,7 +156,10 @@ export class LiveMachineState {
     return visionServices.find((name) => name === preferred) ?? visionServices[0] ?? '';
   }
 
-  /** Chooses whose word on each frame is asked for, and the camera that it looks through. A later choice overtakes it. */
+  /**
+   * Chooses the machine's vision service whose results are requested with each frame, and its camera. A later
+   * choice cancels it.
+   */
   async chooseVision(name: string): Promise<void> {
     this.visionName = name;
     this.#abilities = null;
@@ -173,7 +182,10 @@ export class LiveMachineState {
     else if (!this.cameras.includes(this.cameraName)) this.cameraName = this.cameras[0] ?? '';
   }
 
-  /** Shows frames from now on, until `stop` or a failure that no patience mends. Rejects with LinkError where the first one fails. */
+  /**
+   * Shows frames until `stop` or a failure that retrying cannot repair. Rejects with LinkError if the first frame
+   * fails.
+   */
   async follow(show: ShowImage): Promise<void> {
     this.frames.stop();
     this.#fault = null;
@@ -183,12 +195,12 @@ export class LiveMachineState {
     await this.frames.follow({ machine, cameraName, visionName, abilities, frameName }, show);
   }
 
-  /** No more frames; the connection stays. */
+  /** Ends the frames; the connection stays. */
   stop(): void {
     this.frames.stop();
   }
 
-  /** What runs a model of it; null = it is not connected. */
+  /** The source of a model that runs on the machine; null: not connected. */
   modelSource(modelName: string): LiveModelSource | null {
     return this.#machine && { kind: 'live', url: this.#url, modelName, key: this.#usedKey };
   }
@@ -210,7 +222,7 @@ export class LiveMachineState {
     this.#fault = null;
   }
 
-  /** The key that is typed, else the one that was kept for this machine; null = it is asked without one. */
+  /** The typed key, otherwise the stored one for this machine; null: it is asked without a key. */
   async #giveKey(url: string): Promise<MachineKey | null> {
     const id = this.keyId.trim();
     if (id === '') return null;

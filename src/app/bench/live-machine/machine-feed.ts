@@ -2,7 +2,7 @@ import { ignoreRejection } from '../../../live-machine/ignore-rejection.ts';
 import { LinkError, mayBeMended, mayComeBack } from '../../../live-machine/link-error.ts';
 import type { FrameAnswer, LiveImage } from '../../../live-machine/live-machine.ts';
 
-/** A frame of a live machine, with what the machine says of it; null = it was not asked. */
+/** A frame of a live machine with the machine's own results; null: they were not requested. */
 export interface FeedFrame {
   readonly image: LiveImage;
   readonly said: FrameAnswer | null;
@@ -10,11 +10,14 @@ export interface FeedFrame {
 
 export interface FeedOptions {
   readonly ask: (signal: AbortSignal) => Promise<FeedFrame>;
-  /** Resolves when the frame is on the stage, or was overtaken. */
+  /** Resolves when the frame is on the stage, or a newer one replaced it. */
   readonly show: (frame: FeedFrame, index: number) => Promise<void>;
-  /** The machine does not answer, or its camera or service fails, and is asked again by itself; null: it is back. */
+  /**
+   * The machine does not answer, or its camera or service fails, and is asked again automatically; null: it works
+   * again.
+   */
   readonly onLost: (error: LinkError | null) => void;
-  /** from one frame to the next, 0 = as fast as it goes */
+  /** from one frame to the next; 0: as fast as possible */
   readonly leastGapMs: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly nowMs: () => number;
@@ -24,9 +27,9 @@ const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 
 /**
- * Shows frame after frame until it is broken off. The next one is asked for while one runs here, and only one is ever on its
- * way: nothing queues. A machine that is lost is asked again, later each time; once a frame has come, so is one whose camera or
- * service fails. Rejects with what no patience mends.
+ * Shows frame after frame until it is aborted. The next frame is requested while one runs here, and only one
+ * request is pending at a time. An unreachable machine is asked again at growing intervals; once a frame has come,
+ * so is one whose camera or service fails. Rejects with errors that retrying cannot repair.
  */
 export async function feedFrames(options: FeedOptions, signal: AbortSignal): Promise<void> {
   const { show, leastGapMs, wait, nowMs } = options;

@@ -13,35 +13,35 @@ import { waitFor } from '../../kit/schedule/wait-for.ts';
 import { imageBlob } from './image-blob.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 
-/** How fast frames may come, frames a second; 0 = as fast as it goes. */
+/** Frame rates in frames a second; 0: as fast as possible. */
 export const FRAME_RATES = [0, 10, 5, 2, 1] as const;
 export type FrameRate = (typeof FRAME_RATES)[number];
 
-/** What is shown of a machine, and whose word on it is asked for. */
+/** The camera that is shown, and the vision service whose results are requested. */
 export interface WatchedCamera {
   readonly machine: LiveMachine;
   readonly cameraName: string;
-  /** '' = frames only */
+  /** '': frames only */
   readonly visionName: string;
   readonly abilities: VisionAbilities | null;
-  /** what its frames are called */
+  /** name of its frames */
   readonly frameName: string;
 }
 
-/** Shows an image as a frame of a stream. Resolves when it is on the stage, or was overtaken. */
+/** Shows an image as a frame of a stream. Resolves when it is on the stage, or a newer one replaced it. */
 export type ShowImage = (image: Blob, info: FrameInfo) => Promise<void>;
 
-/** What the machine said of a frame that was shown. */
+/** The machine's results for a frame that was shown. */
 interface Said {
   readonly index: number;
   readonly answer: FrameAnswer;
 }
 
-/** Time as a page tells it. */
+/** The page's clock and timer. */
 export interface FrameClock {
   /** ms since 1970 */
   nowMs(): number;
-  /** Runs a task later; returns what calls it off. */
+  /** Runs a task later; returns the function that cancels it. */
   after(ms: number, task: () => void): () => void;
 }
 
@@ -53,32 +53,35 @@ const pageClock: FrameClock = {
   },
 };
 
-/** So long without a frame, and what is on the stage is said to be of the past: twice the slowest rate. */
+/** After this time without a frame, the stage says that its frame is old: twice the slowest frame rate. */
 const QUIET_AFTER_MS = 2_000;
 
-/** As many answers are kept as frames may be under way between the machine and the stage. */
+/** As many answers are kept as frames may be between the machine and the stage. */
 const ANSWERS_KEPT = 8;
 
-/** The frames that come of a live machine, and its word on each. */
+/** The frames of a live machine, with its own results for each. */
 export class MachineFrames {
   readonly #onFailed: (error: unknown) => void;
   #said = $state.raw<readonly Said[]>([]);
-  /** frames so far: no number is given twice, or an earlier frame would have a later one's word */
+  /**
+   * number of frames so far: numbers are never reused, so that an earlier frame cannot get the results of a later
+   * one
+   */
   #shown = 0;
-  /** of the frame that was shown without its word, until that is there */
+  /** number of the frame that was shown before its results arrived; null: none */
   #early: number | null = null;
   #feed = $state.raw<AbortController | null>(null);
-  /** ms since 1970; null = it answers */
+  /** ms since 1970; null: it answers */
   #lostSinceMs = $state<number | null>(null);
   #trouble = $state('');
   readonly #clock: FrameClock;
   #cameAtMs = 0;
-  /** ms since 1970; null = frames come */
+  /** ms since 1970; null: frames come */
   #quietSinceMs = $state<number | null>(null);
   #endWatch: () => void = () => {};
   rate = $state<FrameRate>(0);
 
-  /** `onFailed` hears why frames that came once come no more. */
+  /** `onFailed` is called with the error when frames that once came come no more. */
   constructor(onFailed: (error: unknown) => void, clock = pageClock) {
     this.#onFailed = onFailed;
     this.#clock = clock;
@@ -87,26 +90,32 @@ export class MachineFrames {
   get isFollowing(): boolean {
     return this.#feed !== null;
   }
-  /** Since when no frame has come, ms since 1970, whether or not the machine was heard to fail; null = frames come, or none is wanted. */
+  /**
+   * Since when no frame has come, ms since 1970, whether or not an error was reported; null: frames come, or none
+   * is wanted.
+   */
   get waitsSinceMs(): number | null {
     return this.#quietSinceMs ?? this.#lostSinceMs;
   }
-  /** The machine's words of a camera or service that fails, while it is asked again; '' = none does. */
+  /** The machine's message about a failing camera or service while it is asked again; '': none fails. */
   get trouble(): string {
     return this.#trouble;
   }
 
-  /** What the machine said of its frame; null = it was not asked. */
+  /** The machine's results for its frame; null: not requested. */
   saidOf(frameIndex: number): FrameAnswer | null {
     return this.#said.find(({ index }) => index === frameIndex)?.answer ?? null;
   }
 
-  /** Another is asked from now on: what was said is not its word. */
+  /** Another service is asked from now on: earlier results do not count. */
   forgetSaid(): void {
     this.#said = [];
   }
 
-  /** Shows frames from now on, until `stop` or a failure that no patience mends. Rejects with LinkError where the first one fails. */
+  /**
+   * Shows frames until `stop` or a failure that retrying cannot repair. Rejects with LinkError if the first frame
+   * fails.
+   */
   async follow(camera: WatchedCamera, show: ShowImage): Promise<void> {
     this.stop();
     const feed = (this.#feed = new AbortController());
@@ -123,7 +132,7 @@ export class MachineFrames {
     }
   }
 
-  /** The first frame is shown while the machine is still asked about it, and once more with its word. */
+  /** The first frame is shown before the machine's results have arrived, and again with them. */
   async #asking(
     { machine, cameraName, visionName, abilities, frameName }: WatchedCamera,
     signal: AbortSignal,
@@ -187,7 +196,7 @@ export class MachineFrames {
     this.#endWatch = this.#clock.after(QUIET_AFTER_MS, () => (this.#quietSinceMs = this.#cameAtMs));
   }
 
-  /** No more frames. */
+  /** Ends the frames. */
   stop(): void {
     this.#early = null;
     this.#endWatch();

@@ -9,7 +9,7 @@ import type { RawResults } from '../../../vision/sighting.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 
-/** Keeps all that a model says. */
+/** A filter that keeps everything. */
 const everything: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
 export interface AgreementPlace {
@@ -21,7 +21,7 @@ export interface AgreementPlace {
   readonly hasSteps: () => boolean;
 }
 
-/** Whether the bench and the machine say the same of the frame on the stage, under the thresholds in force here. */
+/** Compares our results for the frame on the stage with the machine's, under the thresholds in force here. */
 export class Agreement {
   readonly #place: AgreementPlace;
 
@@ -29,7 +29,10 @@ export class Agreement {
     this.#place = place;
   }
 
-  /** What the machine said of the frame on the stage; null = it was not asked, or of another picture than the model saw here. */
+  /**
+   * The machine's results for the frame on the stage; null: not requested, or for another picture than our model
+   * saw.
+   */
   readonly there: FrameAnswer | null = $derived.by(() => {
     const { session, sources, hasSteps } = this.#place;
     const frame = session.current?.frame;
@@ -44,7 +47,7 @@ export class Agreement {
     return compareAnswers(answerUnder(current, rule()), this.there);
   });
 
-  /** The machine's boxes, to be drawn over ours: all of them where any differs, else none. */
+  /** The machine's boxes, to be drawn over ours: all of them if any differs, otherwise none. */
   readonly theirBoxes: readonly Detection[] = $derived.by(() =>
     this.comparison?.verdict === 'differs' ? (this.there?.detections ?? []) : [],
   );
@@ -64,7 +67,7 @@ export class Agreement {
   }
 }
 
-/** Raw results as the machine would answer them: through the service's filter, all classes. */
+/** The answer that the machine would give for raw results: filtered by the service, with all classes. */
 export function answerUnder({ detections, classifications }: RawResults, rule: ServiceFilterRule): FrameAnswer {
   const filter = serviceFilter(rule);
   return {

@@ -14,18 +14,18 @@ export interface CameraCheckPlace {
   readonly session: SessionState;
 }
 
-/** A transform camera that the configuration and the machine have, and the camera at the beginning of its chain. */
+/** A transform camera that both the configuration and the machine have, and the source camera of its chain. */
 export interface CheckableCamera {
   readonly name: string;
   readonly sourceName: string;
 }
 
 export interface CheckedCamera extends CameraComparison, CheckableCamera {
-  /** both pictures are of one frame of the source */
+  /** both pictures are from one frame of the source */
   readonly isOneFrame: boolean;
 }
 
-/** Whether a transform camera of the machine gives what the configuration's steps give here. */
+/** Compares a transform camera of the machine with the configuration's steps run here. */
 export class CameraCheck {
   readonly #place: CameraCheckPlace;
   #isOpen = $state(false);
@@ -38,7 +38,7 @@ export class CameraCheck {
     this.#place = place;
   }
 
-  /** Those that can be compared. */
+  /** The cameras that can be compared. */
   readonly cameras: readonly CheckableCamera[] = $derived.by(() => {
     const { machine, config } = this.#place;
     return config.transformCameraNames.flatMap((name) => {
@@ -48,7 +48,7 @@ export class CameraCheck {
     });
   });
 
-  /** The chosen one, else the one that is on the stage, else the first. */
+  /** The chosen camera, otherwise the one on the stage, otherwise the first. */
   readonly camera: CheckableCamera | null = $derived.by(() => {
     const { machine, config } = this.#place;
     const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);

@@ -19,10 +19,10 @@ export interface ProofPlace {
   readonly configText: () => string;
 }
 
-/** How many frames may be compared. */
+/** The choices for the number of frames to compare. */
 export const FRAME_COUNTS = [10, 100, 1000, 10_000] as const;
 
-/** The proof over many frames: runs beside the stage, which stands still meanwhile. */
+/** A comparison of many frames, run while the stage is paused. */
 export class ProofState {
   readonly #place: ProofPlace;
   #isOpen = $state(false);
@@ -32,7 +32,7 @@ export class ProofState {
   #abort = $state.raw<AbortController | null>(null);
   #startedAtMs = 0;
   #endedAtMs = 0;
-  /** how many are to be compared */
+  /** number of frames to compare */
   frames = $state<number>(1000);
 
   constructor(place: ProofPlace) {
@@ -66,7 +66,7 @@ export class ProofState {
     this.#isOpen = false;
   }
 
-  /** Ends it with what was seen so far. */
+  /** Ends the comparison with the frames so far. */
   cancel(): void {
     this.#abort?.abort();
     this.#abort = null;
@@ -91,8 +91,8 @@ export class ProofState {
   }
 
   /**
-   * Compares so many frames of the chosen service and camera, with the stage standing still; frames that were shown are shown again
-   * afterwards, unless the machine is lost. Rejects with what either side fails with.
+   * Compares frames of the chosen service and camera while the stage is paused; afterwards the frames are shown
+   * again, unless the machine is unreachable. Rejects with the error of either side.
    */
   async prove(frames: number, signal: AbortSignal, onProgress: (soFar: Proof) => void = () => {}): Promise<Proof> {
     const { sources, rule } = this.#place;
@@ -148,7 +148,7 @@ export class ProofState {
     return { inputs: loaded.inputs, outputs: loaded.outputs, there };
   }
 
-  /** The report as a page and as data; null before there is one. */
+  /** The report as a page and as data; null: there is none yet. */
   async report(): Promise<{ readonly html: string; readonly json: string } | null> {
     const { parityHtml, parityJson } = await import('../../../live-machine/parity-report.ts');
     if (!this.#proof) return null;

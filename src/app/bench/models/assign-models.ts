@@ -1,10 +1,10 @@
-/** A vision service and the `model_path` of the model service that it runs; '' = the configuration shows none. */
+/** A vision service and the `model_path` of its model service; '': the configuration has none. */
 export interface WantedModel {
   readonly service: string;
   readonly path: string;
 }
 
-/** Which service runs which model, and what a model stands for here because someone said so. */
+/** Which service runs which model, and which paths a person has assigned to a model. */
 export interface ModelAssignments {
   /** model id by service */
   readonly assigned: Readonly<Record<string, string>>;
@@ -15,20 +15,20 @@ export interface ModelAssignments {
 interface Situation {
   readonly assignments: ModelAssignments;
   readonly inMemory: readonly { readonly modelId: string; readonly fileName: string }[];
-  /** one for each vision service of the configuration as it is now */
+  /** one for each vision service of the present configuration */
   readonly wanted: readonly WantedModel[];
-  /** the service that is tuned; '' = the configuration has none */
+  /** the tuned service; '': the configuration has none */
   readonly tuned: string;
-  /** the configuration is another one, not the one before with an edit */
+  /** it is another configuration, not an edit of the one before */
   readonly isOther: boolean;
 }
 
-/** Whether a model is what a path names. */
+/** Whether a path names a model's file. */
 export function isNamedBy(path: string, fileName: string): boolean {
   return path.split(/[/\\]/).at(-1) === fileName;
 }
 
-/** Notes that a model is what a path means here. */
+/** Records that a path of this configuration means a model. */
 export function takeFor(
   takenFor: ModelAssignments['takenFor'],
   modelId: string,

@@ -1,7 +1,7 @@
 import type { FoundReading } from '../../../../workers/vision/protocol.ts';
 import { inkOn, type HexColour } from '../../kit/colours/colour-distance.ts';
 
-/** Draws a reading's boxes, the best first, over the frame, on a canvas of the frame's shape. */
+/** Draws a reading's boxes over the frame, on a canvas with the frame's aspect ratio. */
 export function drawReading(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
@@ -13,7 +13,7 @@ export function drawReading(
   const context = canvas.getContext('2d')!;
   context.drawImage(picture, 0, 0);
   const linePx = Math.max(2, picture.width / 120);
-  // The weakest first: the surest lie on top.
+  // In ascending order of score, so that the best are on top.
   for (const { box, label } of boxes.toReversed()) {
     const [x0, y0, x1, y1] = box.map((side, at) => side * (at % 2 === 0 ? picture.width : picture.height)) as [
       number,

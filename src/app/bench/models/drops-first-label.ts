@@ -1,4 +1,4 @@
-/** Whether the machine shows nothing of a model's first label: a list of labels without it drops it. */
+/** Whether the machine hides a model's first label: a list of thresholds without it drops it. */
 export function dropsFirstLabel(
   labelConfidences: Readonly<Record<string, number>>,
   labels: readonly string[] | null,

@@ -11,8 +11,8 @@ interface JudgedBench {
 }
 
 /**
- * What the machine's module makes of a model service, with the model that stands for it on the bench. It may say something
- * else once another model is loaded; the configuration's own changes are for the lint to follow, which rests during a drag.
+ * The linter's source for what the machine's module reports about a model service, with the model loaded for it.
+ * The result changes when another model is loaded; changes of the configuration are followed by the linter.
  */
 export function judgeLoaded(bench: JudgedBench): ModelJudge {
   return ({ name, model, attributes }) => {

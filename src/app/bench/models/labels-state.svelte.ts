@@ -5,14 +5,14 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';
 
-/** What stands in a label file of the machine. */
+/** The content of a label file of the machine. */
 export interface LabelFile {
   readonly labels: readonly string[];
   /** "coco80.labels.txt", "typed here" or "the model’s own names" */
   readonly from: string;
 }
 
-/** Where the labels of a service stand. */
+/** Where the labels of a service come from. */
 export type LabelSource =
   | { readonly kind: 'numbers' } // no label file is named
   | { readonly kind: 'missing'; readonly named: NamedLabelFile } // one is named whose content is not here
@@ -20,13 +20,16 @@ export type LabelSource =
 
 const MOST_REMEMBERED = 12;
 
-/** The example names the one of its model: under another model a list that is given does not belong into it. */
+/**
+ * The example's configuration names the label file of its own model: labels for another model do not belong in it.
+ */
 const builtinFiles = Object.keys(BUILTIN_NAMES).map((id) => labelFileName(`${id}.onnx`));
 
 /**
- * The labels that the machine will say: those of the label file that the configuration names, else index numbers. Its
- * content is given here by path. The names that a model file carries are only offered, until someone makes a label file
- * of them; that file is called after the model, so a file of that name holds them unless something else was given for it.
+ * The labels that the machine will use: those of the label file in the configuration, otherwise index numbers. File
+ * contents are stored here by path. The names inside a model file are only suggestions until someone makes a label
+ * file of them; that file is named after the model, so a file of that name has this content unless another was
+ * given.
  */
 export class LabelsState {
   readonly #config: ConfigState;
@@ -48,23 +51,23 @@ export class LabelsState {
     return file ? { kind: 'file', named, file } : { kind: 'missing', named };
   }
 
-  /** The machine's labels; null = index numbers, or a label file that is not here. */
+  /** The machine's labels; null: index numbers, or a label file whose content is not here. */
   of(service: string): readonly string[] | null {
     const labels = this.byService[service];
     return labels && labels.length > 0 ? labels : null;
   }
 
-  /** Names that the model file carries, while the machine says numbers; null = none. */
+  /** Names inside the model file, if the machine uses numbers; null: none. */
   offered(service: string): readonly string[] | null {
     return this.of(service) === null ? (this.#models.of(service)?.labels ?? null) : null;
   }
 
-  /** The name that the model file offers for a number that the machine says; '' = none. */
+  /** The name that the model file suggests for the machine's number; '': none. */
   offeredName(service: string, label: string): string {
     return (/^\d+$/.test(label) && this.offered(service)?.[Number(label)]) || '';
   }
 
-  /** What is shown for a label: what the machine says, and behind a number what the model file offers. */
+  /** The text shown for a label: the machine's label, and after a number the model file's suggestion. */
   nameOf(service: string, label: string): string {
     const offered = this.offeredName(service, label);
     return offered ? `${label} (${offered}?)` : label;
@@ -76,7 +79,7 @@ export class LabelsState {
     ),
   );
 
-  /** By vision service, under a new identity only where labels changed: a threshold is no reason to plan anew. */
+  /** By vision service; a new object only if labels changed, so that a threshold does not change the plan. */
   readonly byService: Readonly<Record<string, readonly string[] | null>> = $derived.by(() => {
     void this.#paths;
     void this.#given;
@@ -85,15 +88,15 @@ export class LabelsState {
     return untrack(() => Object.fromEntries(this.#config.visionNames.map((name) => [name, this.#contentOf(name)])));
   });
 
-  /** As `of`, but [] for an empty file: the vision service's own must be there, empty or not. */
+  /** Like `of`, but [] for an empty file: a file that the vision service names must exist, even if it is empty. */
   #contentOf(service: string): readonly string[] | null {
     const source = this.sourceOf(service);
     return source.kind === 'file' ? source.file.labels : null;
   }
 
   /**
-   * Takes labels for the content of the service's label file, naming one where none is named. None at all takes them back. False: the
-   * configuration cannot be read, so that none can be named.
+   * Sets the content of the service's label file, and names a file in the configuration if it names none. An empty
+   * list removes the content. false: the configuration cannot be read, so that no file can be named.
    */
   give(
     service: string,
@@ -114,7 +117,7 @@ export class LabelsState {
     return isNamed;
   }
 
-  /** Makes a label file of the names that the model file carries, and names it in the configuration. */
+  /** Makes a label file of the names inside the model file, and names it in the configuration. */
   useOffered(service: string): void {
     const model = this.#models.of(service);
     if (!model?.labels || !this.#config.visionNames.includes(service)) return;
@@ -122,12 +125,12 @@ export class LabelsState {
     if (this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path))) this.#keep(path, null);
   }
 
-  /** Forgets what was given for a path: a label file of a model's own names, which the configuration comes to name, holds those. */
+  /** Forgets the content for a path: a label file named after a model then has that model's own names. */
   forget(path: string): void {
     this.#keep(path, null);
   }
 
-  /** Takes the label file out of the configuration: index numbers. */
+  /** Removes the label file from the configuration: index numbers are used. */
   useNumbers(service: string): void {
     this.#config.edit('No label file', (json) => nameLabelFile(json, service, ''));
   }

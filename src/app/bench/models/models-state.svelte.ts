@@ -22,15 +22,15 @@ export interface LoadFault {
 type FileSource = Extract<ModelSource, { kind: 'file' }>;
 
 export interface BenchOfModels {
-  /** Where the machine reads a service's model from; '' where the configuration does not say. */
+  /** The path from which the machine reads a service's model; '': the configuration does not say. */
   pathOf(service: string): string;
-  /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
+  /** Called when someone chose another model for a service; not for a model restored from the last visit. */
   onLoaded(service: string): void;
-  /** Puts what the services run now in force; frames that run before that run without it. */
+  /** Applies the present models to the plan; frames that run before that use the former ones. */
   bringIntoForce(): Promise<void>;
 }
 
-/** Loaded models, and which vision service runs which. */
+/** The loaded models, and which vision service runs which. */
 export class ModelsState {
   readonly #client: VisionClient;
   readonly #memory: MemoryPort;
@@ -41,16 +41,16 @@ export class ModelsState {
   #fault = $state.raw<LoadFault | null>(null);
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
-  /** the choice that a model moves to, while that is under way */
+  /** the backend that a model is being moved to; null: none */
   #movingTo = $state.raw<BackendChoice | null>(null);
-  /** why the model that was to move last runs on where it did */
+  /** why the last move to another backend failed */
   #notMoved = $state.raw<{ readonly modelId: string; readonly reason: string } | null>(null);
   #abort: AbortController | null = null;
-  /** the load that was begun last, until it ended */
+  /** the latest load, until it ends */
   #underWay: Promise<boolean> | null = null;
-  /** what is loading is the first model, which nobody asked for */
+  /** the model that is being loaded is the first one, which nobody chose */
   #bringsUp = false;
-  /** the file that failed last because its weights lie in another one */
+  /** the last file that failed because its weights are in another file */
   #lacking: FileSource | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, AnyModelSource>>>({});
 
@@ -77,24 +77,24 @@ export class ModelsState {
   get stored(): readonly StoredModel[] {
     return this.#stored;
   }
-  /** What is to be chosen for models that come. */
+  /** The backend for models that will be loaded. */
   get backend(): BackendChoice {
     return this.#backend;
   }
 
-  /** What is chosen for a model: the choice that it runs by, or moves to. */
+  /** The chosen backend of a model: the one it runs on, or is being moved to. */
   choiceFor({ backend }: ModelDescription): BackendChoice {
     if (this.#movingTo) return this.#movingTo;
     return this.#backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.#backend;
   }
 
-  /** Why a model does not run where it was wanted, as a sentence; '' = it does. */
+  /** Why a model does not run on the chosen backend, as a sentence; '': it does. */
   refusalOf({ modelId, gpuRefusal }: ModelDescription): string {
     if (this.#notMoved?.modelId === modelId) return this.#notMoved.reason;
     return gpuRefusal && `Not on WebGPU: ${gpuRefusal}`;
   }
 
-  /** The model that a vision service runs, null = none yet. */
+  /** The model of a vision service; null: none yet. */
   of(serviceName: string | null): ModelDescription | null {
     return this.#loaded[this.#assigned[serviceName ?? ''] ?? ''] ?? null;
   }
@@ -103,7 +103,7 @@ export class ModelsState {
     return this.#sourceOf[model.modelId]?.kind === 'builtin';
   }
 
-  /** Where the bytes of a model in memory are; null = nowhere here, as a live machine runs it. */
+  /** Where the bytes of a loaded model are; null: a live machine runs it. */
   sourceOf(modelId: string): ModelSource | null {
     const source = this.#sourceOf[modelId];
     return source && source.kind !== 'live' ? source : null;
@@ -114,7 +114,7 @@ export class ModelsState {
     return this.#assigned;
   }
 
-  /** Models that are in memory, whichever service runs them. */
+  /** The loaded models, whichever services run them. */
   get inMemory(): readonly ModelDescription[] {
     return Object.values(this.#loaded);
   }
@@ -124,8 +124,9 @@ export class ModelsState {
   }
 
   /**
-   * The model of the last visit, else the built-in one that the configuration means, as the example does. None where its
-   * `model_path` names another: that is for its user to give. A model that is on its way already comes first.
+   * Loads the model of the last visit, otherwise the built-in one that the configuration names, as the example
+   * does. Nothing if `model_path` names another: the user has to provide that. A load that is under way is awaited
+   * first.
    */
   async loadFirst(serviceName: string): Promise<void> {
     while (this.#underWay) await this.#underWay;
@@ -156,8 +157,8 @@ export class ModelsState {
   }
 
   /**
-   * Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. Resolves to
-   * whether the service runs it: every frame from then on.
+   * Loads a model for a service; its former model is unloaded unless another service runs it too. Resolves to
+   * whether the service runs it, from the next frame on.
    */
   async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
@@ -167,7 +168,7 @@ export class ModelsState {
     return isLoaded;
   }
 
-  /** As `load`, with `onLoaded` in place of what is usually written for a model. */
+  /** Like `load`, but calls `onLoaded` instead of writing the usual settings of a new model. */
   async swap(source: ModelSource, serviceName: string, onLoaded?: () => void): Promise<void> {
     await this.#load(source, serviceName, onLoaded && { onLoaded });
   }
@@ -183,7 +184,7 @@ export class ModelsState {
     return isLoaded;
   }
 
-  /** Never rejects: what failed is the fault. */
+  /** Never rejects: an error becomes the fault. */
   async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
     const fail = (name: string, message: string): void => void (this.#fault = { name, message });
     const { backend = this.#backend, onLoaded = () => {}, onFailed = fail } = options;
@@ -223,7 +224,7 @@ export class ModelsState {
     }
   }
 
-  /** Weights that come after their model are for it. */
+  /** Weights that are given after their model complete it. */
   #completed(source: AnyModelSource): AnyModelSource {
     const lacking = this.#lacking;
     this.#lacking = null;
@@ -238,7 +239,7 @@ export class ModelsState {
     this.#loading = null;
   }
 
-  /** Lets a service run a model that is in memory already. */
+  /** Lets a service run a model that is loaded already. */
   async share(serviceName: string, modelId: string): Promise<void> {
     const assigned = this.#assign(serviceName, modelId);
     this.#bench.onLoaded(serviceName);
@@ -246,7 +247,7 @@ export class ModelsState {
     await assigned;
   }
 
-  /** Someone gave a service this model: that is what its path means here, on the next visit too. */
+  /** A person chose this model for a service: on the next visit, the service's path means this model too. */
   #take(serviceName: string, modelId: string): void {
     const path = this.#bench.pathOf(serviceName);
     this.#takenFor = takeFor(this.#takenFor, modelId, path);
@@ -255,7 +256,10 @@ export class ModelsState {
     remember(this.#memory, 'modelFor', path);
   }
 
-  /** Follows the configuration; `isOther` = it is another one, not the one before with an edit. */
+  /**
+   * Assigns the loaded models again after the configuration changed; `isOther`: it is another configuration, not an
+   * edit.
+   */
   reassign(tuned: string, services: readonly string[], isOther: boolean): void {
     const wanted = services.map((service) => ({ service, path: this.#bench.pathOf(service) }));
     const assignments = { assigned: this.#assigned, takenFor: this.#takenFor };
@@ -273,8 +277,8 @@ export class ModelsState {
   }
 
   /**
-   * Moves the tuned model to another backend by loading it there. It runs on where it did until it runs there; where it cannot, the
-   * choice stays as it was, and `refusalOf` says why. Resolves to whether it moved.
+   * Moves the tuned model to another backend by loading it there. It runs on the old one until then; if that fails,
+   * the choice stays as it was, and `refusalOf` says why. Resolves to whether it moved.
    */
   async chooseBackend(backend: BackendChoice, serviceName: string | null): Promise<boolean> {
     const model = this.of(serviceName);
@@ -301,7 +305,7 @@ export class ModelsState {
   }
 
   async listStored(): Promise<void> {
-    // Storage may be forbidden (private windows); models then live in memory, which each description says.
+    // Storage may be forbidden (private windows); models are then kept in memory, which their descriptions say.
     this.#stored = await this.#client.storedModels().catch(() => []);
   }
 
@@ -345,11 +349,11 @@ export class ModelsState {
 }
 
 interface LoadingOptions {
-  /** default: what is chosen for models that come */
+  /** default: the backend for models that will be loaded */
   readonly backend?: BackendChoice;
-  /** called in the task in which the service comes to run the model */
+  /** called in the same task in which the service starts to run the model */
   readonly onLoaded?: () => void;
-  /** default: it is the fault that the panel shows */
+  /** default: the error is the fault that the panel shows */
   readonly onFailed?: (name: string, message: string) => void;
 }
 

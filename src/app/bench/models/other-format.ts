@@ -3,15 +3,15 @@ import type { ConfigEntry } from '../../../config/config-entries.ts';
 import { formatOf, moduleFor } from '../../../fit/modules/known-modules.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 
-/** What a model service is to be so that it runs a file. */
+/** The model service attributes that are needed to run a file. */
 export interface ModelServiceFile {
   readonly module: string;
   readonly path: string;
 }
 
 /**
- * What the model service of a vision service must become for a model of another format than its module runs; null where it
- * fits, is not shown, or is a module that only the machine knows.
+ * How the model service of a vision service must change to run a model of another format than its module's; null:
+ * it fits, it is not part of the configuration, or its module is unknown here.
  */
 export function moduleForOtherFormat(
   entries: readonly ConfigEntry[],

@@ -1,7 +1,7 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import { parityWords } from './parity-words.ts';
 
-/** The parity check of GPU and CPU: one at a time, and what the last one said of which model. */
+/** The comparison of GPU and CPU: one at a time, with the result for the last model. */
 export class ParityState {
   readonly #client: Pick<VisionClient, 'checkParity'>;
   #said = $state.raw<{ readonly modelId: string; readonly sentences: readonly string[] } | null>(null);
@@ -15,12 +15,12 @@ export class ParityState {
     return this.#isChecking;
   }
 
-  /** [] = that model was not checked since another one was */
+  /** []: the model was not checked since another one was */
   said(modelId: string): readonly string[] {
     return this.#said?.modelId === modelId ? this.#said.sentences : [];
   }
 
-  /** Runs the frame of the stage both ways. Never rejects: what failed is what it says. */
+  /** Runs the frame of the stage on both. Never rejects: an error is its result. */
   async check(modelId: string): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

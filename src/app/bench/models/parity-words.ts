@@ -1,6 +1,6 @@
 import type { GpuParity } from '../../../../workers/vision/protocol.ts';
 
-/** What a frame that was run both ways shows, a sentence for each station of its way. */
+/** The differences between GPU and CPU in one sentence for each stage of the frame's path. */
 export function parityWords({ pixelLevels, tensor, outputs, boxes, scores }: GpuParity): readonly string[] {
   return [
     `Pixels: ${pixelLevels === 0 ? same : `up to ${pixelLevels} of 255 levels apart.`}`,

@@ -14,16 +14,17 @@ interface Taken {
   readonly service: string;
   readonly modelId: string;
   readonly words: string;
-  /** of the step in the configuration's history */
+  /** the label of the undo step */
   readonly label: string;
 }
 
-/** A box that a person would see as one. */
+/** A score from which a person would notice the box. */
 const surely = 0.3;
 
 /**
- * The ways to read the tuned service's model. After a model was loaded, its outputs are read on the first frame: one way
- * that is left is written, of several the pictures are shown. A person may ask for other ways at any time.
+ * The ways to read the tuned service's model. After a model was loaded, its outputs are read on the first frame: if
+ * one way is possible, it is written; if there are several, their pictures are shown. A person may ask for other
+ * ways at any time.
  */
 export class ReadingsState {
   readonly #config: ConfigState;
@@ -42,22 +43,22 @@ export class ReadingsState {
     this.#client = client;
   }
 
-  /** What there is to choose from for a service, with the picture to draw on; null = nothing is asked. */
+  /** The choices for a service with the picture to draw on; null: there is no choice to make. */
   choices(service: string): ReadingChoices | null {
     return this.#choices?.service === service ? this.#choices : null;
   }
 
-  /** 0..1 while readings are searched, null = they are not. */
+  /** 0..1 while readings are searched; null: they are not. */
   get progress(): number | null {
     return this.#progress;
   }
 
-  /** Why there was nothing to choose; '' = there was, or nobody asked. */
+  /** Why there was nothing to choose; '': there was, or nobody asked. */
   get said(): string {
     return this.#said;
   }
 
-  /** What was taken for a service's model, in words, while undo takes back just that; '' = nothing. */
+  /** What was written for a service's model, in words, while undo would revert exactly that; '': nothing. */
   taken(service: string): string {
     const taken = this.#taken;
     if (!taken || taken.service !== service || this.#models.of(service)?.modelId !== taken.modelId) return '';
@@ -68,7 +69,9 @@ export class ReadingsState {
     if (this.taken(service) !== '') this.#config.undo();
   }
 
-  /** A model came: its outputs are read once the plan with it was applied. The app's own need none of it. */
+  /**
+   * A model was loaded: its outputs are read once the plan with it is applied. Not needed for the app's own models.
+   */
   expect(service: string): void {
     const model = this.#models.of(service);
     this.dismiss();
@@ -76,14 +79,14 @@ export class ReadingsState {
       model && !this.#models.isBuiltin(model) && service !== '' ? { service, modelId: model.modelId } : null;
   }
 
-  /** A plan was applied, and the frame on the stage run under it. */
+  /** A plan was applied, and the frame on the stage was run under it. */
   async planApplied(plan: BenchPlan): Promise<void> {
     const expected = this.#expected;
     if (!expected || plan.visionName !== expected.service) return;
     if (plan.models[expected.service]?.modelId !== expected.modelId) return;
     this.#expected = null;
     const found = await this.#search('outputs', expected.service);
-    // A model that cannot even be run says so by itself, and one without a choice needs no word.
+    // A model that cannot run reports that itself, and one without a choice needs no message.
     this.#said = '';
     if (!found || this.#models.of(expected.service)?.modelId !== expected.modelId) return;
     const [best] = found.readings;
@@ -106,7 +109,7 @@ export class ReadingsState {
     else this.#said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
   }
 
-  /** Writes a reading into the configuration, as one step of the history. */
+  /** Writes a reading into the configuration, as one undo step. */
   take(reading: FoundReading): void {
     const choices = this.#choices;
     if (!choices || reading.edits.needs.length > 0) return;
@@ -114,7 +117,7 @@ export class ReadingsState {
     this.dismiss();
   }
 
-  /** Gives a search up, and puts the pictures away. */
+  /** Cancels a search and removes its pictures. */
   dismiss(): void {
     this.#abort?.abort();
     this.#abort = null;
@@ -151,7 +154,7 @@ export class ReadingsState {
     }
   }
 
-  /** An order that someone wrote is theirs: it is changed by a click only. */
+  /** A box order that a person wrote is only changed by a click. */
   #mayWrite(service: string, { edits }: FoundReading): boolean {
     const present = this.#config.config.visionServices.find(({ name }) => name === service);
     return present !== undefined && (edits.attributes.boxOrder === undefined || present.boxOrder === null);

@@ -11,18 +11,21 @@ interface Written {
   readonly service: string;
   readonly modelId: string;
   readonly names: TensorNames;
-  /** of its model service, where that ran files of another format */
+  /** of its model service, if that ran files of another format */
   readonly file: ModelServiceFile | null;
-  /** of the step in the configuration's history */
+  /** the label of the undo step */
   readonly label: string;
 }
 
-/** The tensor names and the model module that the configuration owes a model: written when it comes, told in a line, taken back by undo. */
+/**
+ * The tensor names and the model module that a model needs in the configuration: written when it is loaded,
+ * reported in one line, reverted by undo.
+ */
 export class TensorNamesState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
   #written = $state.raw<Written | null>(null);
-  /** the service whose model came while the configuration could not be read */
+  /** the service whose model was loaded while the configuration could not be read */
   #owedTo: string | null = null;
 
   constructor(config: ConfigState, models: ModelsState) {
@@ -30,14 +33,14 @@ export class TensorNamesState {
     this.#models = models;
   }
 
-  /** What is still to be written so that the machine finds the tensors of a service's model; {} = nothing. */
+  /** What is still to be written so that the machine finds the tensors of a service's model; {}: nothing. */
   missing(service: string): TensorNames {
     const config = this.#serviceNamed(service);
     const model = this.#models.of(service);
     return config && model ? nameTensors(model, config) : {};
   }
 
-  /** Writes what is missing, as one step of the history. */
+  /** Writes what is missing, as one undo step. */
   write(service: string): void {
     const names = this.missing(service);
     const model = this.#models.of(service);
@@ -48,24 +51,24 @@ export class TensorNamesState {
       const named = setModelAttributes(text, service, names);
       return file ? setModelFile(named, service, file.module, file.path) : named;
     };
-    // What a run on the frame tells of the outputs joins this step (ReadingsState).
+    // What the first run reveals about the outputs joins this step (ReadingsState).
     const isWritten = this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
     this.#owedTo = isWritten ? null : service;
     if (isWritten) this.#written = { service, modelId: model.modelId, names, file, label };
   }
 
-  /** Writes what could not be written while the configuration could not be read. */
+  /** Writes what was postponed while the configuration could not be read. */
   writeOwed(): void {
     if (this.#owedTo !== null) this.write(this.#owedTo);
   }
 
-  /** What was written for a service's model, in words, while it stands; '' = nothing. */
+  /** What was written for a service's model, in words, while it is in force; '': nothing. */
   said(service: string): string {
     const written = this.#standing(service);
     return written ? wordsOf(written) : '';
   }
 
-  /** Whether undo takes back just that. */
+  /** Whether undo would revert exactly that. */
   canTakeBack(service: string): boolean {
     return this.#standing(service)?.label === this.#config.undoLabel;
   }
@@ -92,7 +95,7 @@ export class TensorNamesState {
   }
 }
 
-/** All that is written by itself for a model is one step of the history. */
+/** All automatic changes for a model form one undo step. */
 export function fitKey(modelId: string): string {
   return `fit ${modelId}`;
 }

@@ -14,17 +14,17 @@ export type ProfileModel = (
 interface ProfiledModel {
   readonly model: ModelDescription;
   readonly source: ModelSource;
-  /** the one that the model is on */
+  /** the backend that the model runs on */
   readonly backend: Backend;
 }
 
 const runs = 20;
-/** A person waits so long. */
+/** A person waits this long, ms. */
 const budgetMs = 15_000;
-/** Three runs are made in any case, and a model may be slow to load: after so long it is given up. */
+/** At least three runs are made, and a model may load slowly: after this time in ms the profile is given up. */
 const limitMs = 60_000;
 
-/** Where the time of a model's operators goes, found when it is asked for, beside the live loop and never in it. */
+/** Measures the time of a model's operators on request, separate from the live loop. */
 export class OperatorRun {
   readonly #client: Pick<VisionClient, 'modelFeeds'>;
   readonly #profileModel: ProfileModel;
@@ -39,20 +39,20 @@ export class OperatorRun {
     this.#profileModel = profileModel;
   }
 
-  /** 0..1 while the model runs, null = it does not */
+  /** 0..1 while the model runs; null: it does not */
   get progress(): number | null {
     return this.#progress;
   }
-  /** What was last found of this very model, on the backend that it is on; null = nothing yet. */
+  /** The last result for this model on its present backend; null: none yet. */
   foundOf(model: ModelDescription | null): ModelProfile | null {
     return isSameRun(model, this.#ofModel) ? this.#found : null;
   }
-  /** Why nothing was found. */
+  /** Why there is no result. */
   get fault(): string {
     return this.#fault;
   }
 
-  /** Runs the model on the frame of the stage, in place of what is under way. */
+  /** Runs the model on the frame of the stage; cancels a run that is under way. */
   async start({ model, source, backend }: ProfiledModel): Promise<void> {
     this.cancel();
     const abort = new AbortController();
@@ -78,7 +78,7 @@ export class OperatorRun {
     }
   }
 
-  /** Ends what is under way, with its worker. */
+  /** Cancels the run and ends its worker. */
   cancel(): void {
     this.#abort?.abort(new Error('Profiling was cancelled.'));
     this.#end();
@@ -90,7 +90,7 @@ export class OperatorRun {
   }
 }
 
-/** Whether it is the same model on the same backend; what is known of it beside, as how fast it is, may have been learnt meanwhile. */
+/** Whether it is the same model on the same backend; other facts, such as its speed, may have changed meanwhile. */
 export function isSameRun(one: ModelDescription | null, other: ModelDescription | null): boolean {
   return one?.modelId === other?.modelId && one?.backend === other?.backend;
 }

@@ -4,19 +4,24 @@ import type { FrameTimes } from '../../../profile/frame-times.ts';
 import { operatorAdvice } from '../../../profile/operator-advice.ts';
 import type { PackedBy } from './stage-words.ts';
 
-/** What the figures were taken on. */
+/** The environment of the measurements. */
 export interface ProfileSetting {
   readonly takenAtMs: number;
   readonly browser: string;
   readonly cores: number;
   readonly source: string;
-  /** what packs the model's input: on a GPU that does not tell its times are those of its orders, and its work is in the inference */
+  /**
+   * what packs the model's input: on a GPU without a timer, the packing time is that of issuing its commands, and
+   * its work counts as inference
+   */
   readonly packsOn: PackedBy;
   readonly model: ModelDescription | null;
   readonly operators: ModelProfile | null;
 }
 
-/** The profile as JSON: statistics and every frame they are of in ms, and the model's operators where it was profiled. */
+/**
+ * The profile as JSON: statistics, the times of every frame in ms, and the model's operators if it was profiled.
+ */
 export function profileReport(
   times: FrameTimes,
   { takenAtMs, browser, cores, source, packsOn, model, operators }: ProfileSetting,

@@ -4,15 +4,15 @@ import type { PackedBy } from './stage-words.ts';
 import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../profile/frame-times.ts';
 import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
-/** What frames go through: times of another way are no part of the statistics. */
+/** What frames run through: times measured under other conditions are not part of the statistics. */
 interface ProfilePlace {
-  /** the source whose frames come now */
+  /** the current source */
   readonly source: () => string;
-  /** the model that runs, on the backend that it is on */
+  /** the model that runs, with its backend */
   readonly model: () => ModelDescription | null;
 }
 
-/** Where the time of the frames on the stage goes. Times are taken always, and looked at while the dialog is open. */
+/** The times of the frames on the stage. They are always recorded, and shown while the dialog is open. */
 export class ProfileState {
   readonly times = new FrameTimes();
   readonly operators: OperatorRun;
@@ -32,12 +32,12 @@ export class ProfileState {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** As they were at the last `refresh`; null = no frame was seen. */
+  /** The statistics at the last `refresh`; null: no frame was seen. */
   get statistics(): FrameStatistics | null {
     return this.#statistics;
   }
 
-  /** What packs the input of the model for the frames that the times are of. */
+  /** What packed the model's input for the measured frames. */
   get packsOn(): PackedBy {
     return this.#packsOn;
   }

@@ -1,4 +1,4 @@
-/** How live frames are read, for people: their planes, or for a reason their colours. */
+/** How live frames are read, in words: as planes, or as colours with the reason. */
 export function readingWords(whyColours: string): string {
   return whyColours === ''
     ? 'The camera’s planes (Y, U, V) are read as they came; colours are made of them here, equal to the browser’s own to the bit.'

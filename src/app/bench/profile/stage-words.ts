@@ -4,14 +4,14 @@ import type { HexColour } from '../../kit/colours/colour-distance.ts';
 interface StageWords {
   readonly name: string;
   readonly does: string;
-  /** under white text, under black text */
+  /** for white text, for black text */
   readonly light: HexColour;
   readonly dark: HexColour;
 }
 
 export type StagesInWords = Readonly<Record<FrameStage, StageWords>>;
 
-/** How each stage of a frame's way is called and coloured where the CPU packs the model's input. */
+/** The names and colours of the stages if the CPU packs the model's input. */
 const onCpu: StagesInWords = {
   decode: { name: 'Pixels', does: 'The frame’s pixels are read, a file is decoded', light: '#1f5fa8', dark: '#6db1ff' },
   steps: { name: 'Steps', does: 'The transform cameras run', light: '#0d7269', dark: '#42c9b6' },
@@ -46,10 +46,10 @@ const onCpu: StagesInWords = {
   draw: { name: 'Draw', does: 'The boxes are drawn over the picture', light: '#a8232b', dark: '#ff7f92' },
 };
 
-/** What packs the model's input: the CPU, a GPU, or one that tells how long it is at it. */
+/** What packs the model's input: the CPU, a GPU, or a GPU with a timer. */
 export type PackedBy = 'cpu' | 'gpu' | 'timed gpu';
 
-// The GPU takes its orders and works on them in its own time: nobody is told when one of them is done, but for the last.
+// The GPU works asynchronously: only the end of its last command is known.
 const onGpu: StagesInWords = {
   ...onCpu,
   steps: { ...onCpu.steps, does: 'The transform cameras run as far as the CPU runs them' },
@@ -71,6 +71,6 @@ const onTimedGpu: StagesInWords = {
   inference: { ...onCpu.inference, does: 'The GPU draws the pictures and runs the model' },
 };
 
-/** The words where the model's input is packed on the one or the other. */
+/** The words for where the model's input is packed. */
 export const stageWordsOn = (packsOn: PackedBy): StagesInWords =>
   ({ cpu: onCpu, gpu: onGpu, 'timed gpu': onTimedGpu })[packsOn];

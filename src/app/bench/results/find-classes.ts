@@ -2,15 +2,15 @@ import type { Classification, RawClassifications } from '../../../vision/detecti
 import { topClassifications } from '../../../vision/filter/filter-classifications.ts';
 import type { ServiceFilter } from '../../../vision/filter/service-filter.ts';
 
-/** A class of a frame with its place among all of them. */
+/** A class of a frame with its rank. */
 export interface FoundClass extends Classification {
-  /** 1 = the model is surest of it */
+  /** 1: the class with the highest score */
   readonly rank: number;
-  /** the thresholds keep it */
+  /** whether the thresholds keep it */
   readonly passes: boolean;
 }
 
-/** Every class whose name holds a text, in any case, by falling score. */
+/** All classes whose name contains a text, ignoring case, by falling score. */
 export function findClasses(
   raw: RawClassifications,
   filter: ServiceFilter,
@@ -19,7 +19,7 @@ export function findClasses(
 ): readonly FoundClass[] {
   const wanted = text.trim().toLowerCase();
   const classes = raw.labels.map((label, at) => ({ label, score: raw.score[at]! }));
-  // Two classes may be called alike, as ImageNet's two cranes.
+  // Two classes may have the same name, as ImageNet's two cranes.
   const nameAndScore = ({ label, score }: Classification): string => `${score} ${label}`;
   const passing = new Set(filter.classes(raw, 0).map(nameAndScore));
   return topClassifications(classes, classes.length)

@@ -3,8 +3,8 @@ import type { RawDetections } from '../../../vision/detections.ts';
 const LEAST_OVERLAP = 0.3;
 
 /**
- * Finds the row of a later frame that shows what `row` showed: same label, and of those the box that overlaps most
- * (intersection over union of at least 0.3). null when there is none.
+ * Finds the row of a later frame with the same object as `row`: the same label, and the box that overlaps most
+ * (intersection over union of at least 0.3). null: there is none.
  */
 export function followBox(before: RawDetections, row: number, after: RawDetections): number | null {
   if (row >= before.count) return null;

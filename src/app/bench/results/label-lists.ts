@@ -4,7 +4,7 @@ export function onceEach(labels: readonly string[]): readonly string[] {
   return labels.filter((label) => met.size < met.add(label.toLowerCase()).size);
 }
 
-/** Whether a label is one of these, without regard to case. */
+/** Returns a test whether a label is one of these, ignoring case. */
 export function isOneOf(labels: readonly string[]): (label: string) => boolean {
   const lower = new Set(labels.map((label) => label.toLowerCase()));
   return (label) => lower.has(label.toLowerCase());

@@ -14,32 +14,35 @@ import { labelsOfClasses, labelsOfRows, rowsFrom, surestRows } from './surest-ro
 
 const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
 
-/** Of a classifier whose classes are all asked for, as many count as being on the frame. */
+/** For a classifier without a limit on its classes, this many count as being on the frame. */
 const MOST_HERE = 5;
 
-/** A box on one picture of the frame's way. */
+/** A box on one picture of the frame's path. */
 export interface TracedPicture {
   readonly name: string;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** clockwise from the box's own top left, in pixels of this picture */
+  /** clockwise from the box's top left corner, in pixels of this picture */
   readonly corners: readonly Point[];
-  /** a free rotation lies between: the corners are no upright rectangle here */
+  /** whether a free rotation lies between, so that the corners form no upright rectangle here */
   readonly tilted: boolean;
 }
 
-/** What holds the result of a frame; null while there is none. */
+/** Holds the result of a frame; null: there is none. */
 interface ShownResult {
   readonly current: FrameResult | null;
 }
 
 /**
- * The raw results of the frame on the stage, or of the one that panels list, under the thresholds in force. A threshold edit is answered
- * here, never in the worker.
+ * The raw results of one frame under the thresholds in force: of the frame on the stage, or of the one that panels
+ * list. A changed threshold filters here, never in the worker.
  */
 export class ResultsState {
   readonly #shown: ShownResult;
-  /** null: these are the results on the stage. A list asks those for what both share: filtered rows, the number of classes. */
+  /**
+   * null: this object holds the results of the stage itself. Otherwise the stage's results, with which a list
+   * shares the filtered rows and the number of classes.
+   */
   readonly #stage: ResultsState | null;
   readonly #view: ViewState;
   readonly #rule: () => ServiceFilterRule;
@@ -47,7 +50,7 @@ export class ResultsState {
   #topCount = $state(5);
   readonly #onFiltered: (ms: number) => void;
 
-  /** @param onFiltered called when results were filtered, with how long that took */
+  /** @param onFiltered called with the duration in ms after results were filtered */
   constructor(
     shown: ShownResult,
     view: ViewState,
@@ -64,12 +67,12 @@ export class ResultsState {
     this.#stage = stage;
   }
 
-  /** The same of the frame that panels list under the rule that they list, which may be ones before those of the stage. */
+  /** The results of the frame that panels list, under their rule; both may be older than the stage's. */
   listing(listed: ShownResult, rule = this.#rule): ResultsState {
     return new ResultsState(listed, this.#view, rule, this.#steps, this.#onFiltered, this);
   }
 
-  /** How many classifications are asked for; 0 = all, in label order. */
+  /** Number of requested classifications; 0: all, in label order. */
   get topCount(): number {
     return this.#stage?.topCount ?? this.#topCount;
   }
@@ -78,7 +81,10 @@ export class ResultsState {
     else this.#topCount = count;
   }
 
-  /** Rows are numbered by frame: what is selected is found again by its label and place, unless the picture is another. */
+  /**
+   * Rows are numbered within a frame: the selected row is found again by its label and position, unless the source
+   * changed.
+   */
   follow(before: FrameResult | null, now: FrameResult): void {
     const samePicture = before?.frame.name === now.frame.name;
     const follow = (row: number | null): number | null =>
@@ -93,7 +99,7 @@ export class ResultsState {
 
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
-  /** Of the stage, for what panels list too: a frame is on the stage before it is listed, and is filtered once under a rule. */
+  /** Shared with the lists: a frame is on the stage before it is listed, and is filtered once for each rule. */
   readonly #rowsUnder = memoizeByObject((_: ServiceFilterRule, filter: ServiceFilter) =>
     memoizeByObject((raw: RawDetections) => {
       const startMs = performance.now();
@@ -115,7 +121,7 @@ export class ResultsState {
     );
   });
 
-  /** What the ghosts show of the dropped rows: the surest, from the floor up. */
+  /** The dropped rows that are drawn: the ones with the highest scores, from the lowest drawn score up. */
   readonly ghosts: readonly number[] = $derived.by(() =>
     this.detections ? (this.#stage ?? this).#ghostsOf(this.rows, this.detections.score) : [],
   );
@@ -134,8 +140,8 @@ export class ResultsState {
   });
 
   /**
-   * The highest score of each label on this frame, by label in lower case: what is kept or above the floor of the
-   * ghosts, of a classifier the classes that it is surest of, whether they are kept or not.
+   * The highest score of each label on this frame, by label in lower case: labels that are kept or above the lowest
+   * drawn score; for a classifier its best classes, whether or not they are kept.
    */
   readonly labelsHere: ReadonlyMap<string, number> = $derived.by(() => {
     const { detections } = this;
@@ -143,7 +149,7 @@ export class ResultsState {
     return labelsOfRows(detections, [...this.rows.kept, ...this.#aboveFloor(detections)]);
   });
 
-  /** Whether something of a label is kept on this frame. */
+  /** Whether any detection or class of a label is kept on this frame. */
   readonly isLabelKept: (label: string) => boolean = $derived.by(() => {
     const labels = this.detections
       ? Array.from(this.rows.kept, (row) => this.labelOf(row))
@@ -151,25 +157,27 @@ export class ResultsState {
     return isOneOf(labels);
   });
 
-  /** How many classes pass the filter before the top n is cut. */
+  /** How many classes pass the filter, before the limit to the top n. */
   readonly passingClasses: number = $derived.by(() => {
     const raw = this.#shown.current?.classifications;
     return raw ? this.#filter.classes(raw, 0).length : 0;
   });
 
-  /** How many classes the model tells apart, 0 = it classifies nothing. */
+  /** Number of classes of the model; 0: it is no classifier. */
   readonly classCount: number = $derived.by(() => this.#shown.current?.classifications?.score.length ?? 0);
 
-  /** Every class whose name holds a text, by falling score: also what is dropped, and what the top n leaves out. */
+  /**
+   * All classes whose name contains a text, by falling score, including dropped ones and those beyond the top n.
+   */
   findClasses(text: string, nameOf: (label: string) => string = (label) => label): readonly FoundClass[] {
     const raw = this.#shown.current?.classifications;
     return raw ? findClasses(raw, this.#filter, text, nameOf) : [];
   }
 
-  /** The selected row while it exists on this frame. */
+  /** The selected row; null: not on this frame. */
   readonly selectedRow: number | null = $derived.by(() => this.#rowHere(this.#view.selectedRow));
 
-  /** The row that is pointed at, while it exists on this frame. */
+  /** The row under the pointer; null: not on this frame. */
   readonly hoveredRow: number | null = $derived.by(() => this.#rowHere(this.#view.hoveredRow));
 
   select(row: number | null): void {
@@ -180,7 +188,7 @@ export class ResultsState {
     this.#view.hoveredRow = this.#rowOnStage(row);
   }
 
-  /** The row of this frame that shows what a row of the frame on the stage shows. */
+  /** The row of this frame with the same object as a row of the frame on the stage. */
   #rowHere(row: number | null): number | null {
     if (row === null || !this.detections) return null;
     const stage = (this.#stage ?? this).detections;
@@ -194,7 +202,7 @@ export class ResultsState {
     return followBox(this.detections, row, stage);
   }
 
-  /** Stages of the frame with the steps that made them, from the one after `step` on (-1 = source). */
+  /** The frame's stages with the steps that made them, from the one after `step` on (-1: source). */
   #stagesFrom(step: number): readonly TracedStage[] {
     const steps = this.#steps();
     return (this.#shown.current?.stages ?? [])
@@ -202,7 +210,7 @@ export class ResultsState {
       .map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
   }
 
-  /** The selected box on every picture of the frame's way, from the one that the detector saw back to the source. */
+  /** The selected box on every picture of the frame's path, from the detector's input back to the source. */
   readonly selectedPath: readonly TracedPicture[] = $derived.by(() => {
     if (this.selectedRow === null || !this.detections) return [];
     const box = boxAt(this.detections, this.selectedRow);
@@ -229,7 +237,7 @@ export class ResultsState {
     return this.#stagesFrom(Math.min(last, this.#view.shownStage ?? last));
   });
 
-  /** Size of the picture on the stage, null before the first frame. */
+  /** Size of the picture on the stage; null: no frame yet. */
   readonly shownSize: { readonly widthPx: number; readonly heightPx: number } | null = $derived.by(
     () => this.#shownStages[0] ?? null,
   );
@@ -239,7 +247,7 @@ export class ResultsState {
     return this.detections ? this.cornersOfBox(boxAt(this.detections, row)) : [];
   }
 
-  /** As `cornersOf`, of a box that someone else found on the frame that the service saw. */
+  /** Like `cornersOf`, for a box that another detector found on the service's input frame. */
   cornersOfBox(box: TracedBox): readonly Point[] {
     return traceToSource(box, this.#shownStages);
   }
@@ -248,7 +256,7 @@ export class ResultsState {
     return this.detections?.labels[this.detections.labelIndex[row]!] ?? '';
   }
 
-  /** Why the filter drops a row, '' when it keeps it. */
+  /** Why the filter drops a row; '': it keeps it. */
   dropReason(row: number): string {
     const drop = this.detections && this.#filter.dropOf(this.detections, row);
     return drop ? dropText(drop) : '';

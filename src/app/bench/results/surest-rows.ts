@@ -1,10 +1,10 @@
 import type { Classification, RawDetections } from '../../../vision/detections.ts';
 
-/** Those of some rows that reach a score; NaN reaches none. */
+/** The rows whose score reaches a limit; NaN reaches none. */
 export const rowsFrom = (floor: number, rows: Uint32Array, score: Float64Array): Uint32Array =>
   rows.filter((row) => score[row]! >= floor);
 
-/** The surest of some rows first, at most so many; of equal ones the first. */
+/** The rows with the highest scores, at most `most`; of equal ones the first. */
 export const surestRows = (most: number, rows: Uint32Array, score: Float64Array): readonly number[] =>
   Array.from(rows)
     .sort((a, b) => score[b]! - score[a]!)

@@ -6,10 +6,10 @@ import { readFrames, writeFrames } from './seen-frames-text.ts';
 
 const MAX_FRAMES = 2000;
 const MEMORY_KEY = 'seen-scores';
-/** Of what a browser gives a page to remember, a tenth. */
+/** A tenth of the storage that a browser gives a page. */
 const MOST_CHARACTERS = 500_000;
 
-/** Which frames are counted: those of the source on the stage, or all that were seen. */
+/** Which frames are counted: those of the source on the stage, or all. */
 export type HistoryScope = 'source' | 'all';
 
 interface KeptFrame extends SeenFrame {
@@ -17,43 +17,43 @@ interface KeptFrame extends SeenFrame {
 }
 
 /**
- * Raw scores of the frames seen under the plan in force, oldest first; a frame that ran again takes its own place, and one
- * without a result none.
+ * Raw scores of the frames seen under the plan in force, oldest first; a frame that is run again replaces its
+ * entry, and one without a result has none.
  */
 export class FrameHistory {
-  // Not reactive on purpose: readers depend on the list below, which is renewed now and then.
+  // Not reactive, so that readers are updated only when the list below is renewed.
   readonly #byFrame = new Map<string, KeptFrame>();
   readonly #internLabels = labelInterner();
   #frames = $state.raw<readonly KeptFrame[]>([]);
   #source = $state('');
   scope = $state<HistoryScope>('source');
   readonly #memory: MemoryPort | null;
-  /** what the scores are of: the model, and all else that makes a frame run again */
+  /** identifies what the scores depend on: the model and everything else that makes a frame run again */
   #plan = '';
 
-  /** @param memory where the scores are kept over a reload; null = nowhere */
+  /** @param memory stores the scores over a reload; null: they are not stored */
   constructor(memory: MemoryPort | null = null) {
     this.#memory = memory;
   }
 
-  /** What the scope takes in. */
+  /** The frames within the scope. */
   readonly results: readonly SeenFrame[] = $derived.by(() =>
     this.scope === 'all' ? this.#frames : this.#frames.filter(({ source }) => source === this.#source),
   );
 
-  /** The source whose frames come now: a camera, a video, a set of pictures. */
+  /** The current source: a camera, a video, a set of pictures. */
   get source(): string {
     return this.#source;
   }
 
-  /** Frames of other sources were seen under this plan. */
+  /** Whether frames of other sources were seen under this plan. */
   readonly hasOthers: boolean = $derived.by(() => this.#frames.some(({ source }) => source !== this.#source));
 
   enter(source: string): void {
     this.#source = source;
   }
 
-  /** Takes a frame in, which is among the results once they are renewed. */
+  /** Adds a frame, which is in the results after the next `renew`. */
   add({ frame, detections, classifications }: FrameResult): void {
     const source = this.#source;
     if (!detections && !classifications) return;
@@ -73,12 +73,12 @@ export class FrameHistory {
     if (this.#byFrame.size > MAX_FRAMES) this.#byFrame.delete(this.#byFrame.keys().next().value!);
   }
 
-  /** Counts what was added since: from now on it is among the results. */
+  /** Publishes the frames that were added since the last call. */
   renew(): void {
     this.#frames = [...this.#byFrame.values()];
   }
 
-  /** Forgets every frame, of whatever source. */
+  /** Forgets all frames of all sources. */
   clear(): void {
     this.#byFrame.clear();
     this.#frames = [];
@@ -86,7 +86,7 @@ export class FrameHistory {
     if (kept?.plan === this.#plan) remember(this.#memory!, MEMORY_KEY, null);
   }
 
-  /** From now on frames are of another plan, or of the same on the next visit: then what was kept of it comes back. */
+  /** Starts another plan; on a later visit, the stored frames of the same plan are restored. */
   enterPlan(plan: string): void {
     this.#plan = plan;
     this.#byFrame.clear();
@@ -96,7 +96,7 @@ export class FrameHistory {
     this.renew();
   }
 
-  /** Keeps the scores over a reload. Those of another plan go once there are some of this one. */
+  /** Stores the scores over a reload. Those of another plan are replaced once there are some of this one. */
   keep(): void {
     if (!this.#memory || this.#byFrame.size === 0) return;
     const frames = [...this.#byFrame].map(([id, { source, ...seen }]) => [id, source, seen] as const);

@@ -1,6 +1,6 @@
 import type { StageInfo } from '../../../../workers/vision/protocol.ts';
 
-/** The stages that the source's frames go through, with the last small pictures of them, which it closes. */
+/** The stages of the source's frames, with their latest thumbnails, which it closes. */
 export class FrameWay {
   #stages = $state.raw<readonly StageInfo[]>([]);
   #isBehind = false;
@@ -9,24 +9,27 @@ export class FrameWay {
     return this.#stages;
   }
 
-  /** The last frame had no pictures, and one before it had. */
+  /** The last frame had no thumbnails, though one before it had. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Takes the stages of a frame over. Of a stream's only some have pictures: those between change nothing that is seen. */
+  /**
+   * Takes the stages of a frame. In a stream only some frames have thumbnails: the others leave the shown ones
+   * unchanged.
+   */
   take(stages: readonly StageInfo[], isOfStream: boolean): void {
     const hasPictures = isPictured(stages);
     this.#isBehind = !hasPictures && (this.#isBehind || isPictured(this.#stages));
     if (!isOfStream || hasPictures || !isSameWay(stages, this.#stages)) this.#go(stages);
   }
 
-  /** What is behind is asked for, once: nothing else need ask. */
+  /** Marks the missing thumbnails as requested, so that they are requested only once. */
   catchUp(): void {
     this.#isBehind = false;
   }
 
-  /** The frames that come now are of another source. */
+  /** The next frames are from another source. */
   leave(): void {
     this.#isBehind = false;
     this.#go([]);

@@ -1,24 +1,24 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
 import { runKey } from '../../../config/run-key.ts';
 
-/** What a plan is put in force with. */
+/** What applying a plan needs of the worker. */
 export interface PlanWorker {
   /** Gives the plan to the worker. */
   set(plan: BenchPlan): Promise<PlanReport>;
-  /** Runs the frame on the stage once more. Resolves to false when that failed. */
+  /** Runs the frame on the stage again. Resolves to false if that failed. */
   rerun(): Promise<boolean>;
-  /** Runs what is part of setting a plan, and tells of its failure. Resolves to false then. */
+  /** Runs work that belongs to a plan, and reports its failure. Resolves to false then. */
   working(work: () => Promise<void>): Promise<boolean>;
   /** A model is about to run that did not run before. */
   onNewModel(): void;
-  /** From the next frame on results are others: those of a text that is the same where results are. */
+  /** Results change from the next frame on; `results` is equal for plans with the same results. */
   onNewResults(results: string): void;
 }
 
-/** As `keysOf`: of no plan. */
+/** The keys of no plan. */
 const unknown = { results: '', picture: '' };
 
-/** The plan that the worker runs: of several that are wanted while one is being set, the last. */
+/** Applies plans to the worker: of several that arrive while one is being applied, only the last. */
 export class PlanInForce {
   readonly #worker: PlanWorker;
   #report = $state.raw<PlanReport | null>(null);
@@ -32,27 +32,27 @@ export class PlanInForce {
     this.#worker = worker;
   }
 
-  /** What the worker said of the plan that was set last. */
+  /** The worker's report on the plan that was applied last. */
   get report(): PlanReport | null {
     return this.#report;
   }
 
-  /** The plan under which the frame on the stage was last run again. */
+  /** The plan under which the frame on the stage was run last. */
   get applied(): BenchPlan | null {
     return this.#applied;
   }
 
-  /** The plan that frames run under which the worker is given now; the frame on the stage may be of the one before. */
+  /** The plan for the next frames; the frame on the stage may be from the plan before. */
   get inForce(): BenchPlan | null {
     return this.#inForce;
   }
 
-  /** Resolves once the plan that is wanted is in force; null = it is. */
+  /** Resolves once the wanted plan is in force; null: it is. */
   get applying(): Promise<void> | null {
     return this.#applying;
   }
 
-  /** Puts a plan in force and runs the frame on the stage again. A plan that changes nothing costs nothing. */
+  /** Applies a plan and runs the frame on the stage again. A plan without changes costs nothing. */
   apply(plan: BenchPlan): Promise<void> {
     this.#wanted = plan;
     this.#applying ??= this.#applyWanted().finally(() => (this.#applying = null));
@@ -60,7 +60,7 @@ export class PlanInForce {
   }
 
   async #applyWanted(): Promise<void> {
-    /** set, and the frame on the stage was not run under it */
+    /** the plan is set, but the frame on the stage was not run under it yet */
     let isDue = false;
     while (this.#wanted) {
       const plan = this.#wanted;
@@ -86,8 +86,8 @@ export class PlanInForce {
 }
 
 /**
- * Texts that differ where results and where the picture must come anew. A list of labels that leaves out the first one is
- * judged otherwise, for which the frame runs again; the scores seen so far stay, as they are the same.
+ * Two keys that differ if the results or the picture change. A list of labels without the first one is judged
+ * differently, so the frame runs again; the scores seen so far stay valid.
  */
 function keysOf({ config, visionName, cameraName, models, shownStage, undistortPreview, thumbnails }: BenchPlan) {
   return {
@@ -96,7 +96,7 @@ function keysOf({ config, visionName, cameraName, models, shownStage, undistortP
   };
 }
 
-/** A text that differs where results do. */
+/** A text that differs if the results differ. */
 export const resultsKey = ({
   config,
   visionName,
@@ -108,7 +108,7 @@ export const resultsKey = ({
 const withoutJudging = (models: BenchPlan['models']): unknown =>
   Object.entries(models).map(([service, { modelId, labels }]) => [service, modelId, labels]);
 
-/** Whether a model is to run that did not run before; one that is gone is none. */
+/** Whether a model will run that did not run before; removing one does not count. */
 function bringsModel(plan: BenchPlan, before: BenchPlan | null): boolean {
   const known = new Set(Object.values(before?.models ?? {}).map(({ modelId }) => modelId));
   return Object.values(plan.models).some(({ modelId }) => !known.has(modelId));

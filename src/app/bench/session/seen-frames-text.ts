@@ -1,17 +1,17 @@
 import type { SeenFrame } from './seen-frame.ts';
 
-/** A frame with what tells it from others: its place, its name and its source. */
+/** A frame with its identity: id, source and scores. */
 export type NamedFrame = readonly [id: string, source: string, seen: SeenFrame];
 
 interface Written {
   readonly id: string;
   readonly source: string;
-  /** where its labels stand among the lists, and its columns, in base64 */
+  /** index into the list of label tables, and the columns in base64 */
   readonly detections: readonly [labels: number, labelIndex: string, score: string] | null;
   readonly classifications: readonly [labels: number, score: string] | null;
 }
 
-/** Frames as text of at most so many characters: where that is too little, the newest of them. Scores keep every bit. */
+/** Frames as text of at most `mostCharacters`; if that is too little, the newest of them. Scores keep every bit. */
 export function writeFrames(frames: readonly NamedFrame[], mostCharacters: number): string {
   const lists: (readonly string[])[] = [];
   let characters = 0;
@@ -40,7 +40,7 @@ export function writeFrames(frames: readonly NamedFrame[], mostCharacters: numbe
   return JSON.stringify({ lists, frames: written.toReversed() });
 }
 
-/** What `writeFrames` wrote; [] of any other text. */
+/** Reads the text of `writeFrames`; [] for any other text. */
 export function readFrames(text: string): readonly NamedFrame[] {
   try {
     const { lists, frames } = JSON.parse(text) as { lists: string[][]; frames: Written[] };

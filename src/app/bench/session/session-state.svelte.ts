@@ -22,27 +22,30 @@ import { Throttle } from '../../kit/schedule/throttle.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
 
 const STATS_EVERY_MS = 500;
-/** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */
+/**
+ * As often as thumbnails: a person reads no faster, and each update of the panels costs as much as the frame
+ * itself.
+ */
 const LISTED_EVERY_MS = 250;
-/** One who steps on sooner does not look at the small pictures yet. */
+/** A person who steps on sooner does not look at the thumbnails yet. */
 const CAUGHT_UP_AFTER_MS = 150;
-/** A frame comes back long before so many plans were set after the one that it ran under. */
+/** More plans than can be applied while one frame is running. */
 const MOST_PLANS_UNDER_WAY = 8;
 
 /**
- * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave
- * none. "empty" = no source was chosen.
+ * What the stage shows of the current source: a frame with its result, not yet a frame, or none because the frame
+ * failed. "empty": no source was chosen.
  */
 export type StageState = 'empty' | 'awaited' | 'shown' | 'failed';
 
 export interface SessionListeners {
-  /** Called before a result takes the place of the one on the stage. */
+  /** Called before a result replaces the one on the stage. */
   readonly onNewResult?: (before: FrameResult | null, now: FrameResult) => void;
-  /** Called before the first frame runs under a plan that gives other results. */
+  /** Called before the first frame runs under a plan with other results. */
   readonly onNewPlan?: () => void;
 }
 
-/** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
+/** The state of the worker: its plan, the frame on the stage, the raw results seen so far. */
 export class SessionState {
   readonly #client: VisionClient;
   readonly history: FrameHistory;
@@ -60,9 +63,9 @@ export class SessionState {
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
   #listed = $state.raw<FrameResult | null>(null);
-  /** What ran in each service when the result on the stage was made. */
+  /** The models of all services when the result on the stage was made. */
   #madeBy = $state.raw<BenchPlan['models']>({});
-  /** since when frames that the worker is given run under plans of which results, the plan in force last */
+  /** for recent plans, since when frames run under them, and their results' key; the plan in force last */
   #plansFrom: readonly { readonly givenAtMs: number; readonly resultsKey: string }[] = [];
   readonly #resultsKeys = new WeakMap<FrameResult, string>();
   readonly #throttle: Throttle;
@@ -74,7 +77,7 @@ export class SessionState {
   #capabilities = $state.raw<Capabilities | null>(null);
   #notices = $state.raw<readonly Notice[]>([]);
   #failure = $state.raw<Problem | null>(null);
-  /** A new object with each source: what was asked for another one is known by it. */
+  /** A new object for each source, by which late answers for another source are recognised. */
   #source = $state.raw<{ readonly name: string } | null>(null);
   #sourceGaveNone = $state(false);
   #isStalled = $state(false);
@@ -82,11 +85,11 @@ export class SessionState {
   #meter: StreamMeter | null = null;
   #measuredMs = -Infinity;
   #planGivenAtMs = -Infinity;
-  /** A frame that the worker was given before is of another plan: it is seen, and not counted. */
+  /** A frame submitted before this time is from another plan: it is shown, but not counted. */
   #countedFromMs = -Infinity;
   readonly #listeners: SessionListeners;
 
-  /** @param memory where the scores seen are kept over a reload; null = nowhere */
+  /** @param memory stores the scores over a reload; null: they are not stored */
   constructor(
     client: VisionClient,
     memory: MemoryPort | null = null,
@@ -106,34 +109,37 @@ export class SessionState {
     client.onStall((isStalled) => (this.#isStalled = isStalled));
   }
 
-  /** The result of the frame on the stage; null while the source's first one is awaited, or gave none. */
+  /** The result of the frame on the stage; null: the source's first result is awaited, or it gave none. */
   get current(): FrameResult | null {
     return this.#current;
   }
-  /** What panels list: that same result, of a stream now and then only. Once nothing comes any more they are the same. */
+  /**
+   * The result that panels list: the same one, but of a stream only every now and then. When the stream rests, both
+   * are equal.
+   */
   get listed(): FrameResult | null {
     return this.#listed;
   }
   get report(): PlanReport | null {
     return this.#plan.report;
   }
-  /** Whether what was last seen under this plan can be right; null = nothing was seen yet. */
+  /** The judgement of the last result under this plan; null: there was none yet. */
   get verdicts(): RunVerdicts | null {
     return this.#verdicts;
   }
-  /** The plan under which the frame on the stage was last run again. */
+  /** The plan under which the frame on the stage was run last. */
   get applied(): BenchPlan | null {
     return this.#plan.applied;
   }
-  /** Whether what is on the stage came of this model in this service, not of the one before it. */
+  /** Whether the frame on the stage was run by this model in this service, not by the one before it. */
   ranWith(service: string, modelId: string): boolean {
     return this.applied?.models[service]?.modelId === modelId;
   }
-  /** Whether the result on the stage was made by this model in this service, undefined = by none. */
+  /** Whether the result on the stage was made by this model in this service; undefined: by none. */
   isMadeBy(service: string, modelId: string | undefined): boolean {
     return this.#madeBy[service]?.modelId === modelId;
   }
-  /** The `resultsKey` of the plan that a result was made under; undefined = of none that is known. */
+  /** The `resultsKey` of the plan that made a result; undefined: unknown. */
   resultsKeyOf(result: FrameResult): string | undefined {
     return this.#resultsKeys.get(result);
   }
@@ -146,14 +152,14 @@ export class SessionState {
   get notices(): readonly Notice[] {
     return this.#notices;
   }
-  /** Why the last frame or plan gave nothing at all. */
+  /** Why the last frame or plan gave no result. */
   get failure(): Problem | null {
     return this.#failure;
   }
   get busy(): boolean {
     return this.#busy > 0;
   }
-  /** The source that was chosen last; '' = none. */
+  /** The current source; '': none. */
   get sourceName(): string {
     return this.#source?.name ?? '';
   }
@@ -163,12 +169,12 @@ export class SessionState {
     return this.#sourceGaveNone ? 'failed' : 'awaited';
   }
 
-  /** A frame has been with the model for long, and none came back. */
+  /** A frame has been running for long, and no result came. */
   get isStalled(): boolean {
     return this.#isStalled;
   }
 
-  /** Ends the model at the frame that it does not come back from. It stays loaded, and the frame is not run again by itself. */
+  /** Interrupts a model that does not return. It stays loaded, and the frame is not run again automatically. */
   stopModel(): void {
     this.#client.endRun();
     const message = `The model was stopped: it gave no answer on ${this.sourceName}.`;
@@ -176,8 +182,8 @@ export class SessionState {
   }
 
   /**
-   * From now on the stage is for frames of this source: what it shows of another one goes, and comes back no more. `among` is
-   * what its scores are counted with: for a picture the set that it is one of.
+   * Starts another source: frames of the former one disappear and are not shown again. `among` is the source under
+   * which scores are counted: for a picture, the set that it belongs to.
    */
   changeSource(name: string, among = name): void {
     this.history.enter(among);
@@ -191,7 +197,7 @@ export class SessionState {
     this.#sourceGaveNone = false;
   }
 
-  /** The source that was chosen last gives no frame. */
+  /** The current source gives no frame. */
   sourceFailed(error: unknown): void {
     this.#fail(error);
   }
@@ -205,24 +211,26 @@ export class SessionState {
     this.#capabilities = await this.#client.capabilities();
   }
 
-  /** A canvas that takes the place of another one, as where the window becomes narrow, is empty until a frame is drawn on it. */
+  /**
+   * A canvas that replaces another one, as when the window becomes narrow, is empty until a frame is drawn on it.
+   */
   attachStage(canvas: HTMLCanvasElement): void {
     this.#client.attachStage(canvas);
-    // Not for what runs the frame then: the canvas alone is why.
+    // The effect must depend on the canvas alone, not on what running the frame reads.
     untrack(() => {
       if (this.#current) void this.rerun();
     });
   }
 
   /**
-   * How large a picture the stage has room for, px of the screen; null = pictures are wanted in full. `restsWithin`: the same for one
-   * that comes to rest.
+   * Sets the size in screen px that pictures have to fill; null: full size. `restsWithin`: the same for a picture
+   * at rest.
    */
   fillStage(within: PictureSize | null, restsWithin: PictureSize | null = null): void {
     this.#client.fillStage(within, restsWithin);
   }
 
-  /** That a model was ended is old news once others run. */
+  /** The notice of a restart is obsolete once other models run. */
   #forgetRestart(): void {
     this.#notices = this.#notices.filter(({ code }) => code !== 'worker-restarted');
   }
@@ -231,7 +239,7 @@ export class SessionState {
     this.#notices = this.#notices.filter((other) => other !== notice);
   }
 
-  /** Results of another plan are none of this one. */
+  /** Results of another plan do not belong to this one. */
   #forgetResults(results: string): void {
     this.#countedFromMs = this.#planGivenAtMs;
     this.#plansFrom = [
@@ -244,16 +252,16 @@ export class SessionState {
   }
 
   /**
-   * Puts a plan in force and runs the frame on the stage again. A plan that changes nothing costs nothing;
-   * of several that arrive while one is being set, the last wins.
+   * Applies a plan and runs the frame on the stage again. A plan without changes costs nothing; of several that
+   * arrive while one is being applied, the last wins.
    */
   applyPlan(plan: BenchPlan): Promise<void> {
     return this.#plan.apply(plan);
   }
 
   /**
-   * Shows and runs one frame of the source that was chosen last, which the worker takes over. Resolves to false when a newer
-   * frame or source overtook it.
+   * Shows and runs one frame of the current source and transfers it to the worker. Resolves to false if a newer
+   * frame or source replaced it.
    */
   async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<boolean> {
     const source = this.#source;
@@ -269,19 +277,19 @@ export class SessionState {
     return shown;
   }
 
-  /** Runs a picture beside the stage under the plan that is wanted now. Rejects with what the worker says. */
+  /** Runs a picture under the wanted plan without showing it. Rejects with the worker's error. */
   async runAside(image: Blob, name: string): Promise<FrameResult> {
     await this.#plan.applying;
     return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
   }
 
-  /** What a transform camera of the wanted plan makes of a frame, beside what a machine's own made of it. */
+  /** Compares what a transform camera of the wanted plan makes of a frame with the machine's picture. */
   async compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
     await this.#plan.applying;
     return this.#client.compareCamera(source, theirs, cameraName);
   }
 
-  /** As `run`, for the frames of a stream: its figures are kept too. */
+  /** Like `run`, for frames of a stream, whose rates are measured too. */
   async runStreamed(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
     const meter = (this.#meter ??= new StreamMeter(performance.now()));
     const arrivedMs = performance.now();
@@ -296,7 +304,7 @@ export class SessionState {
     this.#stats = meter.stats(nowMs);
   }
 
-  /** The next streamed frame begins a new count. */
+  /** The next streamed frame starts a new measurement. */
   endStream(): void {
     this.#meter = null;
     this.#isFollowing = false;
@@ -304,14 +312,14 @@ export class SessionState {
     this.#stats = null;
   }
 
-  /** Runs the frame on the stage once more. Resolves to false when that failed. */
+  /** Runs the frame on the stage again. Resolves to false if that failed. */
   async rerun(): Promise<boolean> {
     return this.#working(this.sourceName, () => this.#client.rerun());
   }
 
   /**
-   * Whether frames do not follow each other by themselves now: a stream stopped or paused, or there is none. What it shows last is then
-   * listed at once, and run again for small pictures of its own where only one before it had some.
+   * Whether frames do not follow each other automatically now: a stream is stopped or paused, or there is none. Its
+   * last frame is then listed at once, and run again for its own thumbnails if only an earlier one had some.
    */
   set isAtRest(isAtRest: boolean) {
     this.#isAtRest = isAtRest;
@@ -331,7 +339,7 @@ export class SessionState {
     void this.rerun();
   }
 
-  /** Follows a live source, the one that was chosen last. */
+  /** Follows a live stream, which is the current source. */
   async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
     this.endStream();
     this.#isFollowing = true;
@@ -343,13 +351,13 @@ export class SessionState {
     this.endStream();
   }
 
-  /** Resolves to false when the work failed. */
+  /** Resolves to false if the work failed. */
   async #working(where: string, work: () => Promise<unknown>): Promise<boolean> {
     const source = this.#source;
     this.#busy += 1;
     try {
       await work();
-      // A frame's failure goes with the next result: one that was overtaken or stopped tells nothing.
+      // A frame's failure is cleared by the next result, but not by a frame that was replaced or stopped.
       if (where === 'plan' && this.#failure?.where === where) this.#failure = null;
       return true;
     } catch (error) {

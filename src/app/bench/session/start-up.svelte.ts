@@ -1,9 +1,10 @@
-/** Events by which a person shows that they are there. */
+/** Events that show that a person is using the page. */
 const signs = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'drop', 'paste'] as const;
 
 /**
- * From the first line of script until the first boxes. What these do not need waits for its end: two cores are busy with the
- * runtime and the model. Whoever acts before ends it, so that nobody waits longer for what they asked for.
+ * The time from the first line of script until the first boxes. Work that these do not need waits for its end, as
+ * two cores are busy with the runtime and the model. A person's first action ends it, so that nobody waits longer
+ * for what they asked for.
  */
 export class StartUp {
   #isOver = $state(false);
@@ -19,7 +20,7 @@ export class StartUp {
     this.#end();
   }
 
-  /** Ends with the first sign of a person on the page. */
+  /** Ends with a person's first action on the page. */
   listen(page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
     const end = (): void => this.end();
     for (const sign of signs) page.addEventListener(sign, end, { capture: true, passive: true });

@@ -8,7 +8,7 @@ import type { AreaRoute } from '../../areas/area-route.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 
-/** What the keys act on. */
+/** What the shortcuts act on. */
 interface ShortcutTargets {
   readonly areas: AreaRoute;
   readonly captures: CaptureLoader;
@@ -20,7 +20,7 @@ interface ShortcutTargets {
   readonly viewport: StageViewport;
 }
 
-/** The keys of the whole window; a panel that has keys of its own registers them itself. */
+/** The shortcuts of the whole window; panels register their own. */
 export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
   const { areas, captures, config, profile, session, sources, view, viewport } = targets;
   return [

@@ -9,7 +9,7 @@ import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { writeCure } from './write-cure.ts';
 
-/** What of the bench the solver changes. */
+/** The parts of the bench that the solver changes. */
 export interface SolverPlace {
   readonly config: ConfigState;
   readonly models: ModelsState;
@@ -18,7 +18,7 @@ export interface SolverPlace {
   readonly serviceName: string;
 }
 
-/** Finds out what is wrong with the tuned service, and mends it: as one step of the history, or by a model that is written anew. */
+/** Finds out what is wrong with the tuned service, and fixes it in one undo step, or by rewriting the model. */
 export class SolverState {
   readonly #place: SolverPlace;
   readonly #client: Pick<VisionClient, 'findCauses'>;
@@ -39,15 +39,15 @@ export class SolverState {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** What was said to be wrong; null = nothing yet. */
+  /** The reported symptom; null: none yet. */
   get symptom(): Symptom | null {
     return this.#symptom;
   }
-  /** Boxes that are really there, on the frame of the search. */
+  /** Boxes around real objects that the person drew, on the frame of the search. */
   get drawn(): readonly DrawnBox[] {
     return this.#drawn;
   }
-  /** 0..1 while causes are tried, null = they are not. */
+  /** 0..1 while causes are tried; null: they are not. */
   get progress(): number | null {
     return this.#progress;
   }
@@ -57,7 +57,7 @@ export class SolverState {
   get fault(): string {
     return this.#fault;
   }
-  /** What was last mended, in words, while undo takes back just that; '' = nothing. */
+  /** The last fix in words, while undo would revert exactly that; '': nothing. */
   get written(): string {
     const written = this.#written;
     const { config, serviceName } = this.#place;
@@ -77,13 +77,13 @@ export class SolverState {
     this.#isOpen = false;
   }
 
-  /** Says what is wrong, and begins to look for it. */
+  /** Reports a symptom and starts the search. */
   async choose(symptom: Symptom): Promise<void> {
     this.#symptom = symptom;
     await this.#search();
   }
 
-  /** Draws a box around something that is there, and ranks the causes by it. */
+  /** Adds a box that the person drew, and ranks the causes with it. */
   async draw(box: DrawnBox): Promise<void> {
     this.#drawn = [...this.#drawn, box];
     await this.#search();
@@ -94,14 +94,17 @@ export class SolverState {
     await this.#search();
   }
 
-  /** Gives the search up. */
+  /** Cancels the search. */
   cancel(): void {
     this.#abort?.abort();
     this.#abort = null;
     this.#progress = null;
   }
 
-  /** Writes a cause's cure as one step of the history; where no configuration helps, opens the dialog that rewrites the model. */
+  /**
+   * Applies the fix of a cause as one undo step; if no configuration helps, opens the dialog that rewrites the
+   * model.
+   */
   async use(cause: FoundCause): Promise<void> {
     const { serviceName, models, fit, config } = this.#place;
     const { cure } = cause;
@@ -115,7 +118,7 @@ export class SolverState {
     this.close();
   }
 
-  /** Whether the model can be written anew: TFLite files, the app's own and those that fit already are not. */
+  /** Whether the model can be rewritten: not TFLite files, the app's own models, or those that fit already. */
   canRewrite(): boolean {
     const { serviceName, models, fit } = this.#place;
     const model = models.of(serviceName);
@@ -146,7 +149,7 @@ export class SolverState {
     if (!config.editSteps(label, (edit) => writeCure(edit, cure, place), beside ? { beside } : {})) return;
     config.settle();
     beside?.redo();
-    // A new camera is the service's own from now on: one that was chosen to look through is not.
+    // A new camera is the service's own from now on, not one that a person chose.
     if (cure.turnDegs !== 0) config.chooseCamera(undefined);
     this.#written = { service, label, words: `Wrote into the configuration: ${title}.` };
   }
@@ -189,7 +192,7 @@ export class SolverState {
   }
 }
 
-/** What models of a recognised family are usually fed. */
+/** The usual feeding of a recognised family. */
 function usualFeeding(recognition: ReturnType<FitState['recognitionOf']>): StatedFeeding | null {
   return recognition?.kind === 'family' ? recognition.feeding : null;
 }

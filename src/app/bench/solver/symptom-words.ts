@@ -1,6 +1,6 @@
 import type { Symptom } from '../../../fit/solver/symptom.ts';
 
-/** What a person may see that is wrong, in the order in which it is asked. */
+/** The symptoms that a person can report, in the order of the questions. */
 export const symptoms: readonly { readonly symptom: Symptom; readonly words: string }[] = [
   { symptom: 'unsure', words: 'I am not sure' },
   { symptom: 'nothing', words: 'Nothing at all' },

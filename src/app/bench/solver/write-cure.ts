@@ -9,14 +9,14 @@ import {
 import { addStep, listSteps, type PipelineEdit } from '../../../config/edit-pipeline.ts';
 import type { Cure } from '../../../fit/solver/cure.ts';
 
-/** Where a cure is written. */
+/** Where a fix is written. */
 export interface CurePlace {
   readonly service: string;
-  /** the camera that the service looks through; null = the bare source */
+  /** the service's camera; null: the bare source */
   readonly camera: { readonly name: string; readonly isTransform: boolean } | null;
 }
 
-/** Writes what a cure says into a configuration: attributes of the service, its filter, and a step that turns the frame. */
+/** Writes a fix into a configuration: attributes of the service, its filter, and a step that rotates the frame. */
 export function writeCure(
   edit: PipelineEdit,
   { edits, filter, turnDegs }: Cure,

@@ -9,7 +9,7 @@ export interface Resolution {
 
 const AS_THE_CAMERA_LIKES: Resolution = { value: '', text: 'As the camera likes' };
 
-/** What cameras commonly offer. A size that is chosen is meant: a camera that lacks it says so. */
+/** Sizes that cameras commonly support. A chosen size is required: a camera without it reports that. */
 export const RESOLUTIONS: readonly Resolution[] = [
   AS_THE_CAMERA_LIKES,
   { value: '640x480', text: '640 × 480', widthPx: 640, heightPx: 480 },
@@ -18,13 +18,13 @@ export const RESOLUTIONS: readonly Resolution[] = [
   { value: '3840x2160', text: '3840 × 2160', widthPx: 3840, heightPx: 2160 },
 ];
 
-/** The webcam: which device at which size, and the one that is open. */
+/** The webcam: the chosen device and size, and the open camera. */
 export class CameraState {
   readonly #port: CameraPort;
   #devices = $state.raw<readonly CameraDevice[]>([]);
   #open = $state.raw<OpenCamera | null>(null);
   #opening = $state(false);
-  /** how often a camera was asked for or given up: an older one that opens late is let go */
+  /** number of requests and cancellations: a camera that opens after a later one is closed again */
   #asked = 0;
   deviceId = $state('');
   resolution = $state(AS_THE_CAMERA_LIKES.value);
@@ -48,7 +48,10 @@ export class CameraState {
     this.#devices = await this.#port.devices();
   }
 
-  /** Opens the chosen device; null where it was given up, or asked for anew, before it was open. @throws SourceError */
+  /**
+   * Opens the chosen device; null: it was cancelled, or requested again, before it was open.
+   * @throws SourceError
+   */
   async start(onGone: () => void): Promise<OpenCamera | null> {
     this.release();
     const asked = this.#asked;
@@ -72,7 +75,7 @@ export class CameraState {
     }
   }
 
-  /** Stops the camera that is open, and gives up one that is still to open. */
+  /** Closes the open camera, and cancels one that is being opened. */
   release(): void {
     this.#asked++;
     this.#opening = false;

@@ -4,7 +4,10 @@ import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.t
 
 const KEY = 'machine-camera';
 
-/** Which camera of a machine the frames stand for: what the configuration says, or what a person chose once. */
+/**
+ * The camera of the configuration that the frames of a machine's camera represent: by the configuration, or by a
+ * person's choice.
+ */
 export class MachineCameraState {
   readonly #memory: MemoryPort;
   #chosen = $state<MachineCamera | null>(null);
@@ -15,7 +18,7 @@ export class MachineCameraState {
     if (before === 'webcam' || before === 'module') this.#chosen = before;
   }
 
-  /** null = as the configuration says */
+  /** null: as in the configuration */
   get chosen(): MachineCamera | null {
     return this.#chosen;
   }
@@ -25,7 +28,7 @@ export class MachineCameraState {
     remember(this.#memory, KEY, kind);
   }
 
-  /** The configuration as it runs. */
+  /** The configuration with the chosen camera. */
   applyTo(config: MachineConfig): MachineConfig {
     return withMachineCamera(config, this.#chosen);
   }

@@ -27,23 +27,23 @@ export interface SourcePorts {
   readonly stills: StillPort;
 }
 
-/** What a bench begins with. */
+/** The sources at the start of the page. */
 export interface FirstSources {
   readonly stills: readonly StillFrame[];
   readonly videos: readonly KeptVideo[];
-  /** which of the stills was shown last; none = the first */
+  /** whether a still was shown last; none: the first is shown */
   readonly isShown: (still: StillFrame) => boolean;
-  /** name of the sample on the stage, '' = none of them; they are shown, too, where there are no stills */
+  /** name of the sample on the stage, '': none; samples are also shown if there are no stills */
   readonly sample: string;
-  /** is on the stage in the stead of a picture */
+  /** the video that was on the stage instead of a picture */
   readonly video: KeptVideo | null;
-  /** was on the stage in the stead of both, and is for a person to start again */
+  /** the live source that was on the stage instead; a person has to start it again */
   readonly live: LiveKind | null;
 }
 
 export type LiveKind = Extract<SourceKind, 'camera' | 'machine'>;
 
-/** A video that was given and could not be shown. */
+/** A video that could not be shown. */
 export interface RefusedVideo extends SourceFault {
   readonly name: string;
 }
@@ -59,7 +59,7 @@ export class SourcesState {
   #kind = $state<SourceKind>('stills');
   #fault = $state.raw<SourceFault | null>(null);
   #fetching = $state(false);
-  /** until a bench that starts has what it begins with, which would take the place of what is given meanwhile */
+  /** resolves when the first sources are known, which would otherwise replace sources that are added meanwhile */
   #begun: Promise<void> = Promise.resolve();
   #builtin: readonly StillFrame[] = [];
   /** live sources that were on the stage */
@@ -85,9 +85,9 @@ export class SourcesState {
   get showsSamples(): boolean {
     return this.stills.showsSamples;
   }
-  /** Live sources that were on the stage and are not now, also before a reload. */
+  /** Live sources that were on the stage earlier, also before a reload, and are not now. */
   readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.#kind));
-  /** Name of what is on the stage. */
+  /** Name of the source on the stage. */
   get title(): string {
     if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
     if (this.#kind === 'video') return this.video.video?.name ?? 'Video';
@@ -95,13 +95,13 @@ export class SourcesState {
     return this.stills.shown?.name ?? 'No frames';
   }
 
-  /** Whether it may still give a frame: a camera that was stopped, or never started, gives none. */
+  /** Whether it can still give a frame: a camera that was stopped or never started cannot. */
   get givesFrames(): boolean {
     if (this.#kind === 'camera') return this.camera.open !== null;
     return this.#kind !== 'machine' || this.machine.isFollowing;
   }
 
-  /** Whether frames follow each other by themselves now. */
+  /** Whether frames follow each other automatically now. */
   get isStreaming(): boolean {
     if (this.#kind === 'camera') return this.camera.open !== null;
     if (this.#kind === 'machine') return this.machine.isFollowing;
@@ -112,7 +112,7 @@ export class SourcesState {
     this.#fault = null;
   }
 
-  /** Puts in place what the bench begins with, and shows it. */
+  /** Sets and shows the first sources. */
   async begin(find: () => Promise<FirstSources>): Promise<void> {
     let video: KeptVideo | null = null;
     this.#begun = this.#attempt(async () => {
@@ -140,7 +140,7 @@ export class SourcesState {
     });
   }
 
-  /** Shows the samples. One's own pictures and videos stay as they are, behind `showOwn` and `showVideo`. */
+  /** Shows the samples. The person's own pictures and videos stay, for `showOwn` and `showVideo`. */
   async showSamples(): Promise<void> {
     await this.#attempt(async () => {
       this.stills.showSamples(await this.#samples());
@@ -148,7 +148,7 @@ export class SourcesState {
     });
   }
 
-  /** Shows one's own pictures again, where one was among them. */
+  /** Shows the person's own pictures again, at the last shown one. */
   async showOwn(): Promise<void> {
     await this.#attempt(async () => {
       this.stills.showOwn();
@@ -161,7 +161,7 @@ export class SourcesState {
     return this.#builtin;
   }
 
-  /** As `add`, of pictures that have names of their own: one that is there already takes its place. */
+  /** Like `add`, for pictures with unique names: one of the same name is replaced. */
   async showStills(frames: readonly StillFrame[]): Promise<void> {
     await this.#begun;
     await this.#attempt(async () => {
@@ -171,8 +171,8 @@ export class SourcesState {
   }
 
   /**
-   * Puts pictures behind one's own and videos beside those that are kept, and shows the first video, else the first picture. Resolves
-   * to the videos that could not be shown; the others that came are kept.
+   * Appends pictures and videos, and shows the first video, otherwise the first picture. Resolves to the videos
+   * that could not be shown; the others are kept.
    */
   async add(
     stills: readonly StillFrame[],
@@ -196,7 +196,7 @@ export class SourcesState {
     return refused;
   }
 
-  /** Takes a picture out of the strip; after the last one the samples come back. */
+  /** Removes a picture from the strip; after the last one, the samples are shown. */
   async removeStill(index: number): Promise<void> {
     const { shown } = this.stills;
     this.stills.remove(index);
@@ -204,7 +204,7 @@ export class SourcesState {
     else if (this.stills.shown !== shown && this.#kind === 'stills') await this.#attempt(() => this.#enterStills());
   }
 
-  /** Takes all of one's own pictures out. */
+  /** Removes all of the person's own pictures. */
   async removeOwn(): Promise<void> {
     this.stills.removeOwn();
     await this.#endOwn();
@@ -215,7 +215,7 @@ export class SourcesState {
     this.stills.showSamples(await this.#samples());
   }
 
-  /** Forgets a video; where it was on the stage, the pictures are. */
+  /** Removes a video; if it was on the stage, the pictures are shown. */
   async removeVideo(file: Blob): Promise<void> {
     const isShown = this.#kind === 'video' && file === this.video.file;
     this.video.forget(file);
@@ -268,7 +268,7 @@ export class SourcesState {
     await this.#attempt(() => this.#enterStills());
   }
 
-  /** The next or an earlier frame of a folder or a video. */
+  /** Goes to another frame of a set of pictures or a video. */
   async move(frames: number): Promise<void> {
     if (this.#kind === 'video') await this.#attempt(() => this.video.step(frames));
     else if (this.#kind === 'stills') await this.selectStill(this.stills.index + frames);
@@ -294,7 +294,7 @@ export class SourcesState {
     });
   }
 
-  /** Shows a video that is kept in the place of what is on the stage, from where it stood. */
+  /** Shows a stored video instead of the present source, from its last position. */
   async showVideo(video: KeptVideo): Promise<void> {
     await this.#attempt(() => this.#showVideo(video));
   }

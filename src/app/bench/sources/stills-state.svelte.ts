@@ -1,6 +1,9 @@
 import type { StillFrame } from '../../../ports/frame-source.ts';
 
-/** The pictures of the bench: the samples and one's own, which of the two the strip shows, and which picture is on the stage. */
+/**
+ * The pictures of the bench: the samples and the person's own, which of the two the strip shows, and which picture
+ * is on the stage.
+ */
 export class StillsState {
   #own = $state.raw<readonly StillFrame[]>([]);
   #samples = $state.raw<readonly StillFrame[]>([]);
@@ -8,7 +11,7 @@ export class StillsState {
   #ownIndex = $state(0);
   #sampleIndex = $state(0);
 
-  /** What the strip shows. */
+  /** The pictures in the strip. */
   get frames(): readonly StillFrame[] {
     return this.#showsSamples ? this.#samples : this.#own;
   }
@@ -21,11 +24,11 @@ export class StillsState {
   get showsSamples(): boolean {
     return this.#showsSamples;
   }
-  /** The pictures that were given, also while the samples are shown. */
+  /** The person's own pictures, also while the samples are shown. */
   get own(): readonly StillFrame[] {
     return this.#own;
   }
-  /** Which of one's own is shown, or was shown last. */
+  /** Which of the person's own pictures is shown, or was shown last. */
   get ownShown(): StillFrame | null {
     return this.#own[this.#ownIndex] ?? null;
   }
@@ -35,14 +38,14 @@ export class StillsState {
     this.#showsSamples = true;
   }
 
-  /** Shows one's own pictures again, where one was among them. */
+  /** Shows the person's own pictures again, at the last shown one. */
   showOwn(): void {
     this.#showsSamples = false;
   }
 
   /**
-   * Puts frames at the end of one's own, and shows the first of them. `isOnce`: a name is one picture's, and a frame takes the place
-   * of the one of its name.
+   * Appends pictures to the person's own, and shows the first of them. `isOnce`: names are unique, and a picture
+   * replaces the one with its name.
    */
   add(frames: readonly StillFrame[], { isOnce = false } = {}): void {
     const [first] = frames;
@@ -54,19 +57,21 @@ export class StillsState {
     this.#showsSamples = false;
   }
 
-  /** Takes one of one's own out; the next one takes its place, after the last one the one before. */
+  /** Removes one of the person's own pictures and shows the next one, or after the last the one before. */
   remove(index: number): void {
     this.#own = this.#own.toSpliced(index, 1);
     if (index < this.#ownIndex || this.#ownIndex === this.#own.length) this.#ownIndex = Math.max(0, this.#ownIndex - 1);
   }
 
-  /** Takes all of one's own out. */
+  /** Removes all of the person's own pictures. */
   removeOwn(): void {
     this.#own = [];
     this.#ownIndex = 0;
   }
 
-  /** Out of range goes to the nearest end. Returns whether another frame is shown now. */
+  /**
+   * Selects a picture; an index out of range means the nearest end. Returns whether another picture is shown now.
+   */
   select(index: number): boolean {
     const next = Math.max(0, Math.min(this.frames.length - 1, index));
     if (next === this.index) return false;

@@ -7,34 +7,34 @@ interface VideoListeners {
   readonly onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void;
 }
 
-/** Where a video stands, and whether it goes on from there. */
+/** The position of a video, and whether it plays from there. */
 export interface VideoPlace {
   readonly positionMs: number;
   readonly playing: boolean;
   readonly loop: boolean;
 }
 
-/** A video that was given: on the stage, or to be shown again from where it stood. */
+/** A video that was added, with its last position. */
 export interface KeptVideo {
   readonly file: Blob;
   readonly name: string;
   readonly place: VideoPlace;
 }
 
-/** Where a video begins that was never shown. */
+/** The start of a video that was never shown. */
 export const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false };
 
-/** The videos that were given, the one on the stage, and its transport. */
+/** The videos that were added, the one on the stage, and its playback. */
 export class VideoState {
   readonly #port: VideoPort;
   #video = $state.raw<OpenVideo | null>(null);
   #kept = $state.raw<readonly KeptVideo[]>([]);
-  /** of the video on the stage */
+  /** file of the video on the stage */
   #file = $state.raw<Blob | null>(null);
   #opening = $state(false);
-  /** how often a video was asked for or given up: an older one that opens late is let go */
+  /** number of requests and cancellations: a video that opens after a later one is closed again */
   #asked = 0;
-  // The player is no rune: its announcements renew this copy of what the transport bar shows.
+  // The player is not reactive: its events update this copy of what the transport bar shows.
   #transport = $state.raw<VideoPlace>({ playing: false, positionMs: 0, loop: false });
 
   constructor(port: VideoPort) {
@@ -44,11 +44,11 @@ export class VideoState {
   get video(): OpenVideo | null {
     return this.#video;
   }
-  /** Every video that was given, in the order in which they came. */
+  /** All videos that were added, in that order. */
   get kept(): readonly KeptVideo[] {
     return this.#kept;
   }
-  /** What the video on the stage is read from. */
+  /** The file of the video on the stage. */
   get file(): Blob | null {
     return this.#file;
   }
@@ -68,21 +68,22 @@ export class VideoState {
     return this.#transport.loop;
   }
 
-  /** Keeps videos beside those that are there; one of a file that is there is the same. */
+  /** Adds videos; one with the same file as another is the same video. */
   keep(videos: readonly KeptVideo[]): void {
     const isKnown = ({ file }: KeptVideo): boolean => this.#kept.some((kept) => kept.file === file);
     this.#kept = [...this.#kept, ...videos.filter((video) => !isKnown(video))];
   }
 
-  /** Forgets a video; the one on the stage is closed. */
+  /** Removes a video; the one on the stage is closed. */
   forget(file: Blob): void {
     if (file === this.#file) this.release();
     this.#kept = this.#kept.filter((kept) => kept.file !== file);
   }
 
   /**
-   * Opens a video, in the place of the one before, keeps it, and delivers every frame that it shows, from its place on. One that does
-   * not open leaves everything as it is. @throws SourceError
+   * Opens a video instead of the present one, adds it, and delivers every frame that it shows, from its position
+   * on. If it cannot be opened, nothing changes.
+   * @throws SourceError
    */
   async start(given: KeptVideo, { onOpen, onFrame }: VideoListeners): Promise<void> {
     const { file, name, place } = given;
@@ -133,12 +134,12 @@ export class VideoState {
     this.#read();
   }
 
-  /** Gives up a video that is still to open; the one that is open stays. */
+  /** Cancels the opening of a video; the one on the stage stays. */
   giveUpOpening(): void {
     this.#asked++;
   }
 
-  /** Closes the video on the stage, which is kept with the place where it stands. */
+  /** Closes the video on the stage and stores its position. */
   release(): void {
     this.giveUpOpening();
     const [file, place] = [this.#file, this.#transport];

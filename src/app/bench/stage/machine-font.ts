@@ -1,6 +1,6 @@
 let loading: Promise<void> | undefined;
 
-/** Makes the face that the machine writes with known to the page, once. Without it the text falls back to the system's. */
+/** Registers the machine's font with the page, once. Without it, the system's font is used. */
 export function loadMachineFont(): Promise<void> {
   loading ??= new FontFace('Go Regular', `url(${import.meta.env.BASE_URL}fonts/Go-Regular.ttf)`)
     .load()

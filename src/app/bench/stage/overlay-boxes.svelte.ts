@@ -1,7 +1,7 @@
 import type { StageBench } from './stage-bench.ts';
 import { boundsOf, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 
-/** The boxes of the frame on the stage, in stage px, and which of them lies under a point. */
+/** The boxes of the frame on the stage, in stage px, with hit testing. */
 export class OverlayBoxes {
   readonly #bench: StageBench;
 
@@ -9,7 +9,7 @@ export class OverlayBoxes {
     this.#bench = bench;
   }
 
-  /** Dropped rows first, so that kept boxes lie above them. */
+  /** Dropped rows come first, so that kept boxes are drawn above them. */
   readonly boxes: readonly OverlayBox[] = $derived.by(() => {
     const { colours, labels, results, serviceName, view, viewport } = this.#bench;
     if (!results.detections || view.overlayHidden || view.undistortPreview) return [];
@@ -38,7 +38,7 @@ export class OverlayBoxes {
     ];
   });
 
-  /** The smallest box under a point of the stage, so that a box inside a box can be reached. */
+  /** The smallest box under a point of the stage, so that a box inside another can be selected. */
   rowAt(x: number, y: number): number | null {
     const slackPx = 3;
     const under = this.boxes

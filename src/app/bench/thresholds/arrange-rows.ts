@@ -1,21 +1,27 @@
 import type { LabelRow } from './thresholds-state.svelte.ts';
 
-/** By what the thresholds are sorted: as their labels came, by name, by how many were kept, by the highest score. */
+/**
+ * How thresholds are sorted: by first occurrence of their labels, by name, by the number of kept rows, by the
+ * highest score.
+ */
 export type RowOrder = 'came' | 'name' | 'count' | 'score';
 
-/** What rows are sorted by beside what they show themselves. */
+/** Measures for sorting that a row itself does not contain. */
 export interface RowMeasures {
-  /** the highest score of a label on the frame on the stage, undefined = it is not there */
+  /** the highest score of a label on the frame on the stage; undefined: it is not on it */
   readonly hereOf: (label: string) => number | undefined;
-  /** whether something of a label is kept on that frame */
+  /** whether anything of a label is kept on that frame */
   readonly isKept: (label: string) => boolean;
-  /** the highest score of a label over the frames seen, 0 = none */
+  /** the highest score of a label over the frames seen; 0: none */
   readonly bestOf: (label: string) => number;
-  /** in how many frames a classifier was surest of a label, null = no classifier */
+  /** in how many frames a label was the classifier's best; null: no classifier */
   readonly winsOf: ((label: string) => number) | null;
 }
 
-/** Rows of labels that are kept on the frame first, then of others on it, then the rest; each part in an order, ties as they came. */
+/**
+ * Sorts rows: labels that are kept on the frame first, then others on it, then the rest; within each part by
+ * `order`, ties by first occurrence.
+ */
 export function arrangeRows(rows: readonly LabelRow[], order: RowOrder, measures: RowMeasures): readonly LabelRow[] {
   const compare = comparison(order, measures);
   const partOf = ({ label }: LabelRow): number => {
@@ -25,7 +31,7 @@ export function arrangeRows(rows: readonly LabelRow[], order: RowOrder, measures
   return rows.toSorted((a, b) => partOf(a) - partOf(b) || compare(a, b));
 }
 
-/** Rows in the order of other rows of the same labels; those that are new come last. */
+/** Keeps the order of earlier rows with the same labels; new rows come last. */
 export function inOrderOf(earlier: readonly LabelRow[], rows: readonly LabelRow[]): readonly LabelRow[] {
   const ranks = new Map(earlier.map(({ label }, rank) => [label, rank]));
   const rankOf = ({ label }: LabelRow): number => ranks.get(label) ?? earlier.length;
@@ -41,7 +47,7 @@ function comparison(order: RowOrder, measures: RowMeasures): (a: LabelRow, b: La
     case 'name':
       return (a, b) => byName.compare(a.label, b.label);
     case 'count':
-      // A classifier gives every label a score on every frame: what tells is how often it was the surest.
+      // A classifier scores every label on every frame: what matters is how often a label was the best.
       if (winsOf) return (a, b) => winsOf(b.label) - winsOf(a.label) || highest(b) - highest(a);
       return (a, b) => b.counts.kept - a.counts.kept || b.counts.seen - a.counts.seen;
     case 'score':

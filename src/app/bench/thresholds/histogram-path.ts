@@ -1,14 +1,14 @@
 export interface HistogramPaths {
   /** SVG path data of the scores at or above the threshold */
   readonly kept: string;
-  /** and of those below it */
+  /** and of the scores below it */
   readonly dropped: string;
 }
 
 /**
- * Bars over a unit of width, `heightPx` high, one bin a bar from the left. The height is logarithmic: a detector leaves
- * thousands of raw scores near zero, and the few that matter must still be seen. The bar that the threshold cuts is
- * split. A threshold of +Infinity drops all.
+ * Draws a histogram of unit width and `heightPx` height, one bar for each bin. The height is logarithmic: a
+ * detector leaves thousands of raw scores near zero, and the few that matter must still be visible. The bar that
+ * the threshold cuts is split. A threshold of +Infinity drops all.
  */
 export function histogramPaths(
   bins: Uint32Array,

@@ -2,8 +2,8 @@ const binCount = 64;
 const leastRoom = 16;
 
 /**
- * Scores in the order in which they came; the oldest leave first. They are sorted into bins on the way, so that a count reads one bin and
- * the lengths of the others: a threshold that moves over 600,000 scores must not read them all in every frame.
+ * Scores in the order of arrival; the oldest are removed first. They are kept sorted into bins, so that a count
+ * reads one bin and the lengths of the others: a moving threshold must not read 600,000 scores in every frame.
  */
 export class ScoreColumn {
   readonly #order = new ScoreQueue();
@@ -18,12 +18,12 @@ export class ScoreColumn {
     (this.#bins[binOf(score)] ??= new ScoreQueue()).push(score);
   }
 
-  /** Drops the oldest, which is the oldest of its bin too. */
+  /** Removes the oldest score, which is also the oldest of its bin. */
   shift(): void {
     if (this.length > 0) this.#bins[binOf(this.#order.shift())]!.shift();
   }
 
-  /** How many scores reach a threshold; NaN reaches none. */
+  /** Number of scores that reach a threshold; NaN reaches none. */
   countAtLeast(threshold: number): number {
     const bin = binOf(threshold);
     let count = this.#bins[bin]?.countAtLeast(threshold) ?? 0;
@@ -32,12 +32,15 @@ export class ScoreColumn {
   }
 }
 
-/** Never falls as the score rises; the outer bins take what lies beyond 0 and 1, and NaN counts in the lowest, where it reaches nothing. */
+/**
+ * Monotonic in the score; the outer bins include scores below 0 and above 1, and NaN is in the lowest, where it
+ * reaches no threshold.
+ */
 function binOf(score: number): number {
   return score > 0 ? Math.min(binCount - 1, Math.floor(score * binCount)) : 0;
 }
 
-/** First in, first out, side by side in memory. */
+/** A queue of scores in contiguous memory. */
 class ScoreQueue {
   #values = new Float64Array(leastRoom);
   #first = 0;

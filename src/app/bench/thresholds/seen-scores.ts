@@ -4,7 +4,7 @@ import { ScoreHistogram } from '../../../vision/filter/histogram.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { ScoreColumn } from './score-column.ts';
 
-/** Kept over seen, of one label or of all. */
+/** Numbers of kept and of seen rows, of one label or of all. */
 export interface KeptCount {
   readonly kept: number;
   readonly seen: number;
@@ -12,16 +12,16 @@ export interface KeptCount {
 
 const BIN_COUNT = 50;
 
-/** The raw scores of the frames in memory, counted as frames come and go instead of all anew. */
+/** The raw scores of the frames in memory, counted incrementally as frames come and go. */
 export class SeenScores {
   readonly #histogram = new ScoreHistogram(BIN_COUNT);
-  /** in the order in which they came into the columns */
+  /** in the order in which they were added to the columns */
   readonly #counted = new Set<SeenFrame>();
   /** by label in lower case */
   readonly #columns = new Map<string, ScoreColumn>();
   readonly #firstSeen = new Set<string>();
   #labels: readonly string[] = [];
-  /** how labels seen are written, by label in lower case */
+  /** spellings of the labels seen, by label in lower case */
   #spellings: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #bins = new Map<string | null, Uint32Array>();
   readonly #wins = new Map<string, number>();
@@ -30,7 +30,7 @@ export class SeenScores {
     return this.#counted.size;
   }
 
-  /** Brings the counts in step with the frames in memory. */
+  /** Updates the counts to the frames in memory. */
   update(results: readonly SeenFrame[]): void {
     const present = new Set(results);
     let inOrder = true;
@@ -53,12 +53,12 @@ export class SeenScores {
     this.#spellings = byLowerCase(this.#labels);
   }
 
-  /** Labels that the frames carry, in the order in which they first came. */
+  /** Labels of the frames, in the order of first occurrence. */
   labels(): readonly string[] {
     return this.#labels;
   }
 
-  /** Scores by bin: of a label without regard to case, of all labels together for null. */
+  /** Scores by bin: of one label ignoring case, or of all labels together for null. */
   bins(label: string | null): Uint32Array {
     const wanted = label?.toLowerCase() ?? null;
     const known = this.#bins.get(wanted);
@@ -83,17 +83,19 @@ export class SeenScores {
     return counts;
   }
 
-  /** The highest score of a label in steps of a bin, 0 = none. */
+  /** The highest score of a label, rounded to a bin; 0: none. */
   bestOf(label: string): number {
     return (this.bins(label).findLastIndex((count) => count > 0) + 1) / BIN_COUNT;
   }
 
-  /** In how many frames a classifier was surest of a label, by label in lower case; empty without a classifier. */
+  /**
+   * In how many frames each label was the classifier's best, by label in lower case; empty without a classifier.
+   */
   wins(): ReadonlyMap<string, number> {
     return this.#wins;
   }
 
-  /** A frame left that was not the oldest: rare enough to begin again. */
+  /** A frame other than the oldest was removed: rare enough to count again from the start. */
   #fillColumns(): void {
     this.#columns.clear();
     for (const result of this.#counted) this.#eachRow(result, (column, score) => column.push(score));
@@ -131,7 +133,7 @@ export class SeenScores {
   }
 }
 
-/** The label with the highest score, the first of equal ones; null where no score is a number. */
+/** The label with the highest score, the first of equal ones; null: no score is a number. */
 function surestOf({ labels, score }: RawClassifications): string | null {
   const highest = score.reduce((most, value) => (value > most ? value : most), -Infinity);
   return labels[score.indexOf(highest)]?.toLowerCase() ?? null;

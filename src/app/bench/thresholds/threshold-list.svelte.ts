@@ -2,35 +2,33 @@ import { arrangeRows, inOrderOf, type RowMeasures, type RowOrder } from './arran
 import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import type { LabelRow, ThresholdsState } from './thresholds-state.svelte.ts';
 
-/** What is said of the frame on the stage. */
+/** The labels of the frame on the stage. */
 export interface LabelsOnFrame {
   /** the highest score of each label, by label in lower case */
   readonly here: () => ReadonlyMap<string, number>;
-  /** whether something of a label is kept */
+  /** whether anything of a label is kept */
   readonly isKept: (label: string) => boolean;
 }
 
-/** By what the list is held: a pointer in it, or the keyboard's focus. */
+/** What keeps the order of the list: a pointer over it, or the keyboard's focus. */
 type Holder = 'pointer' | 'keyboard';
 
-/** Which thresholds are listed, in what order, and which of them are chosen to be set together. */
+/** Which thresholds are listed, in what order, and which of them are selected to be set together. */
 export class ThresholdList {
   readonly #thresholds: ThresholdsState;
   readonly #onFrame: LabelsOnFrame;
   readonly nameOf: (label: string) => string;
-  /** what the name of a label must hold to be listed */
+  /** text that a label's name must contain to be listed */
   wanted = $state('');
   order = $state<RowOrder>('came');
-  /** To be set together, as they were written when they were chosen. */
+  /** Labels to be set together, as they were written when they were selected. */
   #chosen = $state.raw<readonly string[]>([]);
-  /** While somebody points at the list its rows stay where they are. */
+  /** The rows while somebody points at the list: they must not move then. */
   #held = $state.raw<readonly LabelRow[] | null>(null);
   #holders: readonly Holder[] = [];
   #tuned = $state<string | null>(null);
 
-  /**
-   * @param nameOf what is shown for a label
-   */
+  /** @param nameOf the text that is shown for a label */
   constructor(thresholds: ThresholdsState, onFrame: LabelsOnFrame, nameOf: (label: string) => string) {
     this.#thresholds = thresholds;
     this.#onFrame = onFrame;
@@ -68,7 +66,10 @@ export class ThresholdList {
     return this.#onFrame.here().has(label.toLowerCase());
   }
 
-  /** Keeps the rows in their places until it is let go: they would jump from under the pointer with every frame. */
+  /**
+   * Keeps the order of the rows until it is released: otherwise they would move away from the pointer with every
+   * frame.
+   */
   hold(by: Holder): void {
     if (!this.#holders.includes(by)) this.#holders = [...this.#holders, by];
     this.#held ??= this.#arranged;
@@ -84,12 +85,12 @@ export class ThresholdList {
     this.#held = this.#holders.length > 0 ? this.#arranged : null;
   }
 
-  /** The row that is marked: of the label that was asked for while it is listed. */
+  /** The highlighted row: that of the requested label while it is listed. */
   readonly tuned: LabelRow | null = $derived.by(
     () => this.#thresholds.rows.find(({ label }) => label.toLowerCase() === this.#tuned) ?? null,
   );
 
-  /** Marks the row of a label; null = of none. */
+  /** Highlights the row of a label; null: none. */
   tune(label: string | null): void {
     this.#tuned = label?.toLowerCase() ?? null;
   }
@@ -100,10 +101,10 @@ export class ThresholdList {
     return this.#isChosen(label);
   }
 
-  /** The chosen labels that are there, as they are written now. */
+  /** The selected labels that exist, in their present spelling. */
   readonly chosen: readonly string[] = $derived.by(() => this.#thresholds.labels.filter(this.#isChosen));
 
-  /** Every row that is listed now is chosen. */
+  /** Whether every listed row is selected. */
   readonly allChosen: boolean = $derived.by(
     () => this.rows.length > 0 && this.rows.every(({ label }) => this.#isChosen(label)),
   );

@@ -10,16 +10,19 @@ import { SeenScores, type KeptCount } from './seen-scores.ts';
 
 export interface LabelRow {
   readonly label: string;
-  /** false: `label_confidences` is in force without it, so its results vanish */
+  /** false: `label_confidences` is in force without this label, so its results are dropped */
   readonly listed: boolean;
-  /** +Infinity where nothing is kept */
+  /** +Infinity: nothing is kept */
   readonly threshold: number;
   readonly counts: KeptCount;
 }
 
 const none: KeptCount = { kept: 0, seen: 0 };
 
-/** Thresholds of the tuned service beside the raw scores that they cut. While one is dragged, rows and counts follow it now and then. */
+/**
+ * The tuned service's thresholds with the raw scores that they filter. During a drag, rows and counts are updated
+ * only now and then.
+ */
 export class ThresholdsState {
   readonly #config: ConfigState;
   readonly #results: () => readonly SeenFrame[];
@@ -33,7 +36,7 @@ export class ThresholdsState {
     this.#knownLabels = knownLabels;
   }
 
-  /** The counted scores, under a new identity whenever frames came or went. */
+  /** The counted scores; a new object whenever frames came or went. */
   readonly seen: { readonly scores: SeenScores; readonly labels: readonly string[]; readonly frameCount: number } =
     $derived.by(() => {
       this.#scores.update(this.#results());
@@ -62,12 +65,12 @@ export class ThresholdsState {
     return this.#config.filter.defaultMinimumConfidence;
   }
 
-  /** The default as figures show it, which follow a drag now and then. */
+  /** The default threshold as the figures show it, which is updated now and then during a drag. */
   get listedDefault(): number {
     return this.#config.listedFilter.defaultMinimumConfidence;
   }
 
-  /** Every label that is listed, seen or known, each once: seen ones first, as they came. */
+  /** Every label that is listed, seen or known, once: seen ones first, in the order of first occurrence. */
   readonly labels: readonly string[] = $derived.by(() => {
     const listed = Object.keys(this.#config.listedFilter.labelConfidences);
     const known = this.perLabel ? [] : (this.#knownLabels() ?? []);
@@ -86,12 +89,12 @@ export class ThresholdsState {
     });
   });
 
-  /** The threshold in force for a label, which that of its row follows; +Infinity where nothing is kept. */
+  /** The threshold in force for a label; its row is updated later during a drag. +Infinity: nothing is kept. */
   thresholdOf(label: string): number {
     return zeroWithoutFilter(serviceThresholds([label], this.#config.filter)[0]!);
   }
 
-  /** Labels that frames carry and the list in force drops. */
+  /** Labels of the frames that the list in force drops. */
   readonly unlistedSeen: readonly string[] = $derived.by(() => this.#missing(this.seen.labels));
   /** Labels that the model can report and the list in force would drop. */
   readonly unlistedKnown: readonly string[] = $derived.by(() => this.#missing(this.#knownLabels() ?? []));
@@ -101,8 +104,8 @@ export class ThresholdsState {
   }
 
   /**
-   * Sets one label's threshold. While the default is in force it first lists every label seen or known at that
-   * default: to list one alone would make all the others vanish.
+   * Sets one label's threshold. While the default is in force, all labels seen or known are first listed with it,
+   * since a list with one label would drop all others.
    */
   setLabel(label: string, value: number, drag = false): void {
     const change = (text: string, vision: string): string => {
@@ -116,7 +119,7 @@ export class ThresholdsState {
     this.#edit(`Removal of ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
   }
 
-  /** Gives several labels one threshold; the others stay where they are. */
+  /** Sets one threshold for several labels; the others stay unchanged. */
   setLabels(labels: readonly string[], value: number): void {
     const isAsked = isOneOf(labels);
     const others = pick(this.#listed(labels), (label) => !isAsked(label));
@@ -125,8 +128,8 @@ export class ThresholdsState {
   }
 
   /**
-   * Lists these labels and no other, each where it is, so that the machine drops the rest. Of labels that it does not
-   * know yet it drops all.
+   * Lists these labels only, with their present thresholds, so that the machine drops all others, including labels
+   * it does not know yet.
    */
   keepOnly(labels: readonly string[]): void {
     const added = Object.fromEntries(this.#missing(labels, true).map((label) => [label, this.#valueForNew()]));
@@ -134,12 +137,12 @@ export class ThresholdsState {
     this.#writeList(`Only ${countText(labels)}`, pick(listed, isOneOf(labels)));
   }
 
-  /** Lists all but these labels. Not all of them: an empty list would drop nothing. */
+  /** Removes these labels from the list. It must not become empty, since an empty list drops nothing. */
   drop(labels: readonly string[]): void {
     if (this.canDrop(labels)) this.#writeList(`Dropping of ${countText(labels)}`, this.#listedWithout(labels));
   }
 
-  /** Whether a label would be left. */
+  /** Whether at least one label would be left. */
   canDrop(labels: readonly string[]): boolean {
     return Object.keys(this.#listedWithout(labels)).length > 0;
   }
@@ -149,7 +152,7 @@ export class ThresholdsState {
     return pick(this.#listed([]), (label) => !isDropped(label));
   }
 
-  /** The list in force; where there is none, the one that would change nothing. */
+  /** The list in force, or if there is none, a list with the same effect. */
   #listed(labels: readonly string[]): Readonly<Record<string, number>> {
     return this.perLabel ? this.#config.filter.labelConfidences : this.#allAtDefault(labels);
   }
@@ -159,7 +162,7 @@ export class ThresholdsState {
     this.#edit(label, (text, vision) => setAllLabelConfidences(text, vision, list));
   }
 
-  /** Lists labels at the default, or at the lowest listed threshold where there is no default. */
+  /** Lists labels with the default threshold, or with the lowest listed one if there is no default. */
   list(labels: readonly string[], label = `Listing of ${labels.length} labels`): void {
     const value = this.#valueForNew();
     this.#edit(label, (text, vision) =>
@@ -170,13 +173,13 @@ export class ThresholdsState {
     );
   }
 
-  /** Lets every label have its own threshold, all starting at the default. */
+  /** Gives every label its own threshold, starting with the default. */
   useLabels(): void {
     this.#formerDefault = this.default || this.#formerDefault;
     this.#edit('Thresholds by label', (text, vision) => setAllLabelConfidences(text, vision, this.#allAtDefault([])));
   }
 
-  /** Drops the list: one threshold for every label again. */
+  /** Removes the list: one threshold for every label again. */
   useDefault(): void {
     this.#edit('One threshold for all', (text, vision) =>
       setDefaultConfidence(setAllLabelConfidences(text, vision, {}), vision, this.#formerDefault),
@@ -187,19 +190,22 @@ export class ThresholdsState {
     this.#config.settle();
   }
 
-  /** Where the attributes of the tuned service stand, as text: the same while a threshold moves, in a text that is parsed anew. */
+  /**
+   * The path of the tuned service's attributes as text, which stays equal while a threshold moves in a newly parsed
+   * text.
+   */
   readonly #attributesPath: string = $derived.by(() => {
     const { parsed, visionName } = this.#config;
     const entry = parsed.entries.find(({ name, kind }) => name === visionName && kind === 'mlmodel-vision');
     return displayPath(entry?.attributesPath ?? []).toLowerCase();
   });
 
-  /** By what they are about, under the attributes of the tuned service. */
+  /** Findings by the attribute that they are about. */
   readonly #findings: ReadonlyMap<string, Finding> = $derived.by(() =>
     byPath(this.#config.findings, this.#attributesPath),
   );
 
-  /** What lint has to say about the threshold of a label, null = about the default. */
+  /** The linter's finding about the threshold of a label; null: about the default. */
   findingOf(label: string | null): Finding | null {
     if (this.#findings.size === 0) return null;
     const path = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
@@ -233,7 +239,7 @@ export class ThresholdsState {
   }
 }
 
-/** No filter is written as 0. A threshold below 0 is another thing: there are scores below 0. */
+/** No filter is written as 0. A threshold below 0 differs from it, as scores may be below 0. */
 const zeroWithoutFilter = (threshold: number): number => (threshold === -Infinity ? 0 : threshold);
 
 const pick = (
@@ -244,7 +250,9 @@ const pick = (
 const countText = (labels: readonly string[]): string =>
   labels.length === 1 ? labels[0]! : counted(labels.length, 'label');
 
-/** The first finding at each place below a path, by the rest of its path, without regard to case, as the machine reads keys. */
+/**
+ * The first finding at each place below a path, by the rest of its path, ignoring case, as the machine reads keys.
+ */
 function byPath(findings: readonly Finding[], above: string): ReadonlyMap<string, Finding> {
   const under = `${above}.`;
   return new Map(

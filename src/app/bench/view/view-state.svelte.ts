@@ -10,31 +10,31 @@ export type ConfigPane = 'edit' | 'export';
 export type ExportForm = 'whole' | 'changed' | 'patch';
 /** The panels beside the stage: source, model and transforms on the left, thresholds and results on the right. */
 export type Side = 'left' | 'right';
-/** What opens under its own line in the panel of the model. */
+/** The sections of the model panel that can be opened. */
 export type SectionId = 'labels' | 'input' | 'inspect';
 export type HintId = 'welcome' | 'thresholds';
 
 interface Layout {
   readonly theme: Theme;
-  /** the style of the overlay, as it was first called */
+  /** the overlay's style, under its earlier name */
   readonly look: OverlayStyle;
   readonly ghosts: boolean;
-  /** a live machine's boxes are drawn where they differ */
+  /** whether a live machine's boxes are drawn where they differ */
   readonly theirBoxes: boolean;
-  /** ghosts begin at this score */
+  /** lowest score of a dropped box that is drawn */
   readonly ghostFloor: number;
-  /** and are no more than these */
+  /** largest number of dropped boxes that are drawn */
   readonly mostGhosts: number;
   readonly leftPx: number;
   readonly rightPx: number;
-  /** sides whose panels are put away, in a window with room for both */
+  /** sides whose panels are hidden, in a window with space for both */
   readonly closedSides: readonly string[];
-  /** the one side whose panels are shown in a narrow window; '' = none */
+  /** the one side whose panels are shown in a narrow window; '': none */
   readonly narrowSide: Side | '';
-  /** the line of figures below the stage */
+  /** whether the line of figures below the stage is shown */
   readonly figures: boolean;
   readonly drawerPx: number;
-  /** at most, of the panel of thresholds: the results take the rest; 0 = its share of the column */
+  /** largest height of the thresholds panel: the results take the rest; 0: its default share of the column */
   readonly thresholdsPx: number;
   readonly drawerOpen: boolean;
   readonly drawerFull: boolean;
@@ -89,25 +89,25 @@ const LIMITS = {
 } as const;
 export type Resizable = keyof typeof LIMITS;
 
-/** What the window looks like: remembered layout, and what is pointed at or held down right now. */
+/** The state of the window: the stored layout, and what is hovered or pressed now. */
 export class ViewState {
   readonly #memory: MemoryPort;
   #layout = $state.raw<Layout>(FIRST_LAYOUT);
 
-  /** A tool that draws on the stage (the crop window); it gets the stage's geometry. */
+  /** A tool that draws on the stage (the crop window); it is given the stage's geometry. */
   stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
-  /** Which picture the stage shows: -1 = source, k = after step k, null = what the model sees. */
+  /** Which picture the stage shows: -1: source, k: after step k, null: the model's input. */
   shownStage = $state<number | null>(null);
   undistortPreview = $state(false);
   thumbnails = $state(false);
-  /** Shift is down: the boxes are out of the way. */
+  /** Shift is pressed: the boxes are hidden. */
   overlayHidden = $state(false);
-  /** Row of the current frame's raw detections, null = none. */
+  /** Row of the current frame's raw detections; null: none. */
   selectedRow = $state<number | null>(null);
   hoveredRow = $state<number | null>(null);
-  /** The one label that stands out on the stage, null = all. */
+  /** The only label that is highlighted on the stage; null: all. */
   focusedLabel = $state<string | null>(null);
-  /** The window has room for the stage and the panels of one side. */
+  /** Whether the window has space for the stage and the panels of only one side. */
   isNarrow = $state(false);
   shortcutsOpen = $state(false);
   aboutOpen = $state(false);
@@ -152,7 +152,7 @@ export class ViewState {
     this.#change({ ghosts });
   }
 
-  /** The lowest score of a dropped box that is drawn, 0 to 1. */
+  /** Lowest score of a dropped box that is drawn, 0 to 1. */
   get ghostFloor(): number {
     return this.#layout.ghostFloor;
   }
@@ -160,7 +160,7 @@ export class ViewState {
     this.#change({ ghostFloor });
   }
 
-  /** How many dropped boxes are drawn at most, the surest of them. */
+  /** How many dropped boxes are drawn at most, those with the highest scores. */
   get mostGhosts(): number {
     return this.#layout.mostGhosts;
   }
@@ -175,7 +175,7 @@ export class ViewState {
     this.#change({ drawerOpen });
   }
 
-  /** The configuration takes the place of the stage. */
+  /** Whether the configuration is shown instead of the stage. */
   get drawerFull(): boolean {
     return this.#layout.drawerFull;
   }
@@ -211,7 +211,7 @@ export class ViewState {
     this.#change({ exportForm });
   }
 
-  /** The findings are listed beside the JSON. */
+  /** Whether the findings are listed beside the JSON. */
   get findingsOpen(): boolean {
     return this.#layout.findingsOpen;
   }
@@ -219,7 +219,7 @@ export class ViewState {
     this.#change({ findingsOpen });
   }
 
-  /** The kept frames and the rules are shown below the stage. */
+  /** Whether the captures and the rules are shown below the stage. */
   get trayOpen(): boolean {
     return this.#layout.trayOpen;
   }
@@ -227,7 +227,7 @@ export class ViewState {
     this.#change({ trayOpen });
   }
 
-  /** Frame size, speed and device are shown below the stage. */
+  /** Whether frame size, speed and device are shown below the stage. */
   get figures(): boolean {
     return this.#layout.figures;
   }
@@ -239,7 +239,7 @@ export class ViewState {
     return this.isNarrow ? this.#layout.narrowSide === side : !this.#layout.closedSides.includes(side);
   }
 
-  /** Opens the panels of a side, or puts them away. A narrow window shows those of one side at a time. */
+  /** Shows or hides the panels of a side. A narrow window shows those of one side at a time. */
   toggleSide(side: Side): void {
     const open = !this.isSideOpen(side);
     if (this.isNarrow) return this.#change({ narrowSide: open ? side : '' });
@@ -251,7 +251,7 @@ export class ViewState {
     return this.#layout[region];
   }
 
-  /** The least and the most that a region may take, px; the window may have room for less. */
+  /** The smallest and the largest size of a region in px; the window may have less space. */
   limitsPx(region: Resizable): readonly [least: number, most: number] {
     return LIMITS[region];
   }
@@ -292,7 +292,7 @@ export class ViewState {
   }
 }
 
-/** Keeps the fields of an earlier layout whose type still fits. */
+/** Keeps the fields of a stored layout whose type is still valid. */
 function pickKnown(before: object): Partial<Layout> {
   const known = Object.entries(FIRST_LAYOUT).filter(([key, first]) => {
     const value: unknown = Reflect.get(before, key);

@@ -1,8 +1,8 @@
 import type { VisitSource } from '../../../ports/source-store.ts';
 
 /**
- * What of the missing is not on the bench again: as itself, or since `sinceMs` under the same name, one for each, as two folders
- * may hold the same names.
+ * Which of the missing sources are still not on the bench: a source is back as itself, or if one with the same name
+ * was added since `sinceMs`, one for each, as two folders may contain the same names.
  */
 export function stillMissing<Source extends VisitSource>(
   missing: readonly Source[],

@@ -2,25 +2,25 @@ import type { StageZoom } from '../../kit/picture/stage-viewport.svelte.ts';
 import type { LiveKind } from '../sources/sources-state.svelte.ts';
 import type { VideoPlace } from '../sources/video-state.svelte.ts';
 
-/** Where one was on the bench: small enough to be written at once, when the page goes. */
+/** What the bench showed: small enough to be written synchronously when the page is closed. */
 export interface VisitPlace {
-  /** of the visit whose pictures and video these are; null = there were the samples only */
+  /** the visit that the pictures and the video belong to; null: there were only samples */
   readonly visitId: string | null;
-  /** id of the picture of one's own that was chosen last; '' = there is none */
+  /** id of the person's own picture that was shown last; '': none */
   readonly shown: string;
-  /** name of the sample in the strip; '' = the strip shows one's own pictures */
+  /** name of the sample in the strip; '': the strip shows the person's own pictures */
   readonly sample: string;
-  /** null = fitted */
+  /** null: fitted */
   readonly zoom: StageZoom | null;
-  /** of the video on the stage, over the picture; null = there was none */
+  /** of the video on the stage, which covers the picture; null: none */
   readonly video: VideoPlace | null;
-  /** id of the video on the stage; '' = there was none */
+  /** id of the video on the stage; '': none */
   readonly film: string;
-  /** the live source that was on the stage; '' = there was none */
+  /** the live source on the stage; '': none */
   readonly live: LiveKind | '';
-  /** of the pictures and the videos, the first of them: to name what is not found again */
+  /** the first names of the pictures and videos, to say what was not found again */
   readonly names: readonly string[];
-  /** how many there were in all */
+  /** number of pictures and videos */
   readonly count: number;
 }
 
@@ -29,7 +29,7 @@ const NOWHERE: VisitPlace = {
   ...{ film: '', live: '', names: [], count: 0 },
 };
 
-/** Reads what an earlier visit wrote, or what became of it; what does not fit is as on a first visit. */
+/** Reads what an earlier visit wrote; invalid parts are as on a first visit. */
 export function readVisitPlace(value: unknown): VisitPlace {
   if (typeof value !== 'object' || value === null) return NOWHERE;
   const { visitId, shown, sample, zoom, video, film, live, names, count } = value as Partial<

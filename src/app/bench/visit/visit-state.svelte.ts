@@ -12,16 +12,16 @@ import { stillMissing } from './still-missing.ts';
 
 export interface VisitPorts {
   readonly store: SourceStore;
-  /** Takes a visit for this page; false where another tab has it. */
+  /** Reserves a visit for this page; false: another tab has it. */
   readonly hold: (visitId: string) => Promise<boolean>;
   readonly newId: () => string;
-  /** What the browser gives the page in all; null where it does not say. */
+  /** The storage that the browser gives the page; null: unknown. */
   readonly quotaBytes: () => Promise<number | null>;
 }
 
-/** A picture or a video of the visit that is not here after a reload. */
+/** A picture or a video of the visit that is missing after a reload. */
 export interface MissingSource extends VisitSource {
-  /** the browser opens its file if its user allows it */
+  /** the browser can open its file if the user allows it */
   readonly onRequest: boolean;
 }
 
@@ -31,8 +31,8 @@ const MEMORY_KEY = 'visit';
 const MOST_NAMES = 100;
 
 /**
- * What a tab has on its bench, kept over its reloads: the pictures, the video, and where one was. A new tab goes on with what any
- * tab had last, and with a visit of its own where that tab is still open: no tab writes over another one's.
+ * The pictures, the video and the view of a tab's bench, kept over reloads. A new tab continues what any tab showed
+ * last, in a visit of its own if that tab is still open: no tab overwrites another's.
  */
 export class VisitState {
   readonly #ports: VisitPorts;
@@ -41,18 +41,18 @@ export class VisitState {
   readonly #viewport: StageViewport;
   readonly #copies: SourceCopies;
   readonly #placeWrites: LaterWrite<VisitPlace>;
-  /** what is known of a still or of a video's file */
+  /** the stored source of a still or of a video's file */
   readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
-  /** null until it is this page's */
+  /** null: not reserved for this page yet */
   #visitId = $state.raw<string | null>(null);
   #missing = $state.raw<readonly MissingSource[]>([]);
   #unnamed = $state(0);
   #report = $state.raw(NO_COPIES);
-  /** nothing was written, or all was taken away: there is nothing to be opened for it */
+  /** nothing was written, or all was removed: storage need not be opened */
   #isEmpty = true;
   readonly #beganMs = Date.now();
 
-  /** What is on the bench beside the samples. */
+  /** The sources on the bench beside the samples. */
   readonly #here: readonly BenchSource[] = $derived.by(() => {
     const { stills, video } = this.#sources;
     const atMs = Date.now(); // what is dropped together came at the same time
@@ -99,27 +99,29 @@ export class VisitState {
     this.#placeWrites = new LaterWrite((place) => remember(memory, MEMORY_KEY, place));
   }
 
-  /** What a reload will find, and what not. */
+  /** What a reload will find, and what it will not. */
   get report(): CopyReport {
     return this.#report;
   }
-  /** What was there before the reload, and is not here. */
+  /** The sources from before the reload that are missing. */
   get missing(): readonly MissingSource[] {
     return this.#missing;
   }
-  /** How many more of these there are, of which not even the names are left. */
+  /** Number of further missing sources whose names are unknown. */
   get unnamed(): number {
     return this.#unnamed;
   }
 
-  /** Writes where one was when the page goes away. Returns what ends it. */
+  /** Writes the view when the page is closed. Returns the function that ends this. */
   listen(page: Window): () => void {
     const leave = (): void => this.#placeWrites.flush();
     page.addEventListener('pagehide', leave);
     return () => page.removeEventListener('pagehide', leave);
   }
 
-  /** Brings back what there was, or the samples, and keeps what comes. To be called where effects may be. */
+  /**
+   * Restores the former sources, or the samples, and stores what is added. Call it where effects may be created.
+   */
   begin(): void {
     $effect(() => this.#keep());
     $effect(() => {
@@ -133,13 +135,13 @@ export class VisitState {
     void untrack(() => this.#bringBack());
   }
 
-  /** Takes the note of what is missing away, and the list of it. */
+  /** Removes the note and the list of missing sources. */
   forgetMissing(): void {
     this.#missing = [];
     this.#unnamed = 0;
   }
 
-  /** Asks the browser's user for the files that may be opened again, and opens them. To be called after a click. */
+  /** Asks the user to allow the files that the browser can open again, and opens them. Call it after a click. */
   async openAgain(): Promise<void> {
     const asked = this.#missing.filter(({ onRequest }) => onRequest);
     const granted = await this.#ports.store.request(asked.map(({ id }) => id));
@@ -204,7 +206,7 @@ export class VisitState {
     return names.map((name, at) => ({ ...nowhere, id: `${visitId}/${at}`, name }));
   }
 
-  /** The videos among sources; one that cannot be read is left out. */
+  /** The videos among sources; unreadable ones are left out. */
   async #readVideos(sources: readonly VisitSource[]) {
     const videos = sources.filter(({ kind }) => kind === 'video');
     const read = await Promise.all(

@@ -1,12 +1,12 @@
 import type { Account } from '../../../account/account.ts';
 import type { TargetKeys } from '../../../outbox/target-keys.ts';
 
-/** What asking an account service needs of the page; fetched with the first connection. */
+/** What a connection to an account service needs of the page; loaded with the first connection. */
 export interface AccountPort {
   /** @param url without a slash at its end */
   open(url: string, key: { readonly id: string; readonly secret: string }): Promise<Account>;
-  /** Where keys are kept, if that is asked for: encrypted, as the outbox keeps its own. */
+  /** The encrypted key store, used if the person wants keys to be kept; the outbox uses it too. */
   keys(): Promise<TargetKeys>;
-  /** of the page, which decides what it may call */
+  /** URL of the page, which limits what it may call */
   readonly pageUrl: string;
 }

@@ -12,18 +12,18 @@ import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
 const MEMORY_KEY = 'account';
 const publicAddress = 'https://app.viam.com';
 
-/** What is chosen, one after the other, until it is a part. */
+/** The levels that are selected one after the other, down to a part. */
 const kinds = ['organization', 'location', 'machine', 'part'] as const;
 export type AccountLevelKind = (typeof kinds)[number];
 
 export interface AccountLevel {
   readonly kind: AccountLevelKind;
   readonly options: readonly AccountEntry[];
-  /** '' = none yet */
+  /** '': none yet */
   readonly chosen: string;
 }
 
-/** An account service: the connection, and which part of which machine was chosen. */
+/** The connection to an account service, and the selected machine part. */
 export class AccountState {
   readonly #port: AccountPort;
   readonly #memory: MemoryPort;
@@ -32,13 +32,13 @@ export class AccountState {
   #levels = $state.raw<readonly AccountLevel[]>([]);
   #fault = $state.raw<WriteFault | null>(null);
   #asking = $state.raw<AbortController | null>(null);
-  /** as it was typed */
+  /** as typed */
   address = $state(publicAddress);
   keyId = $state('');
-  /** never remembered unless that is asked for, and then encrypted */
+  /** stored only if the person asks for it, and then encrypted */
   key = $state('');
   keepKey = $state(false);
-  /** chosen, or typed */
+  /** selected or typed */
   partId = $state('');
 
   constructor(port: AccountPort, memory: MemoryPort) {
@@ -57,7 +57,7 @@ export class AccountState {
   get host(): string {
     return hostOf(this.#url);
   }
-  /** From the organization on, as far as something was chosen. */
+  /** The levels from the organization down, as far as something was selected. */
   get levels(): readonly AccountLevel[] {
     return this.#levels;
   }
@@ -68,7 +68,7 @@ export class AccountState {
     return this.#fault;
   }
 
-  /** Logs in, and lists what the key may see. */
+  /** Logs in, and lists what the key has access to. */
   connect(): Promise<void> {
     this.disconnect();
     return this.#ask(async (signal) => {
@@ -97,7 +97,7 @@ export class AccountState {
     );
   }
 
-  /** null: the key is of one machine or location, and may not list them */
+  /** null: the key belongs to one machine or location, and may not list organizations */
   async #organizations(account: Account, signal: AbortSignal): Promise<readonly AccountEntry[] | null> {
     try {
       return await account.organizations(signal);
@@ -108,7 +108,7 @@ export class AccountState {
     }
   }
 
-  /** Chooses one of what a level lists, and lists what is in it; where that is one thing, it is chosen at once. */
+  /** Selects an entry of a level and lists what is in it; a single entry is selected at once. */
   choose(kind: AccountLevelKind, id: string): Promise<void> {
     const at = kinds.indexOf(kind);
     const level = this.#levels[at]!;
@@ -116,7 +116,10 @@ export class AccountState {
     return this.#ask((signal) => this.#show(this.#levels.slice(0, at), level.options, signal, id));
   }
 
-  /** Shows a level under those before it, and goes on below as far as there is no choice. Of parts the main one is taken. */
+  /**
+   * Shows a level below the earlier ones, and continues below it while there is only one entry. Of the parts, the
+   * main one is selected.
+   */
   async #show(
     above: readonly AccountLevel[],
     options: readonly AccountEntry[],
@@ -145,7 +148,7 @@ export class AccountState {
     return account.parts(id, signal);
   }
 
-  /** The chosen part's configuration. Rejects with AccountError. */
+  /** The configuration of the selected part. Rejects with AccountError. */
   async watch(): Promise<WatchedConfig> {
     const partId = this.partId.trim();
     const watched = await watchPart(this.#account!, partId, `${this.host}, part ${partId}`);
@@ -167,7 +170,7 @@ export class AccountState {
     remember(this.#memory, MEMORY_KEY, { address, keyId, partId });
   }
 
-  /** A later question overtakes one that is not answered yet. */
+  /** A later request cancels one that is not answered yet. */
   async #ask(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());

@@ -4,17 +4,20 @@ import { doubtOfMachine, type ConfigurationOrigin, type Doubt } from '../../../l
 import { errorMessage } from '../../../vision/error-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
-/** Nobody waits longer to write. */
+/** Time limit in ms, since a person waits to write. */
 const patienceMs = 5_000;
 
-/** A configuration as it was read. */
+/** A configuration that was read. */
 export interface ReadConfig {
-  /** the part of an account that it was read from; null of a file */
+  /** the account's part that it was read from; null: from a file */
   readonly partId: string | null;
   readonly text: string;
 }
 
-/** Asks the connected machine whether it is the one whose configuration was read; null = nothing speaks against it, or none is. */
+/**
+ * Asks the connected machine whether the configuration is its own; null: nothing suggests otherwise, or no machine
+ * is connected.
+ */
 export async function askDoubt(machine: LiveMachineState, read: ReadConfig): Promise<Doubt | null> {
   const { machine: live, host } = machine;
   if (!live) return null;

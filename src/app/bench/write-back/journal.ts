@@ -3,33 +3,33 @@ import { withoutSecrets } from '../../../config/without-secrets.ts';
 import type { WatchedConfig } from '../../../ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
-/** One time that a configuration was written. */
+/** A record of one write of a configuration. */
 export interface JournalEntry {
   /** ms since 1970 */
   readonly atMs: number;
   readonly what: 'written' | 'undone';
-  /** of the file, or of the part */
+  /** name of the file or of the part */
   readonly name: string;
-  /** which part of which account service; '' of a file */
+  /** the account service and part; '': a file */
   readonly place: string;
-  /** of the machine that was connected; '' = none */
+  /** the connected machine; '': none */
   readonly host: string;
   readonly before: string;
   readonly after: string;
 }
 
 const MEMORY_KEY = 'write-journal';
-/** The storage of a page is small, and shared with the configuration itself. */
+/** A page's storage is small, and shared with the configuration itself. */
 const mostEntries = 20;
 const mostCharacters = 500_000;
 
-/** What was written when, the newest first, kept in this browser as far as there is room. */
+/** A record of all writes, the newest first, stored in this browser as far as there is space. */
 export class WriteJournal {
   readonly #memory: MemoryPort;
-  /** what the browser had no room for: it lasts as long as the page */
+  /** entries that the browser had no space for: they last as long as the page */
   #unkept: readonly JournalEntry[] = [];
 
-  /** @param memory what all tabs share: each of them writes into it */
+  /** @param memory storage that all tabs share and write to */
   constructor(memory: MemoryPort) {
     this.#memory = memory;
   }
@@ -53,13 +53,16 @@ export class WriteJournal {
     if (this.#kept[0]?.atMs !== entry.atMs) this.#unkept = [entry, ...this.#unkept];
   }
 
-  /** What was there before the last write, if that is what is there now; null = someone else wrote since, or it was undone. */
+  /**
+   * The text before the last write, if that write's text is still in place; null: somebody else has written since,
+   * or it was undone.
+   */
   beforeLast(watched: WatchedConfig, there: string): string | null {
     const last = this.#of(watched)[0];
     return last?.what === 'written' && last.after === there ? last.before : null;
   }
 
-  /** Whether this browser made what is there now, step by step, of a text that was there once. */
+  /** Whether this browser has written the present text, step by step, starting from `from`. */
   leads(watched: WatchedConfig, from: string, there: string): boolean {
     const entries = this.#of(watched);
     return entries[0]?.after === there && entries.some(({ before }) => before === from);
@@ -69,7 +72,7 @@ export class WriteJournal {
     return this.entries.filter((entry) => entry.name === name && entry.place === place);
   }
 
-  /** All of it as JSON, without the keys and passwords of the configurations. */
+  /** All entries as JSON, without the keys and passwords of the configurations. */
   export(): string {
     const entries = this.entries.map(({ before, after, atMs, ...rest }) => ({
       at: new Date(atMs).toISOString(),
@@ -81,7 +84,7 @@ export class WriteJournal {
   }
 }
 
-/** '' of a text whose mistakes could hide a key. */
+/** '' for a text whose errors could hide a key. */
 function withoutKeys(text: string): string {
   try {
     return withoutSecrets(text).text;

@@ -10,13 +10,13 @@ import { WriteBackState } from './write-back-state.svelte.ts';
 interface WriteBackPorts {
   readonly configFile: ConfigFilePort;
   readonly account: AccountPort;
-  /** what this tab remembers */
+  /** storage of this tab */
   readonly memory: MemoryPort;
-  /** what all tabs remember together */
+  /** storage that all tabs share */
   readonly sharedMemory: MemoryPort;
 }
 
-/** Writing back for a bench, with the machine that it is connected to as the one that is asked. */
+/** Creates the write-back of a bench, which asks the bench's connected machine. */
 export function openWriteBack(
   { config, machine, proof }: WatchPlace & { readonly config: ConfigState },
   ports: WriteBackPorts,

@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
 import { WriteError } from './write-error.ts';
 
-/** A file that the machine watches: text and bytes are the same thing in it, every one of them. */
+/** The file that a machine reads: its text corresponds to its bytes one to one. */
 export function watchFile(file: ConfigFile): WatchedConfig {
   return {
     ...{ keeps: 'text', name: file.name, place: '', partId: null },

@@ -8,7 +8,7 @@ import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
 
 const framesProven = 10;
-/** Nobody waits longer to write: a machine that is away is not asked afterwards either. */
+/** Time limit in ms, since a person waits to write: an unreachable machine is not asked afterwards either. */
 const healthPatienceMs = 5_000;
 
 export interface WatchPlace {
@@ -17,9 +17,9 @@ export interface WatchPlace {
 }
 
 /**
- * Remembers how the connected machine is before it gets a configuration; what comes back hears whether it took it, and where a
- * vision service is chosen, proves it on a few frames. It says where another machine may be connected than the one of the
- * configuration. Null: none is connected, or it would build nothing anew.
+ * Records the state of the connected machine before a write. The returned function finds out whether the machine
+ * has taken the configuration, and compares a few frames if a vision service is selected. It also says if another
+ * machine than the configuration's may be connected. null: none is connected, or it would rebuild nothing.
  */
 export async function watchMachine(
   { machine, proof }: WatchPlace,

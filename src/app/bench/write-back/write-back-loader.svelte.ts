@@ -1,6 +1,8 @@
 import type { WriteBackState } from './write-back-state.svelte.ts';
 
-/** The part of writing back that is there from the first paint: whether its dialog is open. The rest comes with the dialog, and stays. */
+/**
+ * Writing back before its code is loaded: whether its dialog is open. The rest is loaded with the dialog and stays.
+ */
 export class WriteBackLoader {
   readonly #fetch: () => Promise<WriteBackState>;
   #isOpen = $state(false);
@@ -13,7 +15,7 @@ export class WriteBackLoader {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** null until it was fetched */
+  /** null: not loaded yet */
   get state(): WriteBackState | null {
     return this.#state;
   }
@@ -28,7 +30,7 @@ export class WriteBackLoader {
     this.#state?.close();
   }
 
-  /** Rejects where it cannot be fetched; asking again tries again. */
+  /** Rejects if it cannot be loaded; another call tries again. */
   async load(): Promise<void> {
     if (this.#state) return;
     const state = await this.#fetch();

@@ -16,37 +16,46 @@ import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
 
 export interface WriteBackPlace {
   readonly config: ConfigState;
-  /** of the connected machine; '' = none */
+  /** the connected machine; '': none */
   readonly host: () => string;
-  /** To be asked before it is written: gives what hears how the connected machine takes it; null = none is. */
+  /**
+   * Called before a write: returns the function that waits for the connected machine's answer; null: no machine is
+   * connected.
+   */
   readonly watch: (coming: ComingConfig) => Promise<HearMachine | null>;
-  /** Asks whether the connected machine is the one of a configuration; null = nothing speaks against it, or none is connected. */
+  /**
+   * Asks whether a configuration belongs to the connected machine; null: nothing suggests otherwise, or none is
+   * connected.
+   */
   readonly doubt: (read: ReadConfig) => Promise<Doubt | null>;
   readonly nowMs: () => number;
 }
 
-/** A configuration that the machine is about to get. */
+/** A configuration that is about to be written. */
 export interface ComingConfig {
-  /** what of it is written anew */
+  /** the resources that change */
   readonly resources: readonly string[];
-  /** the bench runs it, so that both can be compared */
+  /** whether the bench runs it, so that results can be compared */
   readonly isOnBench: boolean;
-  /** in whose place it comes */
+  /** the configuration that it replaces */
   readonly read: ReadConfig;
 }
 
-/** Waits until the machine has what was written, and says how it is; meanwhile, what is waited for. */
+/**
+ * Waits until the machine has read the new configuration, and reports its state; calls `say` with what it waits
+ * for.
+ */
 export type HearMachine = (signal: AbortSignal, say: (doing: string) => void) => Promise<ConfigurationWord>;
 
-/** Someone else wrote the configuration since it was read. */
+/** Somebody else has written the configuration since it was read. */
 export interface Conflict {
   readonly base: string;
   readonly there: string;
 }
 
 /**
- * Writes the configuration where a machine takes it up: only if it is there as it was read, all that was not tuned as it was,
- * and with one step back to what was there.
+ * Writes the configuration to where a machine reads it: only if it is unchanged there since it was read, with
+ * everything that was not tuned unchanged, and with one step of undo.
  */
 export class WriteBackState {
   readonly account: AccountState;
@@ -55,9 +64,9 @@ export class WriteBackState {
   readonly #journal: WriteJournal;
   #isOpen = $state(false);
   #watched = $state.raw<WatchedConfig | null>(null);
-  /** as it was last read or written there */
+  /** the text there, as it was last read or written */
   #there = $state.raw('');
-  /** what undo brings back; null = nothing was written, or not by this browser */
+  /** the text that undo restores; null: nothing was written, or not by this browser */
   #before = $state.raw<string | null>(null);
   #conflict = $state.raw<Conflict | null>(null);
   #fault = $state.raw<WriteFault | null>(null);
@@ -68,10 +77,10 @@ export class WriteBackState {
   #doubt = $state.raw<Doubt | null>(null);
   #entries = $state.raw<readonly JournalEntry[]>([]);
   #waiting: AbortController | null = null;
-  /** the last question: an earlier one may be answered later */
+  /** the last request; an earlier one may be answered later */
   #doubtAsked: Promise<Doubt | null> | null = null;
 
-  /** @param memory for the journal: what all tabs share */
+  /** @param memory storage of the journal, which all tabs share */
   constructor(files: ConfigFilePort, account: AccountState, place: WriteBackPlace, memory: MemoryPort) {
     this.#files = files;
     this.account = account;
@@ -80,7 +89,7 @@ export class WriteBackState {
     this.#entries = this.#journal.entries;
   }
 
-  /** The text on the bench, as it will be there. */
+  /** The text that will be written. */
   readonly tuned: string = $derived.by(() => {
     const { text } = this.#place.config;
     return this.#watched?.inForm(text) ?? text;
@@ -89,18 +98,18 @@ export class WriteBackState {
   get canOpenFiles(): boolean {
     return this.#files.canWrite;
   }
-  /** What is written to; null = nothing yet. */
+  /** The file or part that is written to; null: none yet. */
   get watched(): WatchedConfig | null {
     return this.#watched;
   }
-  /** As it is there, as far as is known. */
+  /** The text there, as far as is known. */
   get there(): string {
     return this.#there;
   }
   get differs(): boolean {
     return this.#watched !== null && this.#there !== this.tuned;
   }
-  /** True where a write was taken back and the bench still has what was written then. */
+  /** Whether a write was undone and the bench still has the text that was written. */
   get keepsOther(): boolean {
     return this.#done === 'undone' && this.differs;
   }
@@ -113,19 +122,22 @@ export class WriteBackState {
   get busy(): boolean {
     return this.#busy;
   }
-  /** What was done there since it was read. */
+  /** The last action there since it was read. */
   get done(): JournalEntry['what'] | null {
     return this.#done;
   }
-  /** What the machine says of what was last written; null = it was not asked, or has not said yet. */
+  /** The machine's answer to the last write; null: not asked, or no answer yet. */
   get word(): ConfigurationWord | null {
     return this.#word;
   }
-  /** What is waited for while the machine is asked whether it has what was written; '' = it is not asked. */
+  /** What is waited for while the machine is asked about the last write; '': it is not being asked. */
   get hearing(): string {
     return this.#hearing;
   }
-  /** Why the connected machine may not be the one that is written to; null = nothing speaks against it, or none is connected. */
+  /**
+   * Why the connected machine may not be the one that is written to; null: nothing suggests it, or none is
+   * connected.
+   */
   get doubt(): Doubt | null {
     return this.#doubt;
   }
@@ -163,7 +175,7 @@ export class WriteBackState {
     this.#word = null;
   }
 
-  /** Asks for a file. Where the bench tunes another configuration, this one is imported; one undo brings the other back. */
+  /** Opens a file. If the bench tunes another configuration, the file is imported; one undo restores the other. */
   pickFile(): Promise<void> {
     return this.#working(async () => {
       const file = await this.#files.pick();
@@ -171,17 +183,17 @@ export class WriteBackState {
     });
   }
 
-  /** Takes the part that was chosen in the account, as `pickFile` a file. */
+  /** Opens the selected part of the account, as `pickFile` opens a file. */
   openPart(): Promise<void> {
     return this.#working(async () => this.#take(await this.account.watch()));
   }
 
-  /** Takes what is there now in the place of what is tuned here; one undo brings that back. */
+  /** Imports the present text from there instead of the tuned one; one undo restores that. */
   readAgain(): Promise<void> {
     return this.#working(() => this.#take(this.#watched!));
   }
 
-  /** Goes back to the choice of what is written to. */
+  /** Goes back to choosing a file or part. */
   leave(): void {
     this.#stopHearing();
     this.#done = null;
@@ -195,7 +207,7 @@ export class WriteBackState {
     const { config } = this.#place;
     const { name } = watched;
     const text = await watched.read();
-    // The bench would go on from the last good one: it would write another configuration over this one.
+    // The bench would continue with the last valid text, and write another configuration over this one.
     if (parseDocument(text).errors.length > 0) {
       throw new WriteError(`${name} is no valid JSON.`, 'Mend it there, and open it then.');
     }
@@ -205,7 +217,7 @@ export class WriteBackState {
         'Open one that has; what comes of a fragment is tuned in the fragment.',
       );
     }
-    // What came from here may be tuned already, and written since.
+    // A text that this browser wrote may be tuned already.
     const isTuned = config.importedText === text || this.#journal.leads(watched, config.importedText, text);
     if (!isTuned) config.importFile(text, name);
     this.#watched = watched;
@@ -215,7 +227,7 @@ export class WriteBackState {
     void this.#askDoubt();
   }
 
-  /** Writes what is tuned, if nobody else wrote since it was read. */
+  /** Writes the tuned text, if nobody else has written since it was read. */
   write(): Promise<void> {
     return this.#working(async () => {
       const { config } = this.#place;
@@ -226,14 +238,14 @@ export class WriteBackState {
     });
   }
 
-  /** Puts back what was there before. */
+  /** Restores the text from before the last write. */
   undo(): Promise<void> {
     return this.#working(async () => {
       if (this.#before !== null) await this.#replace(this.#before, 'undone');
     });
   }
 
-  /** Takes what is there into the bench, as one step of its history. False: what is on the bench cannot be read. */
+  /** Takes the text there into the bench, as one undo step. false: the text on the bench cannot be read. */
   takeThere(): boolean {
     return this.#place.config.editSteps(`As in ${this.#watched!.name}`, () => ({ text: this.#there, disabled: [] }));
   }
@@ -242,7 +254,7 @@ export class WriteBackState {
     const watched = this.#watched!;
     const before = this.#there;
     const { host, nowMs, watch } = this.#place;
-    // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
+    // Read before waiting: a machine may take its time, and somebody else may write meanwhile.
     const read = { partId: watched.partId, text: before };
     const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };
     const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));

@@ -6,7 +6,7 @@ export interface WriteFault {
   readonly cure: string;
 }
 
-/** A configuration that cannot be taken or written: what is wrong with it, and what to try. */
+/** A configuration cannot be read or written: the message says why, and what to try. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
   readonly cure: string;
@@ -16,7 +16,10 @@ export class WriteError extends Error {
   }
 }
 
-/** What a person is told of a failure. @param cure of one that knows none */
+/**
+ * The words for a failure.
+ * @param cure what to try if the error itself does not say
+ */
 export function writeFaultOf(error: unknown, cure: string): WriteFault {
   if (error instanceof WriteError || error instanceof AccountError) return { message: error.message, cure: error.cure };
   return { message: errorMessage(error), cure };

@@ -1,6 +1,6 @@
 import type { BenchComparison, Difference, FrameVerdict } from '../../../../capture/bench-file/compare-bench.ts';
 
-/** What a comparison comes to, in one sentence. */
+/** The result of a comparison in one sentence. */
 export function verdictText({ verdict, frames }: BenchComparison): string {
   if (frames.length === 0) return 'The bench has no frames to compare.';
   const those = frames.filter((frame) => frame.verdict === verdict).length;

@@ -6,8 +6,9 @@ import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { runOnBench } from './save-bench.ts';
 
 /**
- * Puts a saved bench in the place of the one there is (undo brings the configuration back) and runs its frames here.
- * Resolves to what differs. @throws Error where its configuration cannot be read A model that is not to be had leaves its service as it is: the comparison tells.
+ * Replaces the bench by a saved one (undo restores the configuration) and runs its frames here. Resolves to the
+ * differences. A service whose model is unavailable is left unchanged, and the comparison says so.
+ * @throws Error if the saved configuration cannot be read
  */
 export async function openBench(
   bench: CaptureBench,
@@ -47,7 +48,7 @@ export async function openBench(
   });
 }
 
-/** From the file's own bytes, else from what this browser keeps of an earlier visit. */
+/** Loads the model from the file's own bytes, otherwise from this browser's storage of an earlier visit. */
 async function loadSaved(
   bench: CaptureBench,
   { serviceName, fileName, sha256, labels, bytes }: SavedModel,
@@ -68,7 +69,7 @@ const still = (capture: SavedFrame['capture'], image: SavedFrame['image']) => ({
   blob: async () => new Blob([image], { type: capture.image.mediaType }),
 });
 
-/** Whether two texts say the same, however they are laid out. */
+/** Whether two JSON texts have the same content, whatever their layout. */
 function sameJson(a: string, b: string): boolean {
   try {
     return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));

@@ -7,13 +7,16 @@ import type { CaptureBench } from '../capture-bench.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
 
 export interface SaveChoice {
-  /** captures by their ids; null = the frame on the stage */
+  /** capture ids; null: the frame on the stage */
   readonly captureIds: readonly string[] | null;
-  /** false: models are named by their hashes only */
+  /** false: the file contains only the models' hashes */
   readonly withModels: boolean;
 }
 
-/** The bench as it is, with frames and what it gives for them now. Captures that are gone are left out. @throws Error */
+/**
+ * The present bench, with frames and their results now. Captures that no longer exist are left out.
+ * @throws Error
+ */
 export async function saveBench(
   bench: CaptureBench,
   captures: BenchCaptures,
@@ -54,7 +57,7 @@ export async function saveBench(
   };
 }
 
-/** What the bench gives for an image under the plan in force, without showing it. */
+/** Runs an image under the plan in force without showing it. */
 export async function runOnBench(
   bench: CaptureBench,
   image: Blob,
@@ -83,7 +86,7 @@ async function savedModels(bench: CaptureBench, { host }: BenchCaptures, withMod
   return (await Promise.all(saved)).flat();
 }
 
-/** A parcel that is in hand, as a store that has nothing else. */
+/** A store that contains only this one parcel. */
 function storeOf({ capture, content, raw }: CaptureParcel): Parameters<typeof gatherFrames>[1] {
   return { get: async () => capture, content: async () => content, raw: async () => raw };
 }

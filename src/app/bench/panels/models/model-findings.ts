@@ -6,15 +6,16 @@ import { moduleFor } from '../../../../fit/modules/known-modules.ts';
 import { verdictOf, type ModuleFinding } from '../../../../fit/modules/module-finding.ts';
 
 /**
- * What the machine makes of a model on the bench: its model service's module where the configuration shows that, else the
- * one for files of this format. What is wrong with the service's attributes is the configuration's matter.
+ * What the machine's module reports about a model: the module of its model service if the configuration has one,
+ * otherwise the one for files of this format. Errors in the service's attributes are reported with the
+ * configuration.
  */
 export function modelFindings(
   { fileName, format, moduleFindings }: Pick<ModelDescription, 'fileName' | 'moduleFindings'> & { format: ModelFormat },
   modelService: ConfigEntry | undefined,
 ): readonly ModuleFinding[] {
   const ending = `.${format.name}`;
-  // An address may end in anything; a file that is called .ONNX is copied under that name.
+  // A URL may have any ending; a file named .ONNX is copied with that name.
   const path = fileName.toLowerCase().endsWith(ending) ? fileName : `model${ending}`;
   const module = modelService?.model || moduleFor(format.name);
   return judgeModule(module, { model_path: path }, { format: format.name, findings: moduleFindings });

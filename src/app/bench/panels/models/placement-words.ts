@@ -1,7 +1,10 @@
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
 import type { Placed, Placement } from '../../../../vision/placement.ts';
 
-/** What of a frame's way ran where, a sentence for each place and reason: "On the GPU: crop, the model's input." And how the GPU has its commands. */
+/**
+ * Which part of a frame's path ran where, one sentence for each place and reason: "On the GPU: crop, the model's
+ * input." Also whether the GPU's commands are captured.
+ */
 export function placementWords(
   { steps, packing, colours, notCaptured }: Placement,
   stages: readonly Pick<StageInfo, 'step' | 'type'>[],

@@ -20,7 +20,7 @@ export interface SourcesBench {
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly startUp: StartUp;
-  /** of the camera that the tuned service looks through */
+  /** the steps of the tuned service's camera */
   readonly steps: readonly ChainStep[];
   readonly view: ViewState;
   readonly visit: VisitState;
