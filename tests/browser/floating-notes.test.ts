@@ -7,6 +7,7 @@ import type { DataContext } from '../../src/app/data/context/data-context.ts';
 import FloatingNotes from '../../src/app/data/FloatingNotes.svelte';
 import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import { importsOf } from '../../src/app/data/shared/import/import-intake.svelte.ts';
+import type { NamedFile } from '../../src/ports/named-file.ts';
 
 /** No upload is answered: the import stays under way. */
 const sync = new Proxy({}, { get: () => () => new Promise(() => undefined) });
@@ -26,7 +27,8 @@ describe('notes over a tab', () => {
     const target = document.createElement('div');
     target.style.cssText = `position: relative; width: ${widthPx}px; height: ${heightPx - 10}px`;
     document.body.replaceChildren(target);
-    const context = { sync, home: {}, ...unused } as unknown as DataContext;
+    const takeAnnotations = async (given: readonly NamedFile[]) => given;
+    const context = { sync, home: {}, takeAnnotations, ...unused } as unknown as DataContext;
     const notes = mount(FloatingNotes, { target, props: { context } });
     close = () => void unmount(notes);
     const files = Array.from({ length: 40 }, (_, i) => {

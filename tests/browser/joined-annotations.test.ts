@@ -66,7 +66,7 @@ describe('annotations that come without pictures', () => {
       imageCount: 2,
       join: { matched: { name: 2 }, unmatched: ['none.png'], ambiguous: [], storedCount: 2, withBoxes: 1 },
     });
-    expect(said).toEqual(['2 stored images match with 2 boxes can be imported.']);
+    expect(said).toEqual(['2 stored images with 2 boxes can be annotated.']);
     expect(await boxes()).toEqual({ 'a.png': [], 'b.png': ['dog 0'] });
   });
 

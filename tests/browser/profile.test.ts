@@ -78,10 +78,10 @@ describe('the profile', () => {
     await show();
     const rows = rowsOf(stageTable);
     expect(rows).toHaveLength(frameStages.length);
-    expect(rows[4]).toEqual(['Inference The model runs', '60.0 ms', '60.0 ms', '63 %']);
-    expect(rows[3]!.slice(1)).toEqual(['16.0 ms', '16.0 ms', '17 %']);
+    expect(rows[4]).toEqual(['Inference The model runs', '60 ms', '60 ms', '63 %']);
+    expect(rows[3]!.slice(1)).toEqual(['16 ms', '16 ms', '17 %']);
     await expect.element(page.getByText(/Most of it is inference: 63 %\./)).toBeVisible();
-    expect(document.querySelector('tfoot')!.textContent).toContain('95.0 ms');
+    expect(document.querySelector('tfoot')!.textContent).toContain('95 ms');
   });
 
   it('draws each stage as wide as its share', async () => {
