@@ -1,4 +1,4 @@
-import type { FitClient, ModelRecognition, OptionValues } from '../../../../workers/fit/client.ts';
+import type { FitClient, FitSource, ModelRecognition, OptionValues } from '../../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { FitPlace, FitSession } from './fit-session.svelte.ts';
 
@@ -7,7 +7,8 @@ export class FitState {
   readonly #place: FitPlace;
   readonly #openFitter: () => Promise<FitClient>;
   #recognitions = $state.raw<Readonly<Record<string, ModelRecognition>>>({});
-  #asked: readonly string[] = [];
+  /** by model id: recognitions that ended or are under way */
+  readonly #asked: Record<string, Promise<void>> = {};
   #recognising = 0;
   #session = $state.raw<FitSession | null>(null);
 
@@ -26,20 +27,23 @@ export class FitState {
     return this.#session;
   }
 
-  /** Recognises a model's family, once. */
-  async recognise(model: ModelDescription): Promise<void> {
-    const source = this.#place.models.sourceOf(model.modelId);
-    if (!source || !this.canOpen(model) || this.#asked.includes(model.modelId)) return;
+  /** Recognises a model's family, once. Resolves when that has ended, well or not. */
+  recognise(model: ModelDescription): Promise<void> {
     const { modelId, fileName } = model;
-    this.#asked = [...this.#asked, modelId];
+    const source = this.#place.models.sourceOf(modelId);
+    if (!source || !this.canOpen(model)) return Promise.resolve();
+    return (this.#asked[modelId] ??= this.#recognise({ modelId, fileName, source }));
+  }
+
+  async #recognise(file: FitSource): Promise<void> {
     this.#recognising++;
     try {
       const client = await this.#openFitter();
-      const recognition = await client.recognise({ modelId, fileName, source });
-      this.#recognitions = { ...this.#recognitions, [modelId]: recognition };
+      const recognition = await client.recognise(file);
+      this.#recognitions = { ...this.#recognitions, [file.modelId]: recognition };
     } catch {
       // Loading has already reported why the file cannot be read; it may be readable when asked again.
-      this.#asked = this.#asked.filter((asked) => asked !== modelId);
+      delete this.#asked[file.modelId];
     }
     this.#recognising--;
     if (!this.#session && this.#recognising === 0)
@@ -59,6 +63,7 @@ export class FitState {
   async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source) return;
+    await this.recognise(model); // what it is recognised as decides how its dialog begins
     const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
     const { modelId, fileName } = model;
     const file = { modelId, fileName, source };
