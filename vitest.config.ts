@@ -78,6 +78,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
