@@ -9,8 +9,10 @@ const thumbnails = (page: Page): Promise<string[]> =>
   page.getByRole('group', { name: 'The frame after each step' }).getByRole('button').allInnerTexts();
 
 async function addStep(page: Page, type: string): Promise<void> {
+  const steps = page.getByTitle(`Show the frame: ${type}`);
+  const before = await steps.count();
   await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: type, exact: true }).click();
-  await page.getByTitle(`Show the frame: ${type}`).waitFor();
+  await expect.poll(() => steps.count()).toBe(before + 1);
 }
 
 async function fillNumber(page: Page, label: string, value: string): Promise<void> {
@@ -47,6 +49,7 @@ describe('the steps of a transform camera', () => {
     await page.getByTitle('Show the frame: rotate').getByText('1536×1024').waitFor();
     await addStep(page, 'rotate');
     await page.getByRole('button', { name: '180°' }).last().click();
+    await page.getByTitle('Show the frame: rotate').last().getByText('1536×1024').waitFor();
     // Cut and turned twice by half, the frame is upright again: the faces lie 192 and 128 pixels nearer to the corner.
     await expect.poll(async () => (await shownDetections(page)).length).toBe(3);
     const [face] = await shownDetections(page);
