@@ -48,6 +48,8 @@ export default defineConfig({
           name: 'browser',
           ...patience,
           include: ['tests/browser/**/*.test.ts'],
+          // They share one browser, its fake camera and its pointer.
+          fileParallelism: false,
           browser: {
             enabled: true,
             headless: true,
