@@ -1,8 +1,8 @@
 import type { Request } from './exchange.ts';
 
 /**
- * Reads a message that is small in all honesty, before anything is made for it: of what comes slowly, or never ends, only
- * these bytes are held. Stops once there are more than `maxBytes`; empty, or cut short, where the client has left.
+ * Reads a message before a call is begun for it, so that a client that sends slowly, or never ends, costs only the bytes
+ * that it sent. Stops once there are more than `maxBytes`. The result is cut short, or empty, if the client has left.
  */
 export function readSmall(request: Request, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve) => {

@@ -171,16 +171,16 @@ export class Bench {
       openBench: async (file) => {
         const { whyNoBench } = await import('../../capture/bench-file/read-bench-file.ts');
         const why = await whyNoBench(file);
-        // Of one that is damaged the dialog says more.
+        // The dialog itself explains what is wrong with a damaged bench file.
         if (why === null) this.captures.benchDialog = { file, captureIds: null };
         return why;
       },
     });
     this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
-    const onStage = () => this.#ofThisModel(this.session.current);
-    const listed = () => this.#ofThisModel(this.session.listed);
+    const onStage = shownBy(() => this.#ofThisModel(this.session.current));
+    const listed = shownBy(() => this.#ofThisModel(this.session.listed));
     this.results = new ResultsState(
-      shownBy(onStage),
+      onStage,
       this.view,
       () => this.config.filter,
       () => this.steps.map(({ step }) => step),
@@ -188,7 +188,7 @@ export class Bench {
     );
     // The figures beside each threshold are updated four times a second for a stream, and ten times a second during
     // a drag.
-    const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
+    const beside = this.results.listing(listed, () => this.config.listedFilter);
     this.thresholds = new ThresholdsState(
       this.config,
       () => this.session.history.results,
@@ -208,7 +208,7 @@ export class Bench {
     const { session, sources } = this;
     const rule = () => this.config.filter;
     this.agreement = new Agreement({
-      session: shownBy(onStage),
+      session: onStage,
       sources,
       rule,
       hasSteps: () => this.runsStepsOnMachine,

@@ -46,7 +46,7 @@ type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
 const probeStepS = 1 / 120;
 const mostProbes = 120;
 
-/** So long after a frame that could not be read it is tried again. */
+/** Time after which a frame that could not be read is tried again. */
 const retryMs = 50;
 
 /** A frame is presented within this time after "seeked", or never: some browsers present nothing where the frame stays the same. */

@@ -5,12 +5,10 @@ import type { IntakeBench } from '../intake/intake-bench.ts';
 import type { MachineCheckBench } from '../machine-check/machine-check-bench.ts';
 import type { SourcesBench } from '../panels/sources/sources-bench.ts';
 import type { ProfileState } from '../profile/profile-state.svelte.ts';
-import type { ResultsState } from '../results/results-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
 export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, MachineCheckBench, SourcesBench {
   readonly colours: LabelColours;
   modelPathOf(service: string): string;
   readonly profile: ProfileState;
-  readonly results: ResultsState;
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// The entry of the thread that `checkpoints.ts` starts: told "run", it copies the write-ahead log into the database, and says
-// when it has ended; told "close", it lets go of the database.
+// The entry of the thread that `checkpoints.ts` starts. On "run" it copies the write-ahead log into the database and answers
+// when that has ended; on "close" it closes the database.
 const database = new DatabaseSync(workerData as string);
 parentPort!.on('message', (told: 'run' | 'close') => {
   if (told === 'close') {
@@ -13,7 +13,7 @@ parentPort!.on('message', (told: 'run' | 'close') => {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // as on a full disk: what is in the log stays there, whole, and the next checkpoint begins there
+    // On a full disk, for instance. The log stays intact, and the next checkpoint continues from there.
   }
   parentPort!.postMessage('ended');
 });

@@ -6,17 +6,17 @@ const entry = import.meta.url.endsWith('.ts')
   ? new URL('./checkpoint-thread.ts', import.meta.url)
   : new URL('./checkpoint-thread.js', import.meta.url);
 
-/** Copies a write-ahead log into its database on a thread of its own: that waits for the disk, and would hold up whoever does it. */
+/** Copies a write-ahead log into its database on a thread of its own, because the copy waits for the disk. */
 export class Checkpoints {
   readonly #path: string;
   #thread: Worker | null = null;
 
-  /** @param path of a database that is open */
+  /** @param path the file of an open database */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Resolves when as much was copied as readers let, or when the thread has failed: what is in the log stays whole. */
+  /** Resolves when all was copied that no reader needs in the log, or when the thread has failed; the log stays intact. */
   run(): Promise<void> {
     const thread = (this.#thread ??= this.#start());
     return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export class Checkpoints {
 
   #start(): Worker {
     const thread = new Worker(entry, { workerData: this.#path, env: {}, execArgv: [] });
-    thread.unref(); // idle, it shall not keep the process
+    thread.unref(); // an idle thread must not keep the process alive
     thread.on('error', () => undefined);
     thread.once('exit', () => (this.#thread = null));
     return thread;
