@@ -9,6 +9,13 @@ import { respectWalls } from './scripts/walls/respect-walls.ts';
 /** What browsers have and some other hosts of the pure folders have not. */
 const ofSomeHosts = ['fetch', 'indexedDB', 'caches', 'navigator', 'self', 'crypto'];
 
+/** A literal spread into a literal says nothing that its entries do not: write the entries. */
+const noLiteralSpread = {
+  selector:
+    "ObjectExpression > SpreadElement[argument.type='ObjectExpression'], :not(ObjectExpression) > SpreadElement[argument.type='ArrayExpression'], :not(ObjectExpression) > SpreadElement[argument.type='TSAsExpression'][argument.expression.type='ArrayExpression'][argument.typeAnnotation.typeName.name='const']",
+  message: 'Write the entries themselves: a literal that is only spread adds nothing but dots.',
+};
+
 export default ts.config(
   {
     ignores: [
@@ -37,6 +44,7 @@ export default ts.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-restricted-syntax': ['error', noLiteralSpread],
     },
   },
   {
@@ -55,10 +63,7 @@ export default ts.config(
       'no-restricted-properties': ['error', ...ofSomeHosts.map((property) => ({ object: 'globalThis', property }))],
     },
   },
-  {
-    files: ['**/*.svelte', '**/*.svelte.ts'],
-    languageOptions: { parserOptions: { parser: ts.parser } },
-  },
+  { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: ts.parser } } },
   {
     // One module says how the page writes figures: for every reader alike, and times in UTC.
     files: ['src/app/**'],
@@ -66,6 +71,7 @@ export default ts.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        noLiteralSpread,
         {
           selector:
             "CallExpression[callee.property.name=/^toLocale(Date|Time)?String$/], MemberExpression[object.name='Intl'][property.name=/^(Number|RelativeTime|Duration|DateTime)Format$/]:not(CallExpression[arguments.length=0] > *)",

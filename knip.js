@@ -28,9 +28,15 @@ export default {
   ignoreExportsUsedInFile: isOfWhatShips || { interface: true, type: true },
   // Called by name, or installed by bench/peers.
   ignoreDependencies: [
-    ...['@bufbuild/protoc-gen-es', '@vitest/browser', 'assemblyscript', 'svelte-check', '@typescript/native'],
-    ...['oxlint', 'oxlint-tsgolint'],
-    ...['@huggingface/transformers', 'onnxruntime-common'],
+    '@bufbuild/protoc-gen-es',
+    '@vitest/browser',
+    'assemblyscript',
+    'svelte-check',
+    '@typescript/native',
+    'oxlint',
+    'oxlint-tsgolint',
+    '@huggingface/transformers',
+    'onnxruntime-common',
   ],
   ignoreBinaries: ['go', 'xz', 'prlimit', 'unshare', 'mount', 'umount'],
 };

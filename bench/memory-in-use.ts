@@ -38,7 +38,8 @@ export async function watchMemory(
 
   async function evaluate<T>(thread: string | undefined, expression: string): Promise<T> {
     const { result, exceptionDetails } = await protocol.send<Evaluated<T>>(thread, 'Runtime.evaluate', {
-      ...{ expression, returnByValue: true },
+      expression,
+      returnByValue: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;

@@ -40,8 +40,12 @@ export async function startRealServer(root: string, folder: string): Promise<Rea
     return next(request);
   };
   return {
-    ...{ organizationId: told('organization'), partId: told('part'), pid: child.pid! },
-    ...{ url: baseUrl, keyId: told('key id'), key: told('key') },
+    organizationId: told('organization'),
+    partId: told('part'),
+    pid: child.pid!,
+    url: baseUrl,
+    keyId: told('key id'),
+    key: told('key'),
     transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors: [authorize] }),
     close: () => stop(child),
   };

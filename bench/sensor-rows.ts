@@ -15,11 +15,23 @@ function sensorRow(n: number): TabularRow {
   const timeRequested = startTime + n * 100_000;
   return {
     id: `00000000-0000-4000-8000-${String(upload).padStart(12, '0')}-${String(n % 1000).padStart(6, '0')}`,
-    ...{ organizationId, locationId: 'loc', robotId: 'robot', robotName: 'rover' },
-    ...{ partId: 'part', partName: 'rover-main', componentType: 'rdk:component:sensor', methodName: 'Readings' },
-    ...{ componentName: components[upload % components.length]!, methodParameters: {}, internal: false, tags: [] },
-    ...{ additionalParameters: '', sizeBytes: 120 },
-    ...{ timeRequested, timeReceived: timeRequested + 1500 + (n % 700), timeSynced: timeRequested + 5_000_000 },
+    organizationId,
+    locationId: 'loc',
+    robotId: 'robot',
+    robotName: 'rover',
+    partId: 'part',
+    partName: 'rover-main',
+    componentType: 'rdk:component:sensor',
+    methodName: 'Readings',
+    componentName: components[upload % components.length]!,
+    methodParameters: {},
+    internal: false,
+    tags: [],
+    additionalParameters: '',
+    sizeBytes: 120,
+    timeRequested,
+    timeReceived: timeRequested + 1500 + (n % 700),
+    timeSynced: timeRequested + 5_000_000,
     payload: { readings: sensorValues(n) },
   };
 }

@@ -29,8 +29,16 @@ function compile(file: string, options: readonly string[]): void {
   const { status, stderr } = spawnSync(
     process.execPath,
     [
-      ...['node_modules/assemblyscript/bin/asc.js', 'assembly/stretch-to-tensor.ts', '--outFile', outFile],
-      ...['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', ...options],
+      'node_modules/assemblyscript/bin/asc.js',
+      'assembly/stretch-to-tensor.ts',
+      '--outFile',
+      outFile,
+      '-O3',
+      '--noAssert',
+      '--runtime',
+      'stub',
+      '--importMemory',
+      ...options,
     ],
     { cwd: root, encoding: 'utf8' },
   );

@@ -44,14 +44,26 @@ const checks: readonly Check[] = [
     part: 'format',
     run: [
       binOf('prettier/bin/prettier.cjs'),
-      ...['--check', '--log-level', 'warn', '--cache', '--cache-location', `${cache}/prettier`, '.'],
+      '--check',
+      '--log-level',
+      'warn',
+      '--cache',
+      '--cache-location',
+      `${cache}/prettier`,
+      '.',
     ],
   },
   {
     part: 'types',
     run: [
       binOf('svelte-check/bin/svelte-check'),
-      ...['--tsgo', '--incremental', '--tsconfig', './tsconfig.json', '--fail-on-warnings', '--output', 'human'],
+      '--tsgo',
+      '--incremental',
+      '--tsconfig',
+      './tsconfig.json',
+      '--fail-on-warnings',
+      '--output',
+      'human',
     ],
   },
   // What needs types of all files: asked of a linter that reads them once and fast.

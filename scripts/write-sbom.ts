@@ -26,7 +26,10 @@ try {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(own));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: { '': own, ...packages } }));
   const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
-    ...{ cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26, shell: process.platform === 'win32' },
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
   const listed = new Set((JSON.parse(stdout) as Bill).components.map((one) => `${one.name}@${one.version}`));

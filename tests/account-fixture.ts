@@ -50,7 +50,11 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
     return part;
   };
   const toWire = ({ id, name, config, text, updatedAtMs }: PretendedPart) => ({
-    ...{ id, name, robotConfig: config, mainPart: name.endsWith('-main'), lastUpdated: timestampFromMs(updatedAtMs) },
+    id,
+    name,
+    robotConfig: config,
+    mainPart: name.endsWith('-main'),
+    lastUpdated: timestampFromMs(updatedAtMs),
     ...(text !== undefined && { robotConfigJson: text }),
   });
 

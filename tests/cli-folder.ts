@@ -120,7 +120,13 @@ export function cliFolder() {
     },
     /** A command over a vision service of `machine.json`; frames are still to follow. */
     base: (command: string, service: string, model: string): string[] => [
-      ...[command, '--config', at('machine.json'), '--vision', service, '--model', at(model)],
+      command,
+      '--config',
+      at('machine.json'),
+      '--vision',
+      service,
+      '--model',
+      at(model),
     ],
   };
 }

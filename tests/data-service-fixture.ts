@@ -131,7 +131,13 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
   const withKey = async ({ id }: { readonly id: string }): Promise<Clients> =>
     as(`Bearer ${await issueAccessToken({ ...dependencies, limits }, (await access.getKey(id))!)}`);
   return {
-    ...{ dependencies, defects, time, anonymous, keys, as, transport },
+    dependencies,
+    defects,
+    time,
+    anonymous,
+    keys,
+    as,
+    transport,
     owner: await withKey(keys.owner),
     operator: await withKey(keys.operator),
     local: await withKey(keys.local),

@@ -50,7 +50,11 @@ export async function openDataTab(changes: Partial<DataServiceDependencies> = {}
     go: (tab, rest = '') => (at = { tab, rest }),
   };
   const context: Given = {
-    ...{ data, sync, datasets, pipelines, place },
+    data,
+    sync,
+    datasets,
+    pipelines,
+    place,
     home: { organizationId: 'a', locationId: 'lab', partId: 'lab-part' },
     announce: (sentence) => said.push(sentence),
     report(error, what) {

@@ -45,7 +45,8 @@ export function flatJpeg({
   const size = [heightPx >> 8, heightPx & 255, widthPx >> 8, widthPx & 255];
   const frame = sampled.flatMap(({ id, blocksWide, blocksHigh }) => [id, (blocksWide << 4) | blocksHigh, 0]);
   return Uint8Array.from([
-    ...[0xff, 0xd8],
+    0xff,
+    0xd8,
     ...segments.flatMap(([marker, body]) => segment(marker, body)),
     // Factors of 8 undo the transform's scale: a first coefficient is the level's distance from 128.
     ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 8)]),
@@ -56,7 +57,8 @@ export function flatJpeg({
     ...(restartInterval > 0 ? segment(0xdd, [restartInterval >> 8, restartInterval & 255]) : []),
     ...segment(0xda, [components.length, ...sampled.flatMap(({ id }) => [id, 0]), 0, 63, 0]),
     ...scan(sampled, widthPx, heightPx, restartInterval),
-    ...[0xff, 0xd9],
+    0xff,
+    0xd9,
   ]);
 }
 

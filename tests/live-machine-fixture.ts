@@ -64,8 +64,12 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
   };
   const toWire = (said: FrameAnswer) => ({
     detections: (said.detections ?? []).map(({ label, score, xMin, yMin, xMax, yMax }) => ({
-      ...{ className: label, confidence: score },
-      ...{ xMin: BigInt(xMin), yMin: BigInt(yMin), xMax: BigInt(xMax), yMax: BigInt(yMax) },
+      className: label,
+      confidence: score,
+      xMin: BigInt(xMin),
+      yMin: BigInt(yMin),
+      xMax: BigInt(xMax),
+      yMax: BigInt(yMax),
     })),
     classifications: (said.classifications ?? []).map(({ label, score }) => ({ className: label, confidence: score })),
   });

@@ -58,28 +58,25 @@ export async function startBench(): Promise<Bench> {
     async capture(time, name = 'probe', synced) {
       const id = `row-${String(++captures).padStart(6, '0')}`;
       const row: TabularRow = {
-        ...{
-          id,
-          organizationId: 'a',
-          locationId: 'lab',
-          robotId: 'r',
-          robotName: 'r',
-          partId: 'lab-part',
-          partName: '',
-        },
-        ...{ componentType: 'rdk:component:sensor', componentName: name, methodName: 'Readings', methodParameters: {} },
-        ...{
-          internal: false,
-          tags: [],
-          additionalParameters: '',
-          payload: { readings: { temp: captures } },
-          sizeBytes: 9,
-        },
-        ...{
-          timeRequested: ofDay(time),
-          timeReceived: ofDay(time),
-          timeSynced: synced === undefined ? service.time.now : ofDay(synced),
-        },
+        id,
+        organizationId: 'a',
+        locationId: 'lab',
+        robotId: 'r',
+        robotName: 'r',
+        partId: 'lab-part',
+        partName: '',
+        componentType: 'rdk:component:sensor',
+        componentName: name,
+        methodName: 'Readings',
+        methodParameters: {},
+        internal: false,
+        tags: [],
+        additionalParameters: '',
+        payload: { readings: { temp: captures } },
+        sizeBytes: 9,
+        timeRequested: ofDay(time),
+        timeReceived: ofDay(time),
+        timeSynced: synced === undefined ? service.time.now : ofDay(synced),
       };
       await store.tabular.insert([row], { organizationId: 'a', uploadId: id, ids: [id], timeSynced: 0 } as never);
     },
@@ -89,9 +86,18 @@ export async function startBench(): Promise<Bench> {
     },
     async ran(pipelineId, start, changes = {}) {
       const run: PipelineRun = {
-        ...{ id: `ran-${String(++captures).padStart(6, '0')}`, pipelineId, organizationId: 'a' },
-        ...{ window: { start, end: start + 60e6 }, timeStarted: start, timeEnded: start, errorMessage: '' },
-        ...{ status: 'completed', leaseOwner: 'another host', leaseUntil: start, dataSeenUntil: start, ...changes },
+        id: `ran-${String(++captures).padStart(6, '0')}`,
+        pipelineId,
+        organizationId: 'a',
+        window: { start, end: start + 60e6 },
+        timeStarted: start,
+        timeEnded: start,
+        errorMessage: '',
+        status: 'completed',
+        leaseOwner: 'another host',
+        leaseUntil: start,
+        dataSeenUntil: start,
+        ...changes,
       };
       await store.pipelines.claim(run, { now: start, farthestLease: start, lostMessage: '', rerunOf: null });
     },

@@ -29,7 +29,8 @@ export async function readPictures(files: Files, format: ImportFormat) {
         ...(box.confidence === undefined ? [] : [box.confidence]),
       ];
     }),
-    ...[...classifications.map(({ label }) => `is ${label}`), ...tags.map((tag) => `# ${tag}`)],
+    ...classifications.map(({ label }) => `is ${label}`),
+    ...tags.map((tag) => `# ${tag}`),
   ]);
   const errors = report.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
   const lost = Object.fromEntries(report.lost.map(({ kind, count }) => [kind, count]));

@@ -24,9 +24,7 @@ export const fileStream = (...messages: MessageInitShape<typeof FileUploadReques
 export const captureStream = (...messages: MessageInitShape<typeof StreamingDataCaptureUploadRequestSchema>[]) =>
   streamOf(messages);
 
-export const metadataPacket = (metadata: object) => ({
-  uploadPacket: { case: 'metadata' as const, value: metadata },
-});
+export const metadataPacket = (metadata: object) => ({ uploadPacket: { case: 'metadata' as const, value: metadata } });
 export const contentPacket = (text: string) => ({
   uploadPacket: { case: 'fileContents' as const, value: { data: bytes(text) } },
 });

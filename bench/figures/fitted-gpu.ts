@@ -34,7 +34,11 @@ export const figure: Figure = {
     for (const path of photographs) {
       const seen = stretch(await sharedPhotograph(path), widthPx, heightPx);
       const { shape, data } = packTensor(seen, widthPx, heightPx, {
-        ...{ dtype, layout: 'nchw', bgr: colour === 'bgr', mean, stdDev },
+        dtype,
+        layout: 'nchw',
+        bgr: colour === 'bgr',
+        mean,
+        stdDev,
       });
       pictures.push({ dtype, shape, url: dataUrl(new Uint8Array(data.buffer as ArrayBuffer)) });
     }

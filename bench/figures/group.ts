@@ -29,7 +29,10 @@ async function inSqlite(days: number): Promise<GroupTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-group-'));
   const store = await openSqliteDataStore(folder, clock);
   const runner = new IsolatedQueryRunner({
-    ...{ rows: null, startWorker: nodeQueryWorkers(store.databasePath), clock, turns: undivided(2) },
+    rows: null,
+    startWorker: nodeQueryWorkers(store.databasePath),
+    clock,
+    turns: undivided(2),
   });
   try {
     await fillReadings(store, days);

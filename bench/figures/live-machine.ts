@@ -57,14 +57,19 @@ async function subjects(root: string, shared: string, folder: string): Promise<r
   const command = parseCommand([...argv, '--labels', `${shared}models/coco80.labels.txt`]);
   await fit(command as Extract<Command, { name: 'fit' }>, { print: () => {}, say: () => {} });
   const of = (name: string, attributes: object): Subject => ({
-    ...{ name, modelPath: `${builtin}face-${name}.onnx`, labelsPath: `${builtin}face-${name}.labels.txt`, attributes },
+    name,
+    modelPath: `${builtin}face-${name}.onnx`,
+    labelsPath: `${builtin}face-${name}.labels.txt`,
+    attributes,
   });
   const noNormalization = { input_image_mean_value: [0, 0, 0], input_image_std_dev: [1, 1, 1] };
   return [
     of('detector', { default_minimum_confidence: 0.1 }),
     of('classifier', {}),
     {
-      ...{ name: 'YOLOX', modelPath: yolox, labelsPath: join(folder, 'yolox.labels.txt') },
+      name: 'YOLOX',
+      modelPath: yolox,
+      labelsPath: join(folder, 'yolox.labels.txt'),
       attributes: { default_minimum_confidence: 0.3, ...noNormalization },
     },
   ];
@@ -149,7 +154,8 @@ async function answerHere(
 ): Promise<AnswerHere> {
   const frame = decodeStill(bytes)!;
   return {
-    ...{ widthPx: frame.widthPx, heightPx: frame.heightPx },
+    widthPx: frame.widthPx,
+    heightPx: frame.heightPx,
     detections: detects ? await machine.detections('v', frame) : null,
     classifications: classifies ? await machine.classifications('v', frame, 0) : null,
   };

@@ -19,7 +19,10 @@ export const figure: Figure = {
       const place = { url, keyId, key, partId };
       const { outbox, bare } = await measureOnDisk<OutboxSpeeds>(
         'outbox-uploads',
-        ...[place, pictureBytes, picturesARound, rounds],
+        place,
+        pictureBytes,
+        picturesARound,
+        rounds,
       );
       note(`bare ${spread(bare)}; each picture is recorded before it is sent, looked for there, and recorded again`);
       return [

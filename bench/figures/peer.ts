@@ -76,9 +76,6 @@ function againstPeer(
     { name: `${name}, in all`, value: median(times), unit: 'ms' },
     { name: 'that beyond the network', value: median(beyond), unit: 'ms' },
     { name: `${name} over Sightglass, in all`, value: medianRatio(times, ours), unit: '×', atLeast: 1 },
-    {
-      ...{ name: `${name} over Sightglass, beyond the network`, value: median(beyond) / ownBeyond, unit: '×' },
-      atLeast: 1.5,
-    },
+    { name: `${name} over Sightglass, beyond the network`, value: median(beyond) / ownBeyond, unit: '×', atLeast: 1.5 },
   ];
 }

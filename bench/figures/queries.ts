@@ -31,7 +31,9 @@ const questions = [
       {
         $group: {
           _id: '$component_name',
-          ...{ n: { $sum: 1 }, mean: { $avg: '$data.readings.temperature' }, top: { $max: '$data.readings.humidity' } },
+          n: { $sum: 1 },
+          mean: { $avg: '$data.readings.temperature' },
+          top: { $max: '$data.readings.humidity' },
         },
       },
     ],

@@ -24,15 +24,30 @@ function rowAt(index: number, days: number): TabularRow {
   const time = start + Math.floor((index * days * day) / rowCount);
   return {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    ...{ organizationId: 'org', locationId: 'loc', robotId: 'robot', robotName: 'rover' },
-    ...{ partId: 'part', partName: 'rover-main', componentType: 'rdk:component:sensor', methodName: 'Readings' },
+    organizationId: 'org',
+    locationId: 'loc',
+    robotId: 'robot',
+    robotName: 'rover',
+    partId: 'part',
+    partName: 'rover-main',
+    componentType: 'rdk:component:sensor',
+    methodName: 'Readings',
     componentName: index % 11 === 10 ? 'other' : 'oven',
-    ...{ methodParameters: {}, internal: false, additionalParameters: '', sizeBytes: 80, tags: [] },
-    ...{ timeRequested: time, timeReceived: time, timeSynced: time },
+    methodParameters: {},
+    internal: false,
+    additionalParameters: '',
+    sizeBytes: 80,
+    tags: [],
+    timeRequested: time,
+    timeReceived: time,
+    timeSynced: time,
     payload: {
       readings: {
-        ...{ temp: 20 + ((index * 7919) % 1000) / 37, humidity: (index * 31) % 90, n: index },
-        ...{ state: ['on', 'off', 'idle'][index % 3]!, ok: index % 5 > 0 },
+        temp: 20 + ((index * 7919) % 1000) / 37,
+        humidity: (index * 31) % 90,
+        n: index,
+        state: ['on', 'off', 'idle'][index % 3]!,
+        ok: index % 5 > 0,
       },
     },
   };
@@ -50,8 +65,10 @@ export async function fillReadings({ tabular }: DataStore, days: number): Promis
 const group = {
   $group: {
     _id: '$data.readings.state',
-    ...{ n: { $sum: 1 }, mean: { $avg: '$data.readings.temp' }, top: { $max: '$data.readings.temp' } },
-    ...{ least: { $min: '$data.readings.humidity' } },
+    n: { $sum: 1 },
+    mean: { $avg: '$data.readings.temp' },
+    top: { $max: '$data.readings.temp' },
+    least: { $min: '$data.readings.humidity' },
   },
 };
 

@@ -34,12 +34,31 @@ async function measure(count: number, rounds: number): Promise<readonly number[]
 function imageAt(n: number): BinaryRecord {
   const time = Date.UTC(2026, 0, 1) * 1000 + n * stepMicros;
   return {
-    ...{ organizationId: 'org', locationId: 'loc', robotId: 'robot', robotName: 'rover', partId: 'part' },
-    ...{ partName: 'rover-main', componentType: 'rdk:component:camera', componentName: n % 2 ? 'front' : 'back' },
-    ...{ methodName: 'ReadImage', methodParameters: {}, internal: false, tags: [] },
-    ...{ timeRequested: time, timeReceived: time, timeSynced: time },
-    ...{ id: `org/loc/${n}`, fileId: String(n), fileName: `${n}.jpg`, fileExtension: '.jpg', mimeType: 'image/jpeg' },
-    ...{ sizeBytes: 100_000, sha256: '00', blobAddress: `blob-${n}`, boundingBoxes: [], classifications: [] },
+    organizationId: 'org',
+    locationId: 'loc',
+    robotId: 'robot',
+    robotName: 'rover',
+    partId: 'part',
+    partName: 'rover-main',
+    componentType: 'rdk:component:camera',
+    componentName: n % 2 ? 'front' : 'back',
+    methodName: 'ReadImage',
+    methodParameters: {},
+    internal: false,
+    tags: [],
+    timeRequested: time,
+    timeReceived: time,
+    timeSynced: time,
+    id: `org/loc/${n}`,
+    fileId: String(n),
+    fileName: `${n}.jpg`,
+    fileExtension: '.jpg',
+    mimeType: 'image/jpeg',
+    sizeBytes: 100_000,
+    sha256: '00',
+    blobAddress: `blob-${n}`,
+    boundingBoxes: [],
+    classifications: [],
   };
 }
 

@@ -6,9 +6,20 @@ import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 export type PageTimes = Readonly<Record<string, readonly number[]>>;
 
 const everything: TabularFilter = {
-  ...{ organizationId: 'org', locationIds: [], robotId: '', robotName: '', partId: '', partName: '' },
-  ...{ componentType: '', componentName: '', methodName: '', tags: [], tagged: 'either', includeInternal: false },
-  ...{ interval: { start: null, end: null }, additionalParameters: null },
+  organizationId: 'org',
+  locationIds: [],
+  robotId: '',
+  robotName: '',
+  partId: '',
+  partName: '',
+  componentType: '',
+  componentName: '',
+  methodName: '',
+  tags: [],
+  tagged: 'either',
+  includeInternal: false,
+  interval: { start: null, end: null },
+  additionalParameters: null,
 };
 
 const sensors = 10;
@@ -25,7 +36,12 @@ export async function fillTabular(
     const rows = Array.from({ length: batchRows }, (_, index) => ({ ...rowAt(first + index), ...changes }));
     const uploadId = `upload-${first}`;
     await tabular.insert(rows, {
-      ...{ organizationId, uploadId, fromClient: false, fileId: uploadId, binaryDataId: '', timeSynced: first },
+      organizationId,
+      uploadId,
+      fromClient: false,
+      fileId: uploadId,
+      binaryDataId: '',
+      timeSynced: first,
     });
   }
 }
@@ -35,11 +51,22 @@ const timeAt = (index: number): number => 1_700_000_000_000_000 + index * 1_000_
 function rowAt(index: number): TabularRow {
   return {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    ...{ organizationId: 'org', locationId: 'loc', robotId: 'robot', robotName: 'rover' },
-    ...{ partId: 'part', partName: 'rover-main', componentType: 'rdk:component:sensor', methodName: 'Readings' },
+    organizationId: 'org',
+    locationId: 'loc',
+    robotId: 'robot',
+    robotName: 'rover',
+    partId: 'part',
+    partName: 'rover-main',
+    componentType: 'rdk:component:sensor',
+    methodName: 'Readings',
     componentName: `sensor-${index % sensors}`,
-    ...{ methodParameters: {}, internal: false, additionalParameters: '', sizeBytes: 24 },
-    ...{ timeRequested: timeAt(index), timeReceived: timeAt(index), timeSynced: timeAt(index) },
+    methodParameters: {},
+    internal: false,
+    additionalParameters: '',
+    sizeBytes: 24,
+    timeRequested: timeAt(index),
+    timeReceived: timeAt(index),
+    timeSynced: timeAt(index),
     tags: index % 100 === 0 ? ['checked'] : [],
     payload: { readings: { temp: 20 + (index % 100) / 10 } },
   };
@@ -49,16 +76,22 @@ const scans: Readonly<Record<string, (rowCount: number, page: number) => Scan<Ta
   'newest first': () => ({ filter: everything, order: 'descending', after: null, limit: 50 }),
   'deep, oldest first': (rowCount, page) => ({
     filter: everything,
-    ...{ order: 'ascending', after: { time: timeAt(Math.floor(rowCount * (0.3 + page / 400))), id: '~' }, limit: 50 },
+    order: 'ascending',
+    after: { time: timeAt(Math.floor(rowCount * (0.3 + page / 400))), id: '~' },
+    limit: 50,
   }),
   'one sensor, deep': (rowCount, page) => ({
     filter: { ...everything, partId: 'part', componentName: 'sensor-3' },
-    ...{ order: 'descending', after: { time: timeAt(Math.floor(rowCount * (0.3 + page / 400))), id: '~' }, limit: 50 },
+    order: 'descending',
+    after: { time: timeAt(Math.floor(rowCount * (0.3 + page / 400))), id: '~' },
+    limit: 50,
   }),
   'a tag': () => ({ filter: { ...everything, tags: ['checked'] }, order: 'descending', after: null, limit: 50 }),
   'an interval': (rowCount, page) => ({
     filter: { ...everything, interval: { start: timeAt(Math.floor(rowCount * (0.2 + page / 400))), end: null } },
-    ...{ order: 'ascending', after: null, limit: 50 },
+    order: 'ascending',
+    after: null,
+    limit: 50,
   }),
 };
 

@@ -22,10 +22,7 @@ interface PeerModule {
     load(
       model: Blob,
       options: { readonly device: 'cpu'; readonly ortBaseUrl: string },
-    ): Promise<{
-      readonly device: string;
-      predict(picture: ImageBitmap): Promise<PeerResults>;
-    }>;
+    ): Promise<{ readonly device: string; predict(picture: ImageBitmap): Promise<PeerResults> }>;
   };
   annotate(canvas: HTMLCanvasElement, picture: ImageBitmap, results: unknown): Promise<void>;
 }
@@ -64,7 +61,14 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
     shown.transferFromImageBitmap(await pictures.picture(frame, null)); // as the app's stage does, boxes above it
     overlay.clearRect(0, 0, size.widthPx, size.heightPx);
     const boxes = detections.map(({ label, score, xMin, yMin, xMax, yMax }, row): OverlayBox => ({
-      ...{ row, label, score, colour: '#4bc3f0', kept: true, selected: false, hovered: false, faded: false },
+      row,
+      label,
+      score,
+      colour: '#4bc3f0',
+      kept: true,
+      selected: false,
+      hovered: false,
+      faded: false,
       corners: [
         { x: xMin, y: yMin },
         { x: xMax, y: yMin },

@@ -7,10 +7,7 @@ const configOf = (attributes: object) =>
   JSON.stringify({
     services: [
       { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: { model_path: 'm.onnx' } },
-      {
-        ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
-        attributes: { mlmodel_name: 'm', ...attributes },
-      },
+      { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', ...attributes } },
     ],
   });
 
@@ -19,9 +16,13 @@ async function measure(modelUrl: string, pictureUrl: string, attributes: object,
   const client = startClient();
   const description = await client.loadModel({ kind: 'url', url: modelUrl }, { backend: 'wasm' });
   await client.setPlan({
-    ...{ config: parseMachineConfig(configOf(attributes)).config, visionName: 'v', cameraName: null },
+    config: parseMachineConfig(configOf(attributes)).config,
+    visionName: 'v',
+    cameraName: null,
     models: { v: { modelId: description.modelId, labels: null } },
-    ...{ undistortPreview: false, shownStage: null, thumbnails: false },
+    undistortPreview: false,
+    shownStage: null,
+    thumbnails: false,
   });
   const picture = await (await fetch(pictureUrl)).blob();
   const inferences: number[] = [];

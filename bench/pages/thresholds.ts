@@ -21,7 +21,10 @@ const rawFrames = (frameCount: number, boxCount: number): RawDetections[] => {
       names: { location: 'location', category: 'category', score: 'score' },
       labels: table,
       boxOrder: machineBoxOrder,
-      ...{ inputWidthPx: 640, inputHeightPx: 640, frameWidthPx: 1280, frameHeightPx: 720 },
+      inputWidthPx: 640,
+      inputHeightPx: 640,
+      frameWidthPx: 1280,
+      frameHeightPx: 720,
     }),
   );
 };
@@ -120,9 +123,15 @@ function boxesOf({ box, count, score, labels, labelIndex }: RawDetections, scale
     const [xMin, yMin, xMax, yMax] = Array.from(box.subarray(4 * row, 4 * row + 4), (edge) => edge * scale);
     const corner = (x: number, y: number) => ({ x, y });
     return {
-      ...{ row, score: score[row]!, label: labels[labelIndex[row]!]!, colour: '#4bc3f0', kept: true },
+      row,
+      score: score[row]!,
+      label: labels[labelIndex[row]!]!,
+      colour: '#4bc3f0',
+      kept: true,
       corners: [corner(xMin!, yMin!), corner(xMax!, yMin!), corner(xMax!, yMax!), corner(xMin!, yMax!)],
-      ...{ selected: false, hovered: false, faded: false },
+      selected: false,
+      hovered: false,
+      faded: false,
     };
   });
 }

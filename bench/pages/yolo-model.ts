@@ -40,7 +40,11 @@ export function yoloModel(): Uint8Array<ArrayBuffer> {
 }
 
 const metadata = {
-  ...{ task: 'detect', batch: '1', stride: '32', channels: '3', imgsz: `[${side}, ${side}]` },
+  task: 'detect',
+  batch: '1',
+  stride: '32',
+  channels: '3',
+  imgsz: `[${side}, ${side}]`,
   names: `{${classNames.map((name, at) => `${at}: '${name}'`).join(', ')}}`,
 };
 

@@ -189,7 +189,9 @@ function withOutputs(
   change: (outputs: Outputs, names: Names, sizes: { widthPx: number; heightPx: number }) => Outputs,
 ): InferenceSession {
   return {
-    ...{ inputs: session.inputs, outputs: session.outputs, release: () => session.release() },
+    inputs: session.inputs,
+    outputs: session.outputs,
+    release: () => session.release(),
     run: async (feeds) => {
       const [{ shape }] = Object.values(feeds) as [Tensor];
       const isFirst = shape[1] === 3;

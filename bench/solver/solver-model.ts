@@ -44,28 +44,37 @@ export const recipes: readonly (readonly Recipe[])[] = [
     { name: 'DEIMv2', kind: 'detector', sees: 'things', file: 'deimv2_hgnetv2_atto_coco.onnx', labels: coco },
     { name: 'UltraFace', kind: 'detector', sees: 'faces', file: 'ultraface_RFB-320.onnx', labels: ['face'] },
     {
-      ...{ name: 'built-in faces', kind: 'detector', sees: 'faces', file: 'face-detector.onnx', labels: ['face'] },
+      name: 'built-in faces',
+      kind: 'detector',
+      sees: 'faces',
+      file: 'face-detector.onnx',
+      labels: ['face'],
       config: threshold,
     },
     {
-      ...{ name: 'SqueezeNet', kind: 'classifier', sees: 'classes' },
-      ...{ file: 'SqueezeNet_fp16_winml.onnx', labels: 'imagenet1000.labels.txt' },
+      name: 'SqueezeNet',
+      kind: 'classifier',
+      sees: 'classes',
+      file: 'SqueezeNet_fp16_winml.onnx',
+      labels: 'imagenet1000.labels.txt',
     },
   ],
   [
     { name: 'NanoDet', kind: 'detector', sees: 'things', file: 'nanodet_m_320.onnx', labels: coco },
     {
-      ...{ name: 'YOLOX-nano', kind: 'detector', sees: 'things', file: 'yolox_nano_416.onnx', labels: coco },
+      name: 'YOLOX-nano',
+      kind: 'detector',
+      sees: 'things',
+      file: 'yolox_nano_416.onnx',
+      labels: coco,
       options: { letterbox: 'stretch' },
     },
     {
-      ...{
-        name: 'SSD MobileNet (TFLite)',
-        kind: 'detector',
-        sees: 'things',
-        file: 'ssd_mobilenet_v1_coco_quant.tflite',
-      },
-      ...{ labels: 'ssd_mobilenet_v1_coco.labels.txt' },
+      name: 'SSD MobileNet (TFLite)',
+      kind: 'detector',
+      sees: 'things',
+      file: 'ssd_mobilenet_v1_coco_quant.tflite',
+      labels: 'ssd_mobilenet_v1_coco.labels.txt',
       config: {
         ...threshold,
         remapInputNames: { normalized_input_image_tensor: 'image' },
@@ -77,17 +86,26 @@ export const recipes: readonly (readonly Recipe[])[] = [
       },
     },
     {
-      ...{ name: 'UltraFace, not fitted', kind: 'detector', sees: 'faces', file: 'ultraface_RFB-320.onnx' },
+      name: 'UltraFace, not fitted',
+      kind: 'detector',
+      sees: 'faces',
+      file: 'ultraface_RFB-320.onnx',
       labels: ['background', 'face'],
       config: {
-        ...{ remapInputNames: { input: 'image' }, remapOutputNames: { boxes: 'location', scores: 'score' } },
-        ...{ boxOrder: [0, 1, 2, 3], labelConfidences: { face: 0.5 } },
-        ...{ meanValue: Array<number>(3).fill(127 / 255), stdDev: Array<number>(3).fill(128 / 255) },
+        remapInputNames: { input: 'image' },
+        remapOutputNames: { boxes: 'location', scores: 'score' },
+        boxOrder: [0, 1, 2, 3],
+        labelConfidences: { face: 0.5 },
+        meanValue: Array<number>(3).fill(127 / 255),
+        stdDev: Array<number>(3).fill(128 / 255),
       },
     },
     {
-      ...{ name: 'MobileNet v2 (TFLite)', kind: 'classifier', sees: 'classes' },
-      ...{ file: 'mobilenet_v2_1.0_224_quant.tflite', labels: 'imagenet1000.labels.txt' },
+      name: 'MobileNet v2 (TFLite)',
+      kind: 'classifier',
+      sees: 'classes',
+      file: 'mobilenet_v2_1.0_224_quant.tflite',
+      labels: 'imagenet1000.labels.txt',
       config: { remapInputNames: { input: 'image' } },
     },
   ],
@@ -143,7 +161,8 @@ async function labelsOf({ labels }: Recipe, data: URL): Promise<readonly string[
 function remembering(session: InferenceSession): InferenceSession {
   const known = new Map<string, ReturnType<InferenceSession['run']>>();
   return {
-    ...{ inputs: session.inputs, outputs: session.outputs },
+    inputs: session.inputs,
+    outputs: session.outputs,
     run: (feeds) => {
       const hash = createHash('sha1');
       for (const [name, { shape, data }] of Object.entries(feeds))

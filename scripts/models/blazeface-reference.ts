@@ -67,10 +67,7 @@ function decodeLayer(
     ];
     const x = ((cell % cells) + 0.5) / cells + dx;
     const y = (Math.floor(cell / cells) + 0.5) / cells + dy;
-    return {
-      score: 1 / (1 + Math.exp(-logit)),
-      box: [y - height / 2, x - width / 2, y + height / 2, x + width / 2],
-    };
+    return { score: 1 / (1 + Math.exp(-logit)), box: [y - height / 2, x - width / 2, y + height / 2, x + width / 2] };
   });
 }
 

@@ -100,12 +100,7 @@ export const rooms: readonly Room[] = [
     packages: ['@zip.js/zip.js'],
     tests: ['fflate', 'src/outbox'],
   },
-  {
-    path: 'src/outbox',
-    values: ['src/gen'],
-    types: ['src/capture'],
-    packages: [protobuf, connect],
-  },
+  { path: 'src/outbox', values: ['src/gen'], types: ['src/capture'], packages: [protobuf, connect] },
   {
     path: 'src/live-machine',
     // How a key becomes a token, and what a broken call means, is one for all servers.
@@ -144,11 +139,7 @@ export const rooms: readonly Room[] = [
     onePackageAFile: ['onnxruntime-web', '@connectrpc/connect-web'],
     tests: ['build', 'scripts'],
   },
-  {
-    path: 'src/platform/decode',
-    values: ['src/vision'],
-    tests: ['fflate'],
-  },
+  { path: 'src/platform/decode', values: ['src/vision'], tests: ['fflate'] },
   { path: 'src/platform/data-store', values: ['src/data-service/ports'] },
   {
     path: 'src/platform/browser',

@@ -48,7 +48,9 @@ export function linkAccount(transport: Transport, address: string): Account {
     async update(part) {
       const { id, name, entries: robotConfig, text, updatedAt } = part;
       const request = {
-        ...{ id, name, robotConfig },
+        id,
+        name,
+        robotConfig,
         ...(updatedAt && { lastKnownUpdate: updatedAt }),
         ...(text !== null && { robotConfigJson: text }),
       };
@@ -61,7 +63,9 @@ export function linkAccount(transport: Transport, address: string): Account {
 const entryOf = ({ id, name }: AccountEntry): AccountEntry => ({ id, name });
 
 const configurationOf = ({ id, name, robotConfig, robotConfigJson, lastUpdated }: RobotPart): PartConfiguration => ({
-  ...{ id, name, entries: robotConfig ?? {} },
+  id,
+  name,
+  entries: robotConfig ?? {},
   text: robotConfigJson ?? null,
   updatedAt: lastUpdated ?? null,
 });

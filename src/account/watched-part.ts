@@ -21,7 +21,11 @@ export async function watchPart(account: Account, partId: string, place: string)
   }
 
   return {
-    ...{ name: last.name, place, partId, read, inForm },
+    name: last.name,
+    place,
+    partId,
+    read,
+    inForm,
     get keeps() {
       return last.text === null ? 'values' : 'text';
     },

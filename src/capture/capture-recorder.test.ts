@@ -19,7 +19,10 @@ const keptOf = (info: FrameRef): KeptImage => ({
   info,
   content: new Blob([`pixels ${info.index}`], { type: 'image/jpeg' }),
   thumbnail: null,
-  ...{ widthPx: 100, heightPx: 50, sha256: `hash ${info.index}`, encoding: { quality: 0.92 } },
+  widthPx: 100,
+  heightPx: 50,
+  sha256: `hash ${info.index}`,
+  encoding: { quality: 0.92 },
 });
 
 const steps = [
@@ -43,10 +46,7 @@ function resultOf(index: number, changes: Partial<FilteredResult> = {}): Filtere
     timings: null,
     receivedAtMs: 1040 + index,
     grey: null,
-    setup: {
-      ...{ serviceName: 'v', cameraName: 'right-half', configText: '{"a":1}', model: null, backend: 'wasm' },
-      steps,
-    },
+    setup: { serviceName: 'v', cameraName: 'right-half', configText: '{"a":1}', model: null, backend: 'wasm', steps },
     ...changes,
   };
 }
@@ -82,7 +82,10 @@ function startRecorder({ room = true, gone = false, dies = false } = {}) {
     onFailure: (error) => failures.push(error),
   });
   return {
-    ...{ recorder, memory, writer, failures },
+    recorder,
+    memory,
+    writer,
+    failures,
     burst: (index: number) => giveToBurst(keptOf(frameOf(index))),
     burstEnds: () => burstEnds,
     burstsKept,

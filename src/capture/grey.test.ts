@@ -4,7 +4,9 @@ import { greyDifference } from './grey-difference.ts';
 import { greyThumbnail } from './grey-thumbnail.ts';
 
 const plain = (format: 'rgba8' | 'ycbcr8', pixel: readonly number[], widthPx = 64, heightPx = 48): Frame => ({
-  ...{ format, widthPx, heightPx },
+  format,
+  widthPx,
+  heightPx,
   samples: Uint8ClampedArray.from({ length: 4 * widthPx * heightPx }, (_, i) => pixel[i % 4]!),
 });
 

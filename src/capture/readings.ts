@@ -39,10 +39,7 @@ export function readingOf(frame: Measured): Reading {
         class_score: best.score,
         classifications: Object.fromEntries(classifications!.map(({ label, score }) => [fieldName(label), score])),
       }),
-      ...(timings && {
-        inference_ms: timings.inferenceMs,
-        total_ms: timings.totalMs,
-      }),
+      ...(timings && { inference_ms: timings.inferenceMs, total_ms: timings.totalMs }),
     },
   };
 }

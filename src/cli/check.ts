@@ -35,7 +35,13 @@ export async function check({ dataDir }: FolderArguments, { print, say }: Termin
       const { id, fileName, partId, componentName, sizeBytes, blobAddress, timeRequested } = record;
       const captured = new Date(Math.floor(timeRequested / 1000));
       print({
-        ...{ file: id, fault: damage.fault, fileName, partId, componentName, sizeBytes, blob: blobAddress },
+        file: id,
+        fault: damage.fault,
+        fileName,
+        partId,
+        componentName,
+        sizeBytes,
+        blob: blobAddress,
         timeRequested: Number.isNaN(captured.getTime()) ? null : captured.toISOString(),
       });
     }

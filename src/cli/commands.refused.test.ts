@@ -5,7 +5,15 @@ const { at, machineOf } = cliFolder();
 
 describe('a configuration that the machine does not take', () => {
   const argv = (...more: string[]) => [
-    ...['detect', '--config', at('one.json'), '--vision', 'v', '--model', at('fixed.onnx'), ...more, at('a.png')],
+    'detect',
+    '--config',
+    at('one.json'),
+    '--vision',
+    'v',
+    '--model',
+    at('fixed.onnx'),
+    ...more,
+    at('a.png'),
   ];
   const webcam = { name: 'web', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
 

@@ -36,10 +36,7 @@ describe('detect', () => {
   });
 
   it('drops by the machine’s comparison: the float32 0.7 is below 0.7', async () => {
-    const { lines } = await run([
-      ...base('detect', 'picky', 'fixed.onnx'),
-      ...['--labels', at('labels.txt'), at('a.png')],
-    ]);
+    const { lines } = await run([...base('detect', 'picky', 'fixed.onnx'), '--labels', at('labels.txt'), at('a.png')]);
     expect(lines).toEqual([
       expect.objectContaining({
         detections: [{ label: 'cat', score: Math.fround(0.9), xMin: 3, yMin: 1, xMax: 7, yMax: 3 }],
@@ -51,7 +48,12 @@ describe('detect', () => {
     const notes = await write('notes.png', 'no picture');
     const { code, lines } = await run([
       ...base('detect', 'bright', 'bright.onnx'),
-      ...['--draw', at('drawn'), at('a.png'), notes, at('nowhere.png'), at('a.png')],
+      '--draw',
+      at('drawn'),
+      at('a.png'),
+      notes,
+      at('nowhere.png'),
+      at('a.png'),
     ]);
     expect(code).toBe(1);
     expect(lines).toMatchObject([
@@ -116,7 +118,13 @@ describe('classify', () => {
 
 describe('transform', () => {
   const argv = (camera: string): string[] => [
-    ...['transform', '--config', at('machine.json'), '--camera', camera, '--model', `bright=${at('bright.onnx')}`],
+    'transform',
+    '--config',
+    at('machine.json'),
+    '--camera',
+    camera,
+    '--model',
+    `bright=${at('bright.onnx')}`,
   ];
 
   it('writes what the camera gives, pixel for pixel', async () => {

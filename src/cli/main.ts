@@ -60,10 +60,7 @@ async function runOnData(
   }
   if (command.name === 'serve') {
     const { serve } = await import('./serve.ts');
-    return serve(command, {
-      print: (text) => void process.stdout.write(`${text}\n`),
-      warn: terminal.say,
-    });
+    return serve(command, { print: (text) => void process.stdout.write(`${text}\n`), warn: terminal.say });
   }
   if (command.name === 'health') return (await import('./health.ts')).health(command, terminal);
   if (command.name === 'clock') {

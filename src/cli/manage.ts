@@ -136,7 +136,11 @@ async function answerSecrets(store: DataStore): Promise<readonly object[]> {
 }
 
 const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => ({
-  ...{ key: id, name, role, organization: organizationId, location: locationId },
+  key: id,
+  name,
+  role,
+  organization: organizationId,
+  location: locationId,
 });
 
 async function organizationFor(given: string | null, access: DataStore['access']): Promise<string> {

@@ -48,12 +48,12 @@ afterAll(() => rm(folder, { recursive: true }));
 /** A machine that really runs the model behind its service. */
 async function realAnswers(configName = 'machine.json'): Promise<PretendedMachine> {
   const parts = {
-    ...{
-      visionName: 'v',
-      modelPaths: { unnamed: at('model.onnx'), byName: {} },
-      labelPaths: { unnamed: null, byName: {} },
-    },
-    ...{ cameraName: null, source: null, strict: true },
+    visionName: 'v',
+    modelPaths: { unnamed: at('model.onnx'), byName: {} },
+    labelPaths: { unnamed: null, byName: {} },
+    cameraName: null,
+    source: null,
+    strict: true,
   };
   const { machine } = await buildMachine(await loadConfig(at(configName)), parts, () => {});
   const session = await openSession(new Uint8Array(await readFile(at('model.onnx'))));
@@ -90,13 +90,20 @@ describe('parity with a machine that answers', () => {
   it('is equal with its model and its configuration', async () => {
     const { code, report, words } = await compared(
       await realAnswers(),
-      ...['--config', at('machine.json'), '--model', at('model.onnx')],
+      '--config',
+      at('machine.json'),
+      '--model',
+      at('model.onnx'),
     );
     expect(words).toContain('Equal on 3 frames (1 picture, 3 rows).');
     expect(words).toContain('Cannot tell yet'); // one picture shows too little
     expect(report).toMatchObject({
-      ...{ machineVersion: 'v1.2.3', frames: 3, counts: { equal: 3 }, asked: 'both-ways' },
-      ...{ modelFileName: 'model.onnx', modelSha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      machineVersion: 'v1.2.3',
+      frames: 3,
+      counts: { equal: 3 },
+      asked: 'both-ways',
+      modelFileName: 'model.onnx',
+      modelSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(code).toBe(0);
   });
@@ -115,7 +122,12 @@ describe('parity with a machine that answers', () => {
   it('fails where thresholds are others, says why, and draws it', async () => {
     const { code, report, words } = await compared(
       await realAnswers(),
-      ...['--config', at('strict.json'), '--model', at('model.onnx'), '--report', at('report.html')],
+      '--config',
+      at('strict.json'),
+      '--model',
+      at('model.onnx'),
+      '--report',
+      at('report.html'),
     );
     expect(code).toBe(1);
     expect(report).toMatchObject({ counts: { differs: 3 } });
@@ -139,7 +151,10 @@ describe('parity with a machine that answers', () => {
     const machine = await realAnswers();
     const { code, report, words } = await compared(
       { ...machine, captureAnswer: () => ({ detections: [], classifications: null }) },
-      ...['--config', at('machine.json'), '--model', at('model.onnx')],
+      '--config',
+      at('machine.json'),
+      '--model',
+      at('model.onnx'),
     );
     expect(words).toContain('encoded after the service has seen them');
     expect(report).toMatchObject({ counts: { equal: 3 }, asked: 'of-the-bytes' });
@@ -155,7 +170,10 @@ describe('parity with a machine that answers', () => {
         image: () => pictures.shift() ?? picture,
         captureAnswer: () => ({ detections: [], classifications: null }), // of the pixels before they were encoded
       },
-      ...['--config', at('half.json'), '--model', at('model.onnx')],
+      '--config',
+      at('half.json'),
+      '--model',
+      at('model.onnx'),
     );
     expect(words).toMatch(/Cannot tell yet[^]*encoded after the service has seen them/);
     expect(report).toMatchObject({ counts: { equal: 3 }, rows: 2, asked: 'of-the-bytes' });

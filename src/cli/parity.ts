@@ -92,9 +92,7 @@ async function expectWritableFolder(path: string): Promise<void> {
     throw new CliError(
       'not-writable',
       `The report cannot be written: there is no folder "${path}" that may be written.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

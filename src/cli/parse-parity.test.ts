@@ -6,17 +6,29 @@ const least = ['--machine', 'robot', '--vision', 'v'];
 describe('the arguments of parity', () => {
   it('are an address and a service, and the rest has a default', () => {
     expect(parseParity(least)).toEqual({
-      ...{ machineUrl: 'http://robot:8080', visionName: 'v', cameraName: '', frames: 100, configPath: null },
-      ...{ modelPaths: { unnamed: null, byName: {} }, labelPaths: { unnamed: null, byName: {} } },
-      ...{ key: null, reportPath: null, strictRounding: false },
+      machineUrl: 'http://robot:8080',
+      visionName: 'v',
+      cameraName: '',
+      frames: 100,
+      configPath: null,
+      modelPaths: { unnamed: null, byName: {} },
+      labelPaths: { unnamed: null, byName: {} },
+      key: null,
+      reportPath: null,
+      strictRounding: false,
     });
   });
 
   it('may say all of it', () => {
     const more = ['--frames=3', '--key-id=i', '--key-file=k', '--report=r.html', '--camera=c', '--config=m.json'];
     expect(parseParity([...least, ...more, '--model=a.onnx', '--labels=v=l.txt'])).toMatchObject({
-      ...{ frames: 3, key: { id: 'i', filePath: 'k' }, reportPath: 'r.html', cameraName: 'c', configPath: 'm.json' },
-      ...{ modelPaths: { unnamed: 'a.onnx' }, labelPaths: { byName: { v: 'l.txt' } } },
+      frames: 3,
+      key: { id: 'i', filePath: 'k' },
+      reportPath: 'r.html',
+      cameraName: 'c',
+      configPath: 'm.json',
+      modelPaths: { unnamed: 'a.onnx' },
+      labelPaths: { byName: { v: 'l.txt' } },
     });
   });
 

@@ -4,8 +4,15 @@ import { parseCommand, usage, UsageError } from './arguments.ts';
 describe('serve', () => {
   it('listens on this computer alone unless told otherwise', () => {
     expect(parseCommand(['serve'])).toMatchObject({
-      ...{ name: 'serve', dataDir: 'sightglass-data', host: '127.0.0.1', port: 8080 },
-      ...{ certPath: null, keyPath: null, publicOrigin: null, mongoPort: null, maxUploadBytes: null },
+      name: 'serve',
+      dataDir: 'sightglass-data',
+      host: '127.0.0.1',
+      port: 8080,
+      certPath: null,
+      keyPath: null,
+      publicOrigin: null,
+      mongoPort: null,
+      maxUploadBytes: null,
     });
   });
 
@@ -22,8 +29,13 @@ describe('serve', () => {
     const where = ['--data', 'd', '--host', '::', '--port', '0', '--public-origin', 'https://data.example/'];
     const tls = ['--tls-cert', 'c.pem', '--tls-key', 'k.pem'];
     expect(parseCommand(['serve', ...where, ...tls, '--max-upload-bytes', '1000'])).toMatchObject({
-      ...{ dataDir: 'd', host: '::', port: 0, publicOrigin: 'https://data.example' },
-      ...{ certPath: 'c.pem', keyPath: 'k.pem', maxUploadBytes: 1000 },
+      dataDir: 'd',
+      host: '::',
+      port: 0,
+      publicOrigin: 'https://data.example',
+      certPath: 'c.pem',
+      keyPath: 'k.pem',
+      maxUploadBytes: 1000,
     });
   });
 

@@ -65,10 +65,7 @@ async function loadSavedModels(
   for (const saved of bench.models) {
     const bytes = await bytesOf(saved, modelPaths, bench.models.length === 1);
     hashes[saved.serviceName] = sha256(bytes);
-    models[saved.serviceName] = {
-      session: await openSession(bytes),
-      labels: saved.labels,
-    };
+    models[saved.serviceName] = { session: await openSession(bytes), labels: saved.labels };
   }
   return { models, hashes };
 }

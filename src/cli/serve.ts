@@ -56,7 +56,9 @@ export async function serve(
   const disk = dataFolderDisk(dataDir, () => store.databaseBytes());
   const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
   const data = startDataHost(storage.store, startWorker, log, {
-    ...{ limits: serviceLimits, publicOrigin, queryWorkers },
+    limits: serviceLimits,
+    publicOrigin,
+    queryWorkers,
     keep: (signal, byAge) => storage.keep(signal, byAge),
     clockWatch,
   });
@@ -69,10 +71,19 @@ export async function serve(
   let endHangUps = (): void => undefined;
   try {
     const server = await startServer(data.dependencies, log, {
-      ...{ host, port, mongoPort, metricsPort, tls, trustedProxies, appFolder },
+      host,
+      port,
+      mongoPort,
+      metricsPort,
+      tls,
+      trustedProxies,
+      appFolder,
       allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
       limits: { ...defaultServerLimits, ...given(serverLimits) },
-      ...{ storage, health: data.health, clockWatch, isStarting: () => isStarting },
+      storage,
+      health: data.health,
+      clockWatch,
+      isStarting: () => isStarting,
       queues: {
         queries: () => data.waitingQueries(),
         database_writes: () => store.waitingWrites(),
@@ -144,9 +155,7 @@ async function readTlsFiles(certPath: string, keyPath: string): Promise<TlsFiles
     throw new CliError(
       'bad-certificate',
       `${message} (${(cause as Error).message}); give such by --tls-cert and --tls-key.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return tls;

@@ -5,17 +5,24 @@ import { parseMachineConfig } from './parse-machine-config.ts';
 const bytes: FittedEntries = {
   services: [
     {
-      ...{ name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' },
+      name: 'm',
+      api: 'rdk:service:mlmodel',
+      model: 'viam:mlmodel:onnx-cpu',
       attributes: { model_path: 'net.fitted.onnx', label_path: 'net.fitted.labels.txt' },
     },
     {
-      ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
+      name: 'v',
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
       attributes: { mlmodel_name: 'm', input_image_bgr: true, default_minimum_confidence: 0.25 },
     },
   ],
 };
 const place = {
-  ...{ vision: 'eye', modelFile: 'net.fitted.onnx', labelFile: 'net.fitted.labels.txt', labels: ['Cat', 'dog'] },
+  vision: 'eye',
+  modelFile: 'net.fitted.onnx',
+  labelFile: 'net.fitted.labels.txt',
+  labels: ['Cat', 'dog'],
 };
 
 const textOf = (eye: object, model: object | null = { model_path: '/models/old.tflite' }, rest: object = {}) =>
@@ -35,16 +42,25 @@ const attributesOf = (text: string, name: string) => servicesOf(text).find((entr
 describe('writing a fitted model into a configuration', () => {
   it('replaces the model and what said how the former one was fed and read', () => {
     const eye = {
-      ...{ camera_name: 'cam', input_image_mean_value: [1, 2, 3], input_image_std_dev: [1, 1, 1] },
-      ...{ xmin_ymin_xmax_ymax_order: [1, 0, 3, 2], remap_input_names: { x: 'image' }, remap_output_names: {} },
+      camera_name: 'cam',
+      input_image_mean_value: [1, 2, 3],
+      input_image_std_dev: [1, 1, 1],
+      xmin_ymin_xmax_ymax_order: [1, 0, 3, 2],
+      remap_input_names: { x: 'image' },
+      remap_output_names: {},
     };
     const edited = writeFitted(textOf(eye), bytes, place);
     expect(servicesOf(edited)[0]).toEqual({
-      ...{ name: 'net', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' },
+      name: 'net',
+      api: 'rdk:service:mlmodel',
+      model: 'viam:mlmodel:onnx-cpu',
       attributes: { model_path: '/models/net.fitted.onnx', label_path: '/models/net.fitted.labels.txt' },
     });
     expect(attributesOf(edited, 'eye')).toEqual({
-      ...{ mlmodel_name: 'net', camera_name: 'cam', input_image_bgr: true, default_minimum_confidence: 0.25 },
+      mlmodel_name: 'net',
+      camera_name: 'cam',
+      input_image_bgr: true,
+      default_minimum_confidence: 0.25,
     });
     expect(parseMachineConfig(edited).problems).toEqual([]);
   });
@@ -70,9 +86,7 @@ describe('writing a fitted model into a configuration', () => {
 
   it('adds the model service that a whole configuration lacks', () => {
     const edited = writeFitted(textOf({}, null, { components: [] }), bytes, place);
-    expect(attributesOf(edited, 'net')).toEqual({
-      ...{ model_path: 'net.fitted.onnx', label_path: 'net.fitted.labels.txt' },
-    });
+    expect(attributesOf(edited, 'net')).toEqual({ model_path: 'net.fitted.onnx', label_path: 'net.fitted.labels.txt' });
     expect(attributesOf(edited, 'eye')).toMatchObject({ mlmodel_name: 'net' });
   });
 

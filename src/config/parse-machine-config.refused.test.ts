@@ -68,7 +68,9 @@ describe('what makes the machine refuse the whole configuration', () => {
 describe('camera_name', () => {
   const web = { name: 'web', api: 'rdk:component:camera', model: 'webcam' };
   const transform = (name: string, source: string, pipeline: unknown[] = [{}]) => ({
-    ...{ name, api: 'rdk:component:camera', model: 'transform' },
+    name,
+    api: 'rdk:component:camera',
+    model: 'transform',
     attributes: { source, pipeline },
   });
   const built = (cameraName: string, rest: object) => {

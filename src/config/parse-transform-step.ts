@@ -45,11 +45,7 @@ export function parseTransformStep(raw: JsonObject, path: JsonPath, report: Repo
 }
 
 function refuse(report: Report, path: JsonPath, errors: readonly AttributeError[]): undefined {
-  report({
-    path: [...path, ...(errors[0]?.path ?? [])],
-    code: 'bad-attributes',
-    message: joinAttributeErrors(errors),
-  });
+  report({ path: [...path, ...(errors[0]?.path ?? [])], code: 'bad-attributes', message: joinAttributeErrors(errors) });
   return undefined;
 }
 

@@ -40,7 +40,9 @@ interface Within {
 }
 
 const within = (kind: Within['kind'], forms: Within['forms'] = new Map(), item = WireType.Varint): Within => ({
-  ...{ kind, forms, item },
+  kind,
+  forms,
+  item,
 });
 const group = within('group');
 const lists: ReadonlyMap<WireType, Within> = new Map(
@@ -71,7 +73,9 @@ function formOf(field: DescField): FieldForm {
 }
 
 const messageForm = (message: DescMessage): FieldForm => ({
-  ...{ wireType: WireType.LengthDelimited, isPackable: false, inner: () => withinMessage(message) },
+  wireType: WireType.LengthDelimited,
+  isPackable: false,
+  inner: () => withinMessage(message),
 });
 
 const scalarForm = (type: ScalarType): FieldForm => ({ wireType: wireTypeOf(type), isPackable: false, inner: null });

@@ -18,8 +18,13 @@ const cornersOf = (found: Corners) => {
 it('takes a good box as it is, with its confidence and id', () => {
   const { box, said } = accept({ confidence: 0, id: 'b1' });
   expect(box).toEqual({
-    ...{ label: 'dog', xMinNormalized: 0.25, yMinNormalized: 0.5, xMaxNormalized: 0.75, yMaxNormalized: 1 },
-    ...{ confidence: 0, id: 'b1' },
+    label: 'dog',
+    xMinNormalized: 0.25,
+    yMinNormalized: 0.5,
+    xMaxNormalized: 0.75,
+    yMaxNormalized: 1,
+    confidence: 0,
+    id: 'b1',
   });
   expect(said).toEqual([]);
 });

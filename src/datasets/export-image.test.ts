@@ -9,7 +9,12 @@ import { UniqueNames } from './files/unique-names.ts';
 const jpeg = flatJpeg({ widthPx: 16, heightPx: 8 });
 const webp = Uint8Array.from([
   ...[...'RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0'].map((letter) => letter.charCodeAt(0)),
-  ...[3, 0, 0, 1, 0, 0],
+  3,
+  0,
+  0,
+  1,
+  0,
+  0,
 ]);
 
 it.each([

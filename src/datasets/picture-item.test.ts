@@ -31,8 +31,15 @@ describe('pictureItem', () => {
   it('counts boxes in the size that is stated', async () => {
     const { made, said } = await item(pngHeader(100, 50), { declared: { widthPx: 200, heightPx: 100 } });
     expect(made).toMatchObject({
-      ...{ contentId: 'valid/a.png', fileName: 'a.png', sizePx: { widthPx: 200, heightPx: 100 }, split: 'val' },
-      ...{ boxes: [{ label: 'in 200×100' }], tags: [], classifications: [], capturedAt: null, origin: {} },
+      contentId: 'valid/a.png',
+      fileName: 'a.png',
+      sizePx: { widthPx: 200, heightPx: 100 },
+      split: 'val',
+      boxes: [{ label: 'in 200×100' }],
+      tags: [],
+      classifications: [],
+      capturedAt: null,
+      origin: {},
     });
     expect(said).toEqual([]);
   });

@@ -39,7 +39,9 @@ export function decodingAlone(bytes: Uint8Array, request: FitRequest): DecodingA
   build.output('score', attached.score, 'float32', [1, rows]);
   return {
     model: build.build({ graphName: 'decoding', producer: 'sightglass', opset: build.versions.opset }),
-    ...{ reads, size, preprocessing },
+    reads,
+    size,
+    preprocessing,
     isPadded: options['letterbox'] === 'pad',
   };
 }

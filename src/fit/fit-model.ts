@@ -53,14 +53,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     attached,
     feeding,
     added: inGraph,
-  } = rewriteGraph(model, {
-    family,
-    recognition,
-    picture: structure.picture!,
-    size,
-    preprocessing,
-    options,
-  });
+  } = rewriteGraph(model, { family, recognition, picture: structure.picture!, size, preprocessing, options });
   const classCount = attached.kind === 'classifications' ? attached.classCount : recognition.classCount;
   const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
   const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);

@@ -6,8 +6,10 @@ const names = fittedFileNames('net.fitted');
 const model = new Uint8Array([1, 2, 3]);
 const feeding = { dtype: 'uint8', mean: null, stdDev: null, bgr: false } as const;
 const configuration = fitConfiguration({
-  ...{ kind: 'detections', feeding },
-  ...{ modelFile: names.model, labelFile: names.labels },
+  kind: 'detections',
+  feeding,
+  modelFile: names.model,
+  labelFile: names.labels,
 });
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 

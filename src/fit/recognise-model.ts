@@ -40,8 +40,11 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
     const { evidence, classCount, widthPx, heightPx, preprocessing } = recognition;
     return {
       kind: 'family',
-      ...{ id: family.id, name: family.name, result: family.kind },
-      ...{ evidence, classCount },
+      id: family.id,
+      name: family.name,
+      result: family.kind,
+      evidence,
+      classCount,
       size: widthPx > 0 && heightPx > 0 ? { widthPx, heightPx } : null,
       feeding: usualFeeding(family.name, preprocessing),
     };

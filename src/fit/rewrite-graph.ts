@@ -97,13 +97,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
 }
 
 export function headOf(build: GraphBuilder, size: InputSize, options: OptionValues, output: Head['output']): Head {
-  return {
-    build,
-    size,
-    output,
-    number: (key) => Number(options[key]),
-    choice: (key) => String(options[key]),
-  };
+  return { build, size, output, number: (key) => Number(options[key]), choice: (key) => String(options[key]) };
 }
 
 /** The operator set that a model had whose operators are too old for suppression; null for one that stays as it is. */

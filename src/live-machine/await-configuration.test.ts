@@ -4,7 +4,12 @@ import { LinkError } from './link-error.ts';
 import type { LiveMachine, MachineHealth, ResourceHealth } from './live-machine.ts';
 
 const resource = (name: string, changes: Partial<ResourceHealth> = {}): ResourceHealth => ({
-  ...{ api: 'rdk:service:vision', name, isReady: true, updatedAtMs: 1, revision: '', error: '' },
+  api: 'rdk:service:vision',
+  name,
+  isReady: true,
+  updatedAtMs: 1,
+  revision: '',
+  error: '',
   ...changes,
 });
 const healthOf = (...resources: ResourceHealth[]): MachineHealth => ({ isRunning: true, revision: '', resources });
@@ -20,7 +25,10 @@ function asked(before: MachineHealth, ...words: (MachineHealth | LinkError)[]) {
   };
   const machine = { health } as unknown as LiveMachine;
   return awaitConfiguration(machine, {
-    ...{ before, resources: ['v', 'm'], signal: new AbortController().signal, nowMs: () => nowMs },
+    before,
+    resources: ['v', 'm'],
+    signal: new AbortController().signal,
+    nowMs: () => nowMs,
     wait: async (ms) => void (nowMs += ms),
   });
 }
@@ -31,7 +39,8 @@ describe('a configuration that was written', () => {
   it('is there when what was tuned was built anew and is ready', async () => {
     const building = healthOf(resource('v', { updatedAtMs: 2, isReady: false }));
     expect(await asked(before, before, building, healthOf(resource('v', { updatedAtMs: 3 })))).toEqual({
-      ...{ isWell: true, words: 'The machine has it: “v” is ready.' },
+      isWell: true,
+      words: 'The machine has it: “v” is ready.',
     });
   });
 
@@ -66,7 +75,8 @@ describe('a configuration that was written', () => {
   it('is not taken for an earlier trouble, and gives up in words', async () => {
     const alreadyIll = healthOf(resource('v', { isReady: false, error: 'old' }));
     expect(await asked(alreadyIll, alreadyIll)).toMatchObject({
-      ...{ isWell: false, words: expect.stringMatching(/no sign .* after 60 s/) },
+      isWell: false,
+      words: expect.stringMatching(/no sign .* after 60 s/),
     });
   });
 });

@@ -18,7 +18,8 @@ const linked = (changes: Partial<LiveMachine> = {}): LiveMachine => ({
   ...changes,
 });
 const builtAt = (updatedAtMs: number): MachineHealth => ({
-  ...{ isRunning: true, revision: 'r1' },
+  isRunning: true,
+  revision: 'r1',
   resources: [{ api: 'rdk:service:mlmodel', name: 'm', isReady: true, updatedAtMs, revision: 'r1', error: '' }],
 });
 

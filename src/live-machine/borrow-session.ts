@@ -94,7 +94,16 @@ const isLost = (error: unknown): boolean =>
   error instanceof InferenceError && error.cause instanceof LinkError && mayComeBack(error.cause);
 
 const dtypes: readonly TensorDtype[] = [
-  ...(['float32', 'float64', 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64'] as const),
+  'float32',
+  'float64',
+  'uint8',
+  'int8',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'uint64',
+  'int64',
 ];
 
 /** What a module says of a tensor; modules write "float32", "FLOAT32" or "float". */

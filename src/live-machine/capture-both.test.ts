@@ -10,7 +10,10 @@ function machineOf(...pictures: readonly number[]): { machine: LiveMachine; aske
   const asked: string[] = [];
   let shown = -1;
   const imageOf = (byte: number): LiveImage => ({
-    ...{ sourceName: '', mediaType: 'image/png', bytes: Uint8Array.of(byte), capturedAtMs: null },
+    sourceName: '',
+    mediaType: 'image/png',
+    bytes: Uint8Array.of(byte),
+    capturedAtMs: null,
   });
   const machine: LiveMachine = {
     ...linkPretended({}),

@@ -17,14 +17,18 @@ const classes = (...classifications: NonNullable<FrameAnswer['classifications']>
 describe('what is said of a frame on both sides', () => {
   it('is equal where every number is', () => {
     expect(compareAnswers(boxes(cat, dog), boxes({ ...cat }, { ...dog }))).toEqual({
-      ...{ verdict: 'equal', largestScoreDifference: 0, differences: [], rows: 2 },
+      verdict: 'equal',
+      largestScoreDifference: 0,
+      differences: [],
+      rows: 2,
     });
     expect(compareAnswers(boxes(), boxes()).verdict).toBe('equal');
   });
 
   it('tells by how much scores differ, of boxes and of classes', () => {
     expect(compareAnswers(boxes(cat, dog), boxes(cat, { ...dog, score: 0.75 }))).toMatchObject({
-      ...{ verdict: 'scores-differ', differences: [] },
+      verdict: 'scores-differ',
+      differences: [],
       largestScoreDifference: expect.closeTo(0.05, 9),
     });
     const a = classes({ label: 'tabby', score: 0.5 });

@@ -3,10 +3,15 @@ import { doubtOfMachine } from './doubt-of-machine.ts';
 import type { MachineHealth } from './live-machine.ts';
 
 const healthOf = (...names: readonly string[]): MachineHealth => ({
-  ...{ isRunning: true, revision: '' },
+  isRunning: true,
+  revision: '',
   resources: names.map((name) => ({
-    ...{ api: name.startsWith('web') ? 'rdk-internal:service:web' : 'rdk:component:camera', name },
-    ...{ isReady: true, updatedAtMs: 1, revision: '', error: '' },
+    api: name.startsWith('web') ? 'rdk-internal:service:web' : 'rdk:component:camera',
+    name,
+    isReady: true,
+    updatedAtMs: 1,
+    revision: '',
+    error: '',
   })),
 });
 const here = ['cam', 'v'];

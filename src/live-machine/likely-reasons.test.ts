@@ -12,11 +12,15 @@ const boxes = (...detections: NonNullable<FrameAnswer['detections']>): FrameAnsw
 });
 const tensor = (shape: readonly number[]) => ({ name: 'image', dtype: 'float32', shape, symbols: [] }) as const;
 const there = (shape: readonly number[]) => ({
-  ...{ name: 'm', type: '', outputs: [] },
+  name: 'm',
+  type: '',
+  outputs: [],
   inputs: [{ name: 'image', dataType: 'float32', shape, labelFiles: [] }],
 });
 const facts = (here: readonly number[], its: readonly number[]): ModelFacts => ({
-  ...{ inputs: [tensor(here)], outputs: [], there: there(its) },
+  inputs: [tensor(here)],
+  outputs: [],
+  there: there(its),
 });
 
 const rule = { defaultMinimumConfidence: 0.9, labelConfidences: {} };

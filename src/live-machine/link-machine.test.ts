@@ -17,7 +17,8 @@ describe('a link to a machine', () => {
     expect(await machine.version(signal)).toEqual({ platform: 'rdk', version: 'v1.2.3', apiVersion: 'v0.1' });
     expect(await machine.resources(signal)).toContainEqual({ api: 'rdk:component:camera', name: 'cam' });
     expect(await machine.health(signal)).toMatchObject({
-      ...{ isRunning: true, revision: 'r1' },
+      isRunning: true,
+      revision: 'r1',
       resources: [{ name: 'cam', isReady: true, error: '' }, {}, {}],
     });
   });
@@ -65,7 +66,8 @@ describe('a link to a machine', () => {
     const transport = createRouterTransport(pretendedRoutes({ key: 'k-1' }));
     const link = (key: string) =>
       linkMachine({
-        ...{ address: 'robot', transport },
+        address: 'robot',
+        transport,
         authorize: tokenFor(() => transport, 'id', key),
         redact: (text) => text.replaceAll(key, '[key]'),
       });
@@ -100,7 +102,8 @@ describe('a link to a machine', () => {
       }),
     );
     const machine = linkMachine({
-      ...{ address: 'robot', transport },
+      address: 'robot',
+      transport,
       authorize: () => Promise.reject(thrown),
       redact: (text) => text.replaceAll('s3cret', '[key]'),
     });
@@ -113,7 +116,9 @@ describe('a link to a machine', () => {
   it('takes an empty answer for a loss where a machine has answered before', async () => {
     let isEnding = false;
     const machine = linkMachine({
-      ...{ address: 'robot', transport: createRouterTransport(pretendedRoutes({})), redact: String },
+      address: 'robot',
+      transport: createRouterTransport(pretendedRoutes({})),
+      redact: String,
       authorize: (_, make) => (isEnding ? Promise.reject(new HttpRefusal(200, null)) : make('')),
     });
     await machine.version(signal);

@@ -5,11 +5,16 @@ import { parityHtml, parityJson, type ParitySubject } from './parity-report.ts';
 import { proveFrames, type Proof, type ProofOptions } from './prove-frames.ts';
 
 const imageOf = (byte: number): LiveImage => ({
-  ...{ sourceName: '', mediaType: 'image/png', bytes: Uint8Array.of(byte), capturedAtMs: null },
+  sourceName: '',
+  mediaType: 'image/png',
+  bytes: Uint8Array.of(byte),
+  capturedAtMs: null,
 });
 const row = (xMax: number, score = 0.5) => ({ label: '<cat>', score, xMin: 0, yMin: 0, xMax, yMax: 9 });
 const captureOf = (byte: number): LiveCapture => ({
-  ...{ image: imageOf(byte), detections: [row(byte)], classifications: null },
+  image: imageOf(byte),
+  detections: [row(byte)],
+  classifications: null,
 });
 const same = ({ bytes }: LiveImage): Promise<AnswerHere> =>
   Promise.resolve({ widthPx: 8, heightPx: 6, detections: [row(bytes[0]!)], classifications: null });
@@ -144,9 +149,17 @@ describe('a proof over frames', () => {
 });
 
 const subject: ParitySubject = {
-  ...{ address: 'http://robot:8080', machineVersion: 'v1', visionName: 'v', cameraName: '', asked: 'with-the-frame' },
-  ...{ backend: 'wasm', modelFileName: 'm.onnx', modelSha256: 'ab', configText: '{"a":"</pre>"}' },
-  ...{ startedAtMs: 0, endedAtMs: 1500 },
+  address: 'http://robot:8080',
+  machineVersion: 'v1',
+  visionName: 'v',
+  cameraName: '',
+  asked: 'with-the-frame',
+  backend: 'wasm',
+  modelFileName: 'm.onnx',
+  modelSha256: 'ab',
+  configText: '{"a":"</pre>"}',
+  startedAtMs: 0,
+  endedAtMs: 1500,
 };
 
 describe('the report of a proof', () => {
@@ -161,7 +174,10 @@ describe('the report of a proof', () => {
   it('is data without pictures', async () => {
     const json = JSON.parse(JSON.stringify(parityJson(subject, await proofThat(true)))) as object;
     expect(json).toMatchObject({
-      ...{ address: 'http://robot:8080', endedAt: '1970-01-01T00:00:01.500Z', frames: 2, counts: { differs: 2 } },
+      address: 'http://robot:8080',
+      endedAt: '1970-01-01T00:00:01.500Z',
+      frames: 2,
+      counts: { differs: 2 },
       examples: [{ frame: 0, image: { mediaType: 'image/png', sizeBytes: 1 }, differences: [{ what: 'box' }] }, {}],
     });
     expect(JSON.stringify(json)).not.toContain('bytes');

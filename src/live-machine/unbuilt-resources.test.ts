@@ -4,8 +4,12 @@ import { unbuiltResources } from './unbuilt-resources.ts';
 
 const { camera, vision, mlmodel } = resourceApis;
 const of = (api: string, name: string, isReady: boolean, error = ''): ResourceHealth => ({
-  ...{ api, name, isReady, error },
-  ...{ updatedAtMs: 1, revision: '' },
+  api,
+  name,
+  isReady,
+  error,
+  updatedAtMs: 1,
+  revision: '',
 });
 
 it.each([

@@ -4,8 +4,12 @@ import { layOutGraph } from './lay-out-graph.ts';
 import { showGraph } from './show-graph.ts';
 
 const operator = (inputs: readonly string[], output: string): GraphOperator => ({
-  ...{ operator: 'Relu', name: '', attributes: [], isAdded: false },
-  ...{ inputs, outputs: [output] },
+  operator: 'Relu',
+  name: '',
+  attributes: [],
+  isAdded: false,
+  inputs,
+  outputs: [output],
 });
 
 it('puts readers below what they read, and nothing on anything else', () => {

@@ -11,7 +11,12 @@ const marginPx = 16;
 /** Places nodes and labels in ranks from the inputs down, so that few edges cross. */
 export function layOutGraph({ nodes, edges, ...counts }: ShownGraph): GraphView {
   const graph = new Graph().setGraph({
-    ...{ rankdir: 'TB', nodesep: 20, edgesep: 12, ranksep: 22, marginx: marginPx, marginy: marginPx },
+    rankdir: 'TB',
+    nodesep: 20,
+    edgesep: 12,
+    ranksep: 22,
+    marginx: marginPx,
+    marginy: marginPx,
   });
   for (const { id, title, subtitle } of nodes) {
     const width = 24 + Math.max(letterPx * title.length, smallLetterPx * subtitle.length);

@@ -51,7 +51,11 @@ export function showGraph(graph: ModelGraph, unfolded: readonly number[]): Shown
           title: operator,
           subtitle: isAdded ? '' : shortened(name.split('/').filter(Boolean).at(-1) ?? '', 28),
           operatorKind: operatorKind(operator),
-          ...{ isAdded, name, attributes, inputs: own.inputs.map(tensorOf), outputs: own.outputs.map(tensorOf) },
+          isAdded,
+          name,
+          attributes,
+          inputs: own.inputs.map(tensorOf),
+          outputs: own.outputs.map(tensorOf),
         },
       ];
     }),

@@ -31,10 +31,7 @@ const kinds: readonly FileKind[] = [
     magic: [{ at: 4, text: 'TFL3' }],
     is: `a TensorFlow Lite model: convert it with ${toOnnx} --tflite {file} --output {stem}.onnx`,
   },
-  {
-    magic: [{ at: 4, text: 'ORTM' }],
-    is: "ONNX Runtime's own .ort format: use the .onnx that it was made from",
-  },
+  { magic: [{ at: 4, text: 'ORTM' }], is: "ONNX Runtime's own .ort format: use the .onnx that it was made from" },
   { magic: [{ at: 0, text: '\x89HDF' }], is: `an HDF5 file (Keras): convert it with ${fromKeras}` },
   { magic: [{ at: 0, text: 'GGUF' }], is: 'a GGUF language model, which sees no pictures here' },
   {
@@ -50,18 +47,9 @@ const kinds: readonly FileKind[] = [
     ending: /\.(engine|trt|plan)$/i,
     is: 'a TensorRT engine, which runs only on the kind of GPU that it was built for: export the .pt again with yolo export model={stem}.pt format=onnx',
   },
-  {
-    magic: [{ at: 0, text: '\x01HEF' }],
-    is: `a program for Hailo accelerators, which runs only there: ${noWayBack}`,
-  },
-  {
-    magic: [{ at: 0, text: 'RKNN' }],
-    is: `a program for Rockchip accelerators, which runs only there: ${noWayBack}`,
-  },
-  {
-    magic: [{ at: 0, text: '7767517\n' }],
-    is: `an ncnn network: ${noWayBack}`,
-  },
+  { magic: [{ at: 0, text: '\x01HEF' }], is: `a program for Hailo accelerators, which runs only there: ${noWayBack}` },
+  { magic: [{ at: 0, text: 'RKNN' }], is: `a program for Rockchip accelerators, which runs only there: ${noWayBack}` },
+  { magic: [{ at: 0, text: '7767517\n' }], is: `an ncnn network: ${noWayBack}` },
   { magic: [{ at: 0, text: '\x1f\x8b' }], is: 'a gzip archive: unpack it first' },
   {
     magic: [{ at: 0, text: 'PK\x03\x04' }],
@@ -99,25 +87,15 @@ const kinds: readonly FileKind[] = [
     holds: ['keras_version'],
     is: `a Keras model: convert it with ${fromKeras}`,
   },
-  {
-    magic: [{ at: 0, text: 'PK\x03\x04' }],
-    ending: /\.keras$/i,
-    is: `a Keras model: convert it with ${fromKeras}`,
-  },
-  {
-    magic: [{ at: 0, text: 'PK\x03\x04' }],
-    is: 'a zip archive: unpack it and drop the .onnx inside',
-  },
+  { magic: [{ at: 0, text: 'PK\x03\x04' }], ending: /\.keras$/i, is: `a Keras model: convert it with ${fromKeras}` },
+  { magic: [{ at: 0, text: 'PK\x03\x04' }], is: 'a zip archive: unpack it and drop the .onnx inside' },
   { magic: [{ at: 0, text: '\xff\xd8\xff' }], is: 'a JPEG picture: drop it on the stage instead' },
   { magic: [{ at: 0, text: '\x89PNG' }], is: 'a PNG picture: drop it on the stage instead' },
   {
     magic: [{ at: 8, text: '{"' }],
     is: 'a safetensors file, which has weights but no graph: export the network to ONNX with the library that made it (Hugging Face: optimum-cli export onnx --model FOLDER OUTPUT)',
   },
-  {
-    holds: ['<net ', '<layer'],
-    is: `an OpenVINO network: ${noWayBack} (ovc converts to this format only)`,
-  },
+  { holds: ['<net ', '<layer'], is: `an OpenVINO network: ${noWayBack} (ovc converts to this format only)` },
   {
     // A SavedModel begins with its schema version 1 and a graph; an ONNX file with its IR version, which is 3 or more.
     magic: [{ at: 0, text: '\x08\x01\x12' }],
@@ -149,10 +127,7 @@ const kindsByName: readonly Pick<FileKind, 'is' | 'ending'>[] = [
     ending: /\.weights$/i,
     is: 'Darknet weights: convert them with the .cfg beside them, by a Darknet-to-ONNX exporter for that version of YOLO',
   },
-  {
-    ending: /\.data$|_data$/i,
-    is: 'weights that belong to an ONNX model: drop the .onnx file together with it',
-  },
+  { ending: /\.data$|_data$/i, is: 'weights that belong to an ONNX model: drop the .onnx file together with it' },
   {
     ending: /\.bin$/i,
     is: 'weights without their network (OpenVINO keeps that in an .xml, ncnn in a .param): give the .onnx that they were made from',

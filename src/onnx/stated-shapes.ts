@@ -5,8 +5,25 @@ type Sizes = readonly number[];
 
 /** Operators whose result has the shape of their first input. */
 const shapeless = new Set([
-  ...['Sigmoid', 'HardSigmoid', 'Softmax', 'LogSoftmax', 'Identity', 'Cast', 'Exp', 'Log', 'Sqrt', 'Neg', 'Abs'],
-  ...['Relu', 'LeakyRelu', 'PRelu', 'Clip', 'Tanh', 'Elu', 'QuantizeLinear', 'DequantizeLinear'],
+  'Sigmoid',
+  'HardSigmoid',
+  'Softmax',
+  'LogSoftmax',
+  'Identity',
+  'Cast',
+  'Exp',
+  'Log',
+  'Sqrt',
+  'Neg',
+  'Abs',
+  'Relu',
+  'LeakyRelu',
+  'PRelu',
+  'Clip',
+  'Tanh',
+  'Elu',
+  'QuantizeLinear',
+  'DequantizeLinear',
 ]);
 const elementwise = new Set(['Add', 'Sub', 'Mul', 'Div', 'Pow', 'Max', 'Min']);
 

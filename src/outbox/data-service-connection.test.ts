@@ -12,8 +12,13 @@ import { UploadError } from './upload-error.ts';
 
 const signal = new AbortController().signal;
 const cat: ImageBox = {
-  ...{ id: '1', label: 'cat', confidence: 0.5 },
-  ...{ xMinNormalized: 0.25, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 0.5 },
+  id: '1',
+  label: 'cat',
+  confidence: 0.5,
+  xMinNormalized: 0.25,
+  yMinNormalized: 0,
+  xMaxNormalized: 1,
+  yMaxNormalized: 0.5,
 };
 const drawn: ImageBox = { ...cat, id: '2', label: 'drawn', confidence: null };
 
@@ -25,7 +30,9 @@ function contentOf(changes: Partial<CaptureContent> = {}): CaptureContent {
   return { ...content, ...named, timeRequestedMs: timeMs, timeReceivedMs: timeMs + 5, ...changes };
 }
 const rowsOf = (...timesMs: number[]): ReadingsContent => ({
-  ...{ kind: 'readings', componentName: 'bench', tags: ['warm'] },
+  kind: 'readings',
+  componentName: 'bench',
+  tags: ['warm'],
   rows: timesMs.map((timeMs) => ({ timeRequestedMs: timeMs, timeReceivedMs: timeMs + 1, readings: { cups: 2 } })),
 });
 
@@ -63,7 +70,10 @@ function connect(streams: boolean) {
   const { id, secret } = service.keys.owner;
   const progress: UploadProgress[] = [];
   const connection = connectDataService({
-    ...{ transport: () => transport, streams, partId: 'lab-part', redact: (message) => message },
+    transport: () => transport,
+    streams,
+    partId: 'lab-part',
+    redact: (message) => message,
     authorize: tokenFor(() => transport, id, secret),
   });
   const options = (uploadId: string) => ({
@@ -98,13 +108,12 @@ describe.each([
       timeRequested: { seconds: 1_773_205_200n, nanos: 123_456_000 },
       timeReceived: { seconds: 1_773_205_200n, nanos: 128_456_000 },
       captureMetadata: {
-        ...{
-          partId: 'lab-part',
-          componentType: 'rdk:component:camera',
-          componentName: 'camera',
-          methodName: 'ReadImage',
-        },
-        ...{ tags: expect.arrayContaining(['x']), mimeType: 'image/jpeg' },
+        partId: 'lab-part',
+        componentType: 'rdk:component:camera',
+        componentName: 'camera',
+        methodName: 'ReadImage',
+        tags: expect.arrayContaining(['x']),
+        mimeType: 'image/jpeg',
       },
     });
     const annotations = metadata!.annotations!;
@@ -165,7 +174,10 @@ describe('what is stored', () => {
     const datasetId = (await service.owner.datasets.createDataset({ organizationId: 'a', name: 'd' })).id;
     const id = await upload(contentOf({ classes: [{ id: '3', label: 'calm', confidence: null }] }));
     expect(await parts(connection, id)).toEqual({
-      ...{ tags: [], datasetIds: [], boxes: [], sizeBytes: 6 },
+      tags: [],
+      datasetIds: [],
+      boxes: [],
+      sizeBytes: 6,
       classes: [{ id: '3', label: 'calm', confidence: null }],
     });
     await connection.addTags(id, ['x'], signal);

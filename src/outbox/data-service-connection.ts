@@ -244,7 +244,8 @@ async function hasReadings(
 function storedParts({ captureMetadata, datasetIds, annotations, fileSizeBytes }: BinaryMetadata): StoredParts {
   const boxes = (annotations?.bboxes ?? []).map(imageBoxOf);
   const classes = (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
-    ...{ id, label },
+    id,
+    label,
     confidence: confidence ?? null,
   }));
   return { tags: captureMetadata?.tags ?? [], datasetIds, boxes, classes, sizeBytes: Number(fileSizeBytes) };

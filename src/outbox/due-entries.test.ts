@@ -36,7 +36,8 @@ describe('what is begun now', () => {
     });
     expect(idsOf(whileSent)).toEqual(['c']);
     expect(idsOf(dueEntries([{ target: browserTarget, waiting: [first, second, free] }], situation))).toEqual([
-      ...['a', 'c'],
+      'a',
+      'c',
     ]);
   });
 

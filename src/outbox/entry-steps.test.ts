@@ -85,7 +85,9 @@ describe('what may be stored', () => {
     ['yes', 'yes', 'Cancelled while it was sent; it may have arrived.'],
   ] as const)('was "%s" before a person cancelled, and is "%s" after it: %s', (before, after, message) => {
     expect(steps.cancelled(entryOf('a', { mayBeStored: before }), nowMs)).toMatchObject({
-      ...{ state: 'failed', dueMs: null, mayBeStored: after },
+      state: 'failed',
+      dueMs: null,
+      mayBeStored: after,
       lastFailure: { code: 'cancelled', message, atMs: nowMs },
     });
   });
@@ -111,7 +113,12 @@ describe('a failed try', () => {
     const sent = steps.sent({ ...failed, state: 'sending', serverId: 'there', mayBeStored: 'yes' }, nowMs);
     expect(sent).toEqual({
       ...failed,
-      ...{ state: 'sent', serverId: 'there', mayBeStored: 'no', failures: 0, lastFailure: null, sentAtMs: nowMs },
+      state: 'sent',
+      serverId: 'there',
+      mayBeStored: 'no',
+      failures: 0,
+      lastFailure: null,
+      sentAtMs: nowMs,
     });
     expect(steps.sent(rows, nowMs)?.serverId).toBe('');
   });

@@ -143,8 +143,13 @@ describe('serverTarget', () => {
 
 describe('boxChanges', () => {
   const box = (label: string, x = 0, confidence: number | null = null, id = ''): ImageBox => ({
-    ...{ id, label, confidence },
-    ...{ xMinNormalized: x, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+    id,
+    label,
+    confidence,
+    xMinNormalized: x,
+    yMinNormalized: 0,
+    xMaxNormalized: 1,
+    yMaxNormalized: 1,
   });
   const texts = (boxes: readonly ImageBox[]) => boxes.map(({ label, id }) => label + id);
 

@@ -12,8 +12,13 @@ import { UploadError, type UploadFailureCode } from './upload-error.ts';
 const server = serverTarget({ id: 'server', name: 'Server', url: 'https://data.example', keyId: 'k', partId: 'p' });
 const image = new Blob(['abc']);
 const boxOf = (label: string): ImageBox => ({
-  ...{ id: label, label, confidence: null },
-  ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+  id: label,
+  label,
+  confidence: null,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 1,
+  yMaxNormalized: 1,
 });
 
 function captureEntry(id: string, content: Partial<CaptureContent> = {}, changes: Partial<OutboxEntry> = {}) {
@@ -66,7 +71,12 @@ function targetInMemory() {
   };
   const whole: StoredParts = { tags: [], datasetIds: [], boxes: [], classes: [], sizeBytes: 3 };
   return {
-    ...{ asked, stored, fails, hasRows, connection, whole },
+    asked,
+    stored,
+    fails,
+    hasRows,
+    connection,
+    whole,
     finds: (serverId: string): void => void (found = serverId),
   };
 }
@@ -93,7 +103,12 @@ async function bench(...entries: OutboxEntry[]) {
   });
   const live = new AbortController();
   return {
-    ...{ store, target, host, progress, sender, live },
+    store,
+    target,
+    host,
+    progress,
+    sender,
+    live,
     send: () => sender.sendDue(live.signal),
     entry: async (id: string) => (await store.get(id))!,
   };
@@ -107,8 +122,10 @@ describe('what is sent', () => {
     const { send, target, entry, progress } = await bench(captureEntry('b', { captureId: 'other' }), captureEntry('a'));
     expect(await send()).toBeNull();
     expect(target.asked).toEqual([
-      ...['uploadCapture sightglass-a', 'read there-sightglass-a'],
-      ...['uploadCapture sightglass-b', 'read there-sightglass-b'],
+      'uploadCapture sightglass-a',
+      'read there-sightglass-a',
+      'uploadCapture sightglass-b',
+      'read there-sightglass-b',
     ]);
     expect(await entry('a')).toMatchObject({ state: 'sent', serverId: 'there-sightglass-a', sentAtMs: 1000 });
     expect(progress).toEqual(['a', 'b'].map((id) => [id, { sentBytes: 3, totalBytes: 3 }]));
@@ -321,8 +338,11 @@ describe('a frame that is queued twice', () => {
     const { send, target, entry } = await bench(first, captureEntry('b', { boxes: [boxOf('dog')] }));
     await send();
     expect(target.asked).toEqual([
-      ...['uploadCapture sightglass-a', 'read there-sightglass-a', 'read there-sightglass-a'],
-      ...['addBox there-sightglass-a dog', 'removeBox there-sightglass-a cat'],
+      'uploadCapture sightglass-a',
+      'read there-sightglass-a',
+      'read there-sightglass-a',
+      'addBox there-sightglass-a dog',
+      'removeBox there-sightglass-a cat',
     ]);
     expect(await entry('b')).toMatchObject({ state: 'sent', serverId: 'there-sightglass-a' });
   });
@@ -334,7 +354,9 @@ describe('a frame that is queued twice', () => {
     );
     await send();
     expect(target.asked).toEqual([
-      ...['uploadCapture sightglass-b', 'read there-sightglass-b', 'read there-sightglass-b'],
+      'uploadCapture sightglass-b',
+      'read there-sightglass-b',
+      'read there-sightglass-b',
       'addBox there-sightglass-b cat',
     ]);
   });
@@ -366,7 +388,10 @@ describe('what the target does not hold as it was sent', () => {
     if (stored) target.stored.set('known', stored);
     expect(await send()).toBe(1200);
     expect(await entry('a')).toMatchObject({
-      ...{ state: 'waiting', failures: 1, serverId: 'known', generation: 0 },
+      state: 'waiting',
+      failures: 1,
+      serverId: 'known',
+      generation: 0,
       lastFailure: { code: 'not-stored', message: expect.stringContaining(words) },
     });
   });

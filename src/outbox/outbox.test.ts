@@ -14,8 +14,13 @@ import { UploadError } from './upload-error.ts';
 
 const rowAt = (timeMs: number): Reading => ({ timeRequestedMs: timeMs, timeReceivedMs: timeMs, readings: { cups: 2 } });
 const boxOf = (label: string): ImageBox => ({
-  ...{ id: label, label, confidence: null },
-  ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+  id: label,
+  label,
+  confidence: null,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 1,
+  yMaxNormalized: 1,
 });
 
 let store: OutboxStore;
@@ -29,7 +34,8 @@ beforeEach(() => {
   [store, captureStore, nowMs, keyWords] = [memoryOutboxStore(), memoryCaptureStore(), 0, []];
   let serial = 0;
   outbox = new Outbox({
-    ...{ store, captures: captureStore },
+    store,
+    captures: captureStore,
     keys: {
       give: async ({ id }, key, keep) => void keyWords.push(`${id} has ${key}${keep ? ', kept' : ''}`),
       get: async () => null,
@@ -76,12 +82,29 @@ describe('a frame that is queued', () => {
   it('is what it is now, with what was chosen', async () => {
     const entry = await sendOne(capture, { tags: ['warm', 'b'], datasetIds: ['e', 'd', 'e'] });
     expect(entry).toMatchObject({
-      ...{ id: '00000000000001000-random-000000001', targetId: browserTarget.id, state: 'waiting', dueMs: 1 },
-      ...{ sizeBytes: 11, progress: { sentBytes: 0, totalBytes: 11 }, failures: 0, generation: 0, mayBeStored: 'no' },
+      id: '00000000000001000-random-000000001',
+      targetId: browserTarget.id,
+      state: 'waiting',
+      dueMs: 1,
+      sizeBytes: 11,
+      progress: { sentBytes: 0, totalBytes: 11 },
+      failures: 0,
+      generation: 0,
+      mayBeStored: 'no',
       content: {
-        ...{ kind: 'capture', captureId: 'a', sha256: 'hash of pixels of a', mediaType: 'image/jpeg' },
-        ...{ fileName: 'webcam-000000.jpg', componentName: 'webcam', timeRequestedMs: 1.25, timeReceivedMs: 2.5 },
-        ...{ tags: ['a', 'b', 'warm'], datasetIds: ['d', 'e'], boxes: [boxOf('cat')], classes, replacedBoxes: [] },
+        kind: 'capture',
+        captureId: 'a',
+        sha256: 'hash of pixels of a',
+        mediaType: 'image/jpeg',
+        fileName: 'webcam-000000.jpg',
+        componentName: 'webcam',
+        timeRequestedMs: 1.25,
+        timeReceivedMs: 2.5,
+        tags: ['a', 'b', 'warm'],
+        datasetIds: ['d', 'e'],
+        boxes: [boxOf('cat')],
+        classes,
+        replacedBoxes: [],
         parts: { image: 'waiting', tags: 'waiting', datasets: 'waiting', boxes: 'waiting', classes: 'waiting' },
       },
     });
@@ -221,9 +244,14 @@ describe('an entry as files', () => {
     await captureStore.put([{ ...parcel, capture }]);
     const { id } = await sendOne({ ...capture, boxes: [boxOf('cat')] }, { tags: ['x'], datasetIds: ['d'] });
     const description = {
-      ...{ fileName: 'webcam-000000.jpg', sha256: 'hash of pixels of a' },
-      ...{ timeRequested: '1970-01-01T00:00:00.001Z', timeReceived: '1970-01-01T00:00:00.002Z' },
-      ...{ tags: ['x'], datasetIds: ['d'], boxes: [boxOf('cat')], classes: [] },
+      fileName: 'webcam-000000.jpg',
+      sha256: 'hash of pixels of a',
+      timeRequested: '1970-01-01T00:00:00.001Z',
+      timeReceived: '1970-01-01T00:00:00.002Z',
+      tags: ['x'],
+      datasetIds: ['d'],
+      boxes: [boxOf('cat')],
+      classes: [],
     };
     const [picture, words] = await textsOf(id);
     expect(picture).toEqual(['webcam-000000.jpg', 'pixels of a']);

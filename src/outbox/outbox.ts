@@ -169,7 +169,10 @@ export class Outbox {
     const queuedAtMs = nowMs();
     return {
       id: `${String(Math.round(queuedAtMs * 1000)).padStart(17, '0')}-${randomId()}`,
-      ...{ targetId, content, sizeBytes, queuedAtMs },
+      targetId,
+      content,
+      sizeBytes,
+      queuedAtMs,
       digest: await this.#digest([targetId, sha256, content]),
       generation: 0,
       state: 'waiting',
@@ -226,7 +229,8 @@ function contentOf(capture: Capture, { tags = [], datasetIds = [], withBoxes = t
     mediaType: image.mediaType,
     fileName: fileNameOf(capture),
     componentName: setup?.cameraName ?? source.name,
-    ...{ timeRequestedMs, timeReceivedMs },
+    timeRequestedMs,
+    timeReceivedMs,
     ...parts,
     replacedBoxes: [],
     parts: steps.partsOf(parts),

@@ -27,8 +27,14 @@ const open = () => {
 };
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 64, heightPx: 48, bgr: false },
-  ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 64,
+  heightPx: 48,
+  bgr: false,
+  mean: [0.485, 0.456, 0.406],
+  stdDev: [0.229, 0.224, 0.225],
 };
 
 const bitsOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => Buffer.from(buffer, byteOffset, byteLength);

@@ -47,9 +47,15 @@ export function writeSource(buffer: ArrayBuffer, frame: KernelFrame, layout: Sou
   const fields = isYuvFrame(frame) ? yuvFields(frame, layout) : [4 * widthPx, 0, 0, 0, 0, 0];
   if (!layout.isKept) new Uint8Array(buffer).set(bytesOf(frame), layout.pixels);
   new Uint32Array(buffer, layout.source, fieldCount).set([
-    ...[widthPx, heightPx, layout.stride, layout.pixels],
+    widthPx,
+    heightPx,
+    layout.stride,
+    layout.pixels,
     ...fields,
-    ...[layout.chroma, noRow, layout.premultiplied, layout.bytes],
+    layout.chroma,
+    noRow,
+    layout.premultiplied,
+    layout.bytes,
   ]);
   if (isYuvFrame(frame)) new Int16Array(buffer, layout.constants, constantCount).set(constantsOf(frame.matrix));
 }

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readOrtEvents } from './onnxruntime-events.ts';
 
-const session = (name: string, ts: number, dur: number) => ({ cat: 'Session', ...{ name, ts, dur, args: {} } });
+const session = (name: string, ts: number, dur: number) => ({ cat: 'Session', name, ts, dur, args: {} });
 const node = (name: string, operator: string, ts: number, dur: number, provider = 'CPUExecutionProvider') => ({
-  ...{ cat: 'Node', name: `${name}_kernel_time`, ts, dur, args: { op_name: operator, provider } },
+  cat: 'Node',
+  name: `${name}_kernel_time`,
+  ts,
+  dur,
+  args: { op_name: operator, provider },
 });
-const kernel = (name: string, ts: number, dur: number) => ({ cat: 'Api', ...{ name, ts, dur, args: {} } });
+const kernel = (name: string, ts: number, dur: number) => ({ cat: 'Api', name, ts, dur, args: {} });
 const read = (...events: readonly object[]) => readOrtEvents(JSON.stringify(events));
 
 describe("the events of ONNX Runtime's profiler", () => {

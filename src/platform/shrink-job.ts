@@ -49,9 +49,14 @@ export function writeShrinkJob(buffer: ArrayBuffer, planes: YuvPlanes, size: Fra
   writePlane(isSplit ? splitU! : pixels + u, chromaSize(planes), layout.u);
   writePlane(isSplit ? splitV! : pixels + v, chromaSize(planes), layout.v);
   new Uint32Array(buffer, layout.job, jobFieldCount).set([
-    ...[layout.source.source, size.widthPx, size.heightPx],
-    ...[layout.luma.fields, layout.u.fields, layout.v.fields],
-    ...[layout.line, layout.out],
+    layout.source.source,
+    size.widthPx,
+    size.heightPx,
+    layout.luma.fields,
+    layout.u.fields,
+    layout.v.fields,
+    layout.line,
+    layout.out,
   ]);
 }
 

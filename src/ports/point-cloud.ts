@@ -9,10 +9,7 @@ export interface PointCloud {
   readonly colors: Float32Array<ArrayBuffer> | null;
   readonly intensities: Float32Array<ArrayBuffer> | null;
   /** the lowest and the highest corner */
-  readonly bounds: {
-    readonly min: readonly [number, number, number];
-    readonly max: readonly [number, number, number];
-  };
+  readonly bounds: { readonly min: readonly [number, number, number]; readonly max: readonly [number, number, number] };
   /** how many points had no place */
   readonly leftOutCount: number;
 }

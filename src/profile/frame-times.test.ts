@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { framesKept, frameStages, FrameTimes, type FrameStage, type WorkerTimes } from './frame-times.ts';
 
 const worker: WorkerTimes = {
-  ...{ decodeMs: 1, transformMs: 2, preprocessMs: 3, modelWaitMs: 4, inferenceMs: 50 },
-  ...{ postprocessMs: 5, pictureMs: 6 },
+  decodeMs: 1,
+  transformMs: 2,
+  preprocessMs: 3,
+  modelWaitMs: 4,
+  inferenceMs: 50,
+  postprocessMs: 5,
+  pictureMs: 6,
 };
 /** 71 ms in the worker, 9 between threads; before, 7 ms until it was this frame's turn */
 const marks = { offeredAtMs: 1000, givenAtMs: 1007, answeredAtMs: 1087 };
@@ -26,8 +31,17 @@ describe('the times of frames', () => {
     times.filtered(0.25);
     times.drawn(1089, 1092);
     expect(medians(times)).toEqual({
-      ...{ decode: 1, steps: 2, pack: 3, wait: 11, inference: 50, outputs: 5, picture: 6, handover: 9 },
-      ...{ filter: 0.75, page: 1.25, draw: 3 },
+      decode: 1,
+      steps: 2,
+      pack: 3,
+      wait: 11,
+      inference: 50,
+      outputs: 5,
+      picture: 6,
+      handover: 9,
+      filter: 0.75,
+      page: 1.25,
+      draw: 3,
     });
     expect(times.statistics()!.total).toEqual({ medianMs: 92, p95Ms: 92 });
   });
@@ -35,8 +49,13 @@ describe('the times of frames', () => {
   it('sum to the time from the offer to the drawn boxes, whatever was measured', () => {
     const ms = fc.double({ min: 0, max: 1e4, noNaN: true });
     const measured = fc.record({
-      ...{ decodeMs: ms, transformMs: ms, preprocessMs: ms, modelWaitMs: ms, inferenceMs: ms },
-      ...{ postprocessMs: ms, pictureMs: ms },
+      decodeMs: ms,
+      transformMs: ms,
+      preprocessMs: ms,
+      modelWaitMs: ms,
+      inferenceMs: ms,
+      postprocessMs: ms,
+      pictureMs: ms,
     });
     const onPage = fc.record({ queuedMs: ms, betweenMs: ms, filterMs: ms, listsMs: ms, drawMs: ms });
     fc.assert(

@@ -50,9 +50,7 @@ describe('advice on the operators of a model', () => {
         ['Conv', 20],
         ['Conv', 20],
       ])[0],
-    ).toEqual({
-      ...{ title: 'This model spends 60 % in Einsum.', words: '' },
-    });
+    ).toEqual({ title: 'This model spends 60 % in Einsum.', words: '' });
   });
 
   it('says that one of many takes most', () => {

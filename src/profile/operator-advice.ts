@@ -98,10 +98,12 @@ export function operatorAdvice(
   { backend, isIsolated }: { readonly backend: 'wasm' | 'webgpu'; readonly isIsolated: boolean },
 ): readonly Advice[] {
   const large = sharesByKind(operators).filter(({ share }) => share >= muchShare);
-  const advice: Advice[] = large.slice(0, mostTold).map(({ share, names, kind }) => ({
-    title: `This model spends ${percent(share)} in ${listed(names)}.`,
-    words: kind?.words ?? '',
-  }));
+  const advice: Advice[] = large
+    .slice(0, mostTold)
+    .map(({ share, names, kind }) => ({
+      title: `This model spends ${percent(share)} in ${listed(names)}.`,
+      words: kind?.words ?? '',
+    }));
   const slowest = nodes[0];
   if (slowest && slowest.share >= muchOfOneNode && slowest.node !== '' && !isAlone(slowest, operators))
     advice.push({ title: `One operator takes ${percent(slowest.share)}: ${slowest.node}.`, words: '' });

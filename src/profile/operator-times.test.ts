@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { summarizeRuns, type NodeTime, type ProfiledRun } from './operator-times.ts';
 
 const node = (name: string, operator: string, ms: number, onGpu = false): NodeTime => ({
-  ...{ node: name, operator, ms, onGpu },
+  node: name,
+  operator,
+  ms,
+  onGpu,
 });
 const run = (ms: number, ...nodes: readonly NodeTime[]): ProfiledRun => ({ ms, nodes });
 
@@ -42,7 +45,10 @@ it('keeps what the CPU does of a model on the GPU apart', () => {
 
 it('says how long runs took where the runtime tells of no operator', () => {
   expect(summarizeRuns([run(5), run(7)])).toEqual({
-    ...{ runs: 2, run: { medianMs: 5, p95Ms: 7 }, operators: [], nodes: [] },
+    runs: 2,
+    run: { medianMs: 5, p95Ms: 7 },
+    operators: [],
+    nodes: [],
   });
   expect(summarizeRuns([run(5, node('a', 'Identity', 0))]).operators[0]!.share).toBe(0);
 });

@@ -82,7 +82,8 @@ export class ByteBudget {
         leave();
       }, this.#maxWaitMs);
       const waiting = {
-        ...{ who, bytes },
+        who,
+        bytes,
         begin: () => {
           end();
           resolve(true);

@@ -8,7 +8,9 @@ let lastPort = 0;
 /** A connection that closes when it is destroyed, as a socket does: later. */
 function from(remoteAddress: string) {
   const socket = Object.assign(new EventEmitter(), {
-    ...{ remoteAddress, remotePort: ++lastPort, destroyed: false },
+    remoteAddress,
+    remotePort: ++lastPort,
+    destroyed: false,
     destroy() {
       socket.destroyed = true;
       queueMicrotask(() => socket.emit('close'));

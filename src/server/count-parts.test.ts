@@ -59,7 +59,9 @@ it('a message of very many parts in JSON is refused before it is read', async ()
   const server = await serveForTest();
   const body = `{"sensorContents":[${'{},'.repeat(maxMessageParts / 2)}{}]}`;
   const answer = await fetch(`${server.origin}/viam.app.datasync.v1.DataSyncService/DataCaptureUpload`, {
-    ...{ method: 'POST', headers: { ...(await logIn(server)), 'content-type': 'application/json' }, body },
+    method: 'POST',
+    headers: { ...(await logIn(server)), 'content-type': 'application/json' },
+    body,
   });
   expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
     429,
@@ -124,7 +126,7 @@ describe('what a message makes', () => {
     expect(await heldFor('application/proto', [empties(1000)])).toEqual([0, 0]);
     const stream = Array.from({ length: 200 }, () => enveloped(empties(1000)));
     expect(await heldFor('application/grpc+proto', stream)).toEqual([0, 0]);
-    const file = Uint8Array.from([...[(3 << 3) | 2, 0x80, 0x80, 0x04], ...new Uint8Array(0x10000)]);
+    const file = Uint8Array.from([(3 << 3) | 2, 0x80, 0x80, 0x04, ...new Uint8Array(0x10000)]);
     const inner = Uint8Array.from([tag, (file.length & 0x7f) | 0x80, ((file.length >> 7) & 0x7f) | 0x80, file.length >> 14, ...file]); // prettier-ignore
     expect(await heldFor('application/grpc', [enveloped(inner)])).toEqual([0, 0]);
     // of JSON the parts are counted where it is read; compressed ones as they are unpacked

@@ -69,7 +69,10 @@ export function startDataHost(
     report: (error, { operation }) => log.error({ err: error, operation }, 'a defect'),
   });
   const dependencies: DataServiceDependencies = {
-    ...{ store, clock, queryRunner, limits },
+    store,
+    clock,
+    queryRunner,
+    limits,
     ids: { next: () => randomUUID() },
     secrets: webCryptoSecrets(crypto),
     defects: health,

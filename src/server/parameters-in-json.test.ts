@@ -26,7 +26,8 @@ it.each(['TabularDataByFilter', 'BinaryDataByFilter'])(
     await uploadPicture(owner, { methodParameters });
     const ask = async (): Promise<Response> =>
       fetch(`${server.origin}/viam.app.data.v1.DataService/${operation}`, {
-        ...{ method: 'POST', body: '{}' },
+        method: 'POST',
+        body: '{}',
         headers: { ...(await logIn(server)), 'content-type': 'application/json' },
       });
     const answer = await ask();
@@ -34,10 +35,7 @@ it.each(['TabularDataByFilter', 'BinaryDataByFilter'])(
     expect(answer.headers.get('x-parameters-left-out')).toBe('4');
     const text = JSON.stringify(await answer.json());
     expect(text).toContain(
-      JSON.stringify({
-        speed: { value: 7, '@type': typeOf(speed) },
-        mode: { value: 'fast', '@type': typeOf(mode) },
-      }),
+      JSON.stringify({ speed: { value: 7, '@type': typeOf(speed) }, mode: { value: 'fast', '@type': typeOf(mode) } }),
     );
     // who asks in protobuf has them as they came
     const { data } = await owner.data.binaryDataByFilter({});
@@ -54,7 +52,10 @@ it('takes uploads in JSON with the method parameters that it answers', async () 
     headers: { ...(await logIn(server)), 'content-type': 'application/json' },
     body: JSON.stringify({
       metadata: {
-        ...{ partId: 'lab-part', type: 'DATA_TYPE_TABULAR_SENSOR', componentName: 'scale', methodName: 'Readings' },
+        partId: 'lab-part',
+        type: 'DATA_TYPE_TABULAR_SENSOR',
+        componentName: 'scale',
+        methodName: 'Readings',
         methodParameters: { speed: { '@type': typeOf(speed), value: 7 } },
       },
       sensorContents: [{ struct: { readings: { kg: 1 } } }],

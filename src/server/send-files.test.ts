@@ -113,7 +113,9 @@ describe.each(transports)('a page with files by %s', (_, makeTransport) => {
     const asked = [ids[4]!, ids[0]!, ids[2]!, ids[4]!];
     const none = { filter: { componentName: 'none' } };
     expect(await data.binaryDataByFilter({ includeBinary: true, dataRequest: none }, { headers })).toMatchObject({
-      ...{ data: [], count: 0n, last: '' },
+      data: [],
+      count: 0n,
+      last: '',
     });
     const byIds = await data.binaryDataByIDs({ binaryDataIds: asked, includeBinary: true }, { headers });
     expect(byIds.data.map(textOf)).toEqual([contents[4], '', 'ab', contents[4]]);

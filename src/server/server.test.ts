@@ -52,9 +52,7 @@ async function login(server: TestServer, protocol = 'gRPC over HTTP/2', who: 'ow
 }
 
 async function* fileOf(bytes: Uint8Array, partId = 'lab-part') {
-  yield {
-    uploadPacket: { case: 'metadata' as const, value: { partId, type: DataType.FILE, fileName: 'clip.mp4' } },
-  };
+  yield { uploadPacket: { case: 'metadata' as const, value: { partId, type: DataType.FILE, fileName: 'clip.mp4' } } };
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     yield { uploadPacket: { case: 'fileContents' as const, value: { data: bytes.slice(at, at + chunkBytes) } } };
   }

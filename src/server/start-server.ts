@@ -92,7 +92,10 @@ export async function startServer(
       ? null
       : await listen(listenOnOnePort(answerOnlyKeepers(keepers), { host, port: metricsPort, tls, limits, onClosed }));
   const handle = answerRequests({
-    ...{ ...keepers, limits, log, hasMetrics: forKeepers === null },
+    ...keepers,
+    limits,
+    log,
+    hasMetrics: forKeepers === null,
     service: mongo ? { ...service, database: mongo.database } : service,
     app: serveApp(options.appFolder),
     trustedProxies: options.trustedProxies ?? null,

@@ -58,8 +58,12 @@ export async function serveForTest(
   });
   const tls = options.tls ?? null;
   const server = await startServer(service.dependencies, createLog('debug', sink), {
-    ...{ host: '127.0.0.1', port: 0, tls, mongoPort: options.mongoPort ?? null },
-    ...{ metricsPort: options.metricsPort ?? null, allowedHosts: options.allowedHosts ?? null },
+    host: '127.0.0.1',
+    port: 0,
+    tls,
+    mongoPort: options.mongoPort ?? null,
+    metricsPort: options.metricsPort ?? null,
+    allowedHosts: options.allowedHosts ?? null,
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     trustedProxies: options.trustedProxies ?? null,
     storage: options.storage ?? null,
@@ -79,7 +83,8 @@ export async function serveForTest(
 export async function makeCertificate(): Promise<TlsFiles> {
   const subject = [{ name: 'commonName', value: '127.0.0.1' }];
   const made = await generate(subject, {
-    ...{ keyType: 'ec', algorithm: 'sha256' },
+    keyType: 'ec',
+    algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true },
       { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },

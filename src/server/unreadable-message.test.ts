@@ -17,13 +17,11 @@ const transports: readonly [string, (baseUrl: string) => Transport][] = [
 
 /** A field of messages: its bytes, and their length before them. */
 const field = (no: number, bytes: readonly number[]): UnknownField => ({
-  ...{ no, wireType: WireType.LengthDelimited },
+  no,
+  wireType: WireType.LengthDelimited,
   data: Uint8Array.from(prefixed(bytes)),
 });
-const prefixed = (bytes: readonly number[]): number[] => [
-  ...[(bytes.length & 0x7f) | 0x80, bytes.length >> 7],
-  ...bytes,
-];
+const prefixed = (bytes: readonly number[]): number[] => [(bytes.length & 0x7f) | 0x80, bytes.length >> 7, ...bytes];
 const tagOf = (no: number): number => (no << 3) | WireType.LengthDelimited;
 
 /** A reading whose value is lists in lists, as deep as asked. */

@@ -100,7 +100,9 @@ describe('how a file wants to be fed', () => {
     ['nothing', 2, 1, 1, null],
   ])('is %s', (_, unit, content, colours, said) => {
     const input = [
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
       { table: [{ int8: content }, { table: [{ int8: colours }] }] },
       { tables: [[{ int8: unit }, { table: normalization }]] },
     ];

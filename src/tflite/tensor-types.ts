@@ -2,9 +2,29 @@ import type { TensorDtype } from '../vision/tensor.ts';
 
 /** TensorType of the schema, by number, in the words of TensorDtype where that has one. */
 const names = [
-  ...(['float32', 'float16', 'int32', 'uint8', 'int64', 'string', 'bool', 'int16', 'complex64', 'int8'] as const),
-  ...(['float64', 'complex128', 'uint64', 'resource', 'variant', 'uint32', 'uint16', 'int4', 'bfloat16'] as const),
-  ...(['int2', 'uint4', 'float8_e4m3fn', 'float8_e5m2'] as const),
+  'float32',
+  'float16',
+  'int32',
+  'uint8',
+  'int64',
+  'string',
+  'bool',
+  'int16',
+  'complex64',
+  'int8',
+  'float64',
+  'complex128',
+  'uint64',
+  'resource',
+  'variant',
+  'uint32',
+  'uint16',
+  'int4',
+  'bfloat16',
+  'int2',
+  'uint4',
+  'float8_e4m3fn',
+  'float8_e5m2',
 ] as const;
 
 /** "float32"; "type 99" for what no schema of ours has. */
@@ -13,8 +33,19 @@ export function tensorTypeName(type: number): string {
 }
 
 const dtypes: ReadonlySet<string> = new Set<TensorDtype>([
-  ...(['float32', 'float16', 'float64', 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32'] as const),
-  ...(['uint64', 'int64', 'bool', 'string'] as const),
+  'float32',
+  'float16',
+  'float64',
+  'uint8',
+  'int8',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'uint64',
+  'int64',
+  'bool',
+  'string',
 ]);
 
 /** Whether a tensor of that type can be told of at all. */

@@ -3,7 +3,9 @@ import { compareFrames } from './compare-frames.ts';
 import type { EightBitFrame } from './frame.ts';
 
 const frame = (samples: readonly number[], widthPx = 2): EightBitFrame => ({
-  ...{ format: 'rgba8', widthPx, heightPx: samples.length / 4 / widthPx },
+  format: 'rgba8',
+  widthPx,
+  heightPx: samples.length / 4 / widthPx,
   samples: Uint8ClampedArray.from(samples),
 });
 const grey = frame([9, 9, 9, 255, 9, 9, 9, 255, 9, 9, 9, 255, 9, 9, 9, 255]);

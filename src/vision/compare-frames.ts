@@ -47,7 +47,8 @@ export function compareFrames(a: Frame, b: Frame): FrameDifference | null {
     largestLevels: largest,
     meanLevels: sum / Math.max(1, 3 * widthPx * heightPx),
     blockLevels: largestOfBlocks(ours, theirs, a),
-    ...{ xPx: at % widthPx, yPx: Math.floor(at / widthPx) },
+    xPx: at % widthPx,
+    yPx: Math.floor(at / widthPx),
     picture: { format: 'rgba8', widthPx, heightPx, samples },
   };
 }

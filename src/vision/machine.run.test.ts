@@ -165,11 +165,7 @@ it('reads a built-in webcam without its odd column and row, on every way to its 
     const built = machine({ cameras: [source, turned], visionServices: [] }, {}, { frameOf });
     const seen = await built.frameFromCamera('turned');
     const direct = await built.frameFromCamera('webcam');
-    const { stages } = await built.run({
-      frame: patternFrame('rgba8', 7, 5),
-      cameraName: 'turned',
-      serviceName: null,
-    });
+    const { stages } = await built.run({ frame: patternFrame('rgba8', 7, 5), cameraName: 'turned', serviceName: null });
     return [seen, direct, ...stages.map(({ frame }) => frame)].map(({ widthPx, heightPx }) => [widthPx, heightPx]);
   };
   expect(await sizesOf(webcam)).toEqual([

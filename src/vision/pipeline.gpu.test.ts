@@ -25,7 +25,9 @@ interface Drawn extends Picture {
 function draw(look: GpuLook): Drawn {
   let closed = 0;
   return {
-    ...{ look, width: 1, height: 1 },
+    look,
+    width: 1,
+    height: 1,
     close: () => void closed++,
     get closed() {
       return closed;

@@ -157,7 +157,9 @@ it.each([
   const service = buildVisionService(visionServiceConfig(), { session, labels: null });
   const clock = [10, 11, 14];
   const ports: PipelinePorts = {
-    ...{ stretchKernel: referenceStretchKernel, font: writtenText(), turn: oneAtATime() },
+    stretchKernel: referenceStretchKernel,
+    font: writtenText(),
+    turn: oneAtATime(),
     nowMs: () => clock.shift()!,
   };
   const inference = await infer(patternFrame('rgba8', 21, 11), service, ports);

@@ -12,8 +12,14 @@ const report = { detector: unable, classifier: unable, problems: [] };
 
 function resultOf(index: number, score = 0.9): FrameResult {
   const detections = {
-    ...{ count: 1, labels: ['cat'], labelIndex: new Uint32Array(1), score: Float64Array.of(score) },
-    ...{ box: Int32Array.of(1, 2, 3, 4), frameWidthPx: 10, frameHeightPx: 10, droppedNaN: 0 },
+    count: 1,
+    labels: ['cat'],
+    labelIndex: new Uint32Array(1),
+    score: Float64Array.of(score),
+    box: Int32Array.of(1, 2, 3, 4),
+    frameWidthPx: 10,
+    frameHeightPx: 10,
+    droppedNaN: 0,
     boxSpace: 'absolute' as const,
   };
   const frame = { name: 'a.png', index, timestampMs: 0 };
@@ -26,8 +32,15 @@ function begin() {
   let gate = Promise.resolve();
   const ignore = () => () => {};
   const client: Partial<VisionClient> = {
-    ...{ onBackendDecided: ignore, onModelLost: ignore, onFailure: ignore, onNotice: ignore, onStall: ignore },
-    ...{ onStats: ignore, changeSource: () => {}, storedModels: async () => [], unloadModel: async () => {} },
+    onBackendDecided: ignore,
+    onModelLost: ignore,
+    onFailure: ignore,
+    onNotice: ignore,
+    onStall: ignore,
+    onStats: ignore,
+    changeSource: () => {},
+    storedModels: async () => [],
+    unloadModel: async () => {},
     onResult: (listener) => (listeners.push(listener), () => {}),
     capabilities: () => new Promise<never>(() => {}),
     run: () => new Promise<never>(() => {}),
@@ -36,16 +49,30 @@ function begin() {
     async loadModel(source: ModelSource) {
       const modelId = source.kind === 'url' ? source.url.split('/').at(-1)! : 'builtin';
       return {
-        ...{ modelId, fileName: modelId, sha256: modelId, byteLength: 1, backend: 'wasm', format: null },
-        ...{ inputs: [], outputs: [], labels: null, boxOrder: null, gpuRefusal: '', metadata: {} },
-        ...{ moduleFindings: [], warnings: [], storedReason: '', stored: false },
+        modelId,
+        fileName: modelId,
+        sha256: modelId,
+        byteLength: 1,
+        backend: 'wasm',
+        format: null,
+        inputs: [],
+        outputs: [],
+        labels: null,
+        boxOrder: null,
+        gpuRefusal: '',
+        metadata: {},
+        moduleFindings: [],
+        warnings: [],
+        storedReason: '',
+        stored: false,
       } as unknown as ModelDescription;
     },
   };
   const bench = createBench(client as VisionClient);
   const end = bench.start();
   return {
-    ...{ bench, end },
+    bench,
+    end,
     announce(result: FrameResult) {
       for (const listener of listeners) listener(result);
       flushSync();

@@ -30,8 +30,12 @@ function boxStore(saved: Map<string, ImageBox>): BoxStore {
 }
 
 const value = (label: string, [x, y, width, height]: number[], confidence: number | null = null): LabelledBox => ({
-  ...{ label, confidence, xMinNormalized: x! / widthPx, yMinNormalized: y! / heightPx },
-  ...{ xMaxNormalized: (x! + width!) / widthPx, yMaxNormalized: (y! + height!) / heightPx },
+  label,
+  confidence,
+  xMinNormalized: x! / widthPx,
+  yMinNormalized: y! / heightPx,
+  xMaxNormalized: (x! + width!) / widthPx,
+  yMaxNormalized: (y! + height!) / heightPx,
 });
 
 let close: () => void = () => undefined;
@@ -55,7 +59,9 @@ async function openEditor(
   const memory = memoryStorage();
   const boxes = new BoxesState(() => sync.edited());
   const sync: BoxSync = new BoxSync(boxes, {
-    ...{ store: boxStore(saved), drafts: new BoxDrafts(memory), imageId: 'image' },
+    store: boxStore(saved),
+    drafts: new BoxDrafts(memory),
+    imageId: 'image',
     exclusively: (_, work) => work(),
   });
   await sync.open();
@@ -68,7 +74,12 @@ async function openEditor(
     target,
     context: new Map([[LABEL_COLOURS, new LabelColours(memory)]]),
     props: {
-      ...{ picture: canvas.transferToImageBitmap(), name: 'grey.png', boxes, sync, labels, memory },
+      picture: canvas.transferToImageBitmap(),
+      name: 'grey.png',
+      boxes,
+      sync,
+      labels,
+      memory,
       runModel: () => Promise.resolve({ by: 'finder', boxes: seen }),
       onPrevious: () => went.push('previous'),
       onNext: () => went.push('next'),

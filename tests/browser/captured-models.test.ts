@@ -117,11 +117,7 @@ it('fixes the sizes that a model leaves open at those that it is fed, and again 
 it('goes on running frames while it records, one at least between two parts of that', async () => {
   const session = await runtime.open(convolutions(32, 24), 'webgpu');
   const frame = vi.fn();
-  const happened = {
-    frame,
-    open: vi.spyOn(CapturedModel, 'open'),
-    run: vi.spyOn(CapturedModel.prototype, 'run'),
-  };
+  const happened = { frame, open: vi.spyOn(CapturedModel, 'open'), run: vi.spyOn(CapturedModel.prototype, 'run') };
   for (let run = 0; ; run++) {
     const { notCaptured } = await session.gpu!.run(frames[run % frames.length]!, specOf(session));
     if (notCaptured === '') break;

@@ -24,8 +24,13 @@ function show<Props extends Record<string, unknown>>(style: string, part: Compon
 }
 
 const item = {
-  ...{ id: 'a', name: 'car-detection-of-the-north-yard-00012.jpg', mimeType: 'image/jpeg', sizeBytes: 10 },
-  ...{ boxCount: 0, tags: [], timeMs: 0 },
+  id: 'a',
+  name: 'car-detection-of-the-north-yard-00012.jpg',
+  mimeType: 'image/jpeg',
+  sizeBytes: 10,
+  boxCount: 0,
+  tags: [],
+  timeMs: 0,
 };
 const picture = createRawSnippet(() => ({ render: () => '<i></i>' }));
 const state = { selected: false, leaving: false };

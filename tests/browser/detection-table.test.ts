@@ -16,9 +16,15 @@ afterEach(() => close());
 async function show(count: number): Promise<ViewState> {
   const numbers = Array.from({ length: count }, (_, row) => row);
   const detections = {
-    ...{ count, labels: numbers.map(String), labelIndex: Uint32Array.from(numbers) },
-    ...{ score: new Float64Array(count).fill(0.5), box: new Int32Array(4 * count) },
-    ...{ frameWidthPx: 100, frameHeightPx: 100, boxSpace: 'absolute', droppedNaN: 0 },
+    count,
+    labels: numbers.map(String),
+    labelIndex: Uint32Array.from(numbers),
+    score: new Float64Array(count).fill(0.5),
+    box: new Int32Array(4 * count),
+    frameWidthPx: 100,
+    frameHeightPx: 100,
+    boxSpace: 'absolute',
+    droppedNaN: 0,
   };
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
   const session = { current: { detections } } as unknown as SessionState;
@@ -29,12 +35,7 @@ async function show(count: number): Promise<ViewState> {
     () => rule,
     () => [],
   );
-  const bench = {
-    results,
-    view,
-    labels: { offeredName: () => null },
-    colours: { of: () => '#808080' },
-  } as never;
+  const bench = { results, view, labels: { offeredName: () => null }, colours: { of: () => '#808080' } } as never;
   await page.viewport(800, 600);
   const target = document.createElement('main');
   target.className = 'stack';

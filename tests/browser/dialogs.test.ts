@@ -33,7 +33,7 @@ import { memoryStorage } from '../memory-storage.ts';
 
 /** What a dialog asks is not answered while it is looked at. */
 const unanswered = (): unknown => new Proxy({}, { get: () => () => new Promise(() => undefined) });
-const silent = { ...{ data: unanswered(), pipelines: unanswered() }, place: { href: () => '' }, home: {} };
+const silent = { data: unanswered(), pipelines: unanswered(), place: { href: () => '' }, home: {} };
 
 const done: unknown[] = [];
 const note =
@@ -44,22 +44,29 @@ const onClose = note('closed');
 
 const table = { columns: ['celsius'], timeColumns: [], rows: [{ celsius: 20 }] };
 const edits = {
-  ...{ running: null, outcome: null },
+  running: null,
+  outcome: null,
   run: (edit: { doing: string }) => (note('edited')(edit.doing), Promise.resolve(true)),
 };
-const options = {
-  tags: [],
-  datasets: [{ id: 'd', name: 'Cups' }],
-  ...{ readTags: note('read'), readDatasets: note('read') },
-};
+const options = { tags: [], datasets: [{ id: 'd', name: 'Cups' }], readTags: note('read'), readDatasets: note('read') };
 const bar = {
-  ...{ context: silent, edits, options, count: 2, noun: 'images', selected: () => ({ count: 2, ids: ['a', 'b'] }) },
-  ...{ onDelete: note('delete'), onClear: note('clear'), onChanged: () => undefined },
+  context: silent,
+  edits,
+  options,
+  count: 2,
+  noun: 'images',
+  selected: () => ({ count: 2, ids: ['a', 'b'] }),
+  onDelete: note('delete'),
+  onClear: note('clear'),
+  onChanged: () => undefined,
 };
 const config = { unreadable: null };
 const bench = {
   config,
-  ...{ view: {}, shortcuts: { shortcuts: [] }, session: { current: null, capabilities: null }, models: { stored: [] } },
+  view: {},
+  shortcuts: { shortcuts: [] },
+  session: { current: null, capabilities: null },
+  models: { stored: [] },
   captures: { opened: null, benchDialog: { file: null, captureIds: null }, open: () => new Promise(() => undefined) },
 };
 const alwaysOpen = {
@@ -72,9 +79,16 @@ const alwaysOpen = {
 };
 const pipeline = { id: 'p', name: 'hourly', enabled: false, schedule: '0 * * * *', mqlBinary: [] };
 const fitting = {
-  ...{ source: { fileName: 'net.onnx' }, families: [{ id: 'yolox', name: 'YOLOX' }], family: 'yolox', sidePx: null },
-  ...{ labelChoice: 'model', hasOwnLabels: false, benchLabels: null, labelFile: null },
-  ...{ phase: { kind: 'working', progress: null }, report: null },
+  source: { fileName: 'net.onnx' },
+  families: [{ id: 'yolox', name: 'YOLOX' }],
+  family: 'yolox',
+  sidePx: null,
+  labelChoice: 'model',
+  hasOwnLabels: false,
+  benchLabels: null,
+  labelFile: null,
+  phase: { kind: 'working', progress: null },
+  report: null,
 };
 const deleting = { ...silent, captures: {}, server: null, announce: note('said') };
 Object.defineProperties(deleteQuestionOf(deleting as never), {
@@ -118,18 +132,25 @@ const dialogs: readonly Shown[] = [
     first: /The frame on the stage|All captures|With the model/,
   },
   ...(['Tag …', 'Untag …'] as const).map((opener) => ({
-    ...{ file: 'SelectionBar', component: SelectionBar, props: bar, opener, first: 'Tags' },
+    file: 'SelectionBar',
+    component: SelectionBar,
+    props: bar,
+    opener,
+    first: 'Tags',
     enter: ['edited', opener === 'Tag …' ? 'Tagging “cup”' : 'Taking off “cup”'],
   })),
   ...(['Add to dataset …', 'Remove from dataset …'] as const).map((opener) => ({
-    ...{ file: 'SelectionBar', component: SelectionBar, props: bar, opener, first: 'Dataset' },
+    file: 'SelectionBar',
+    component: SelectionBar,
+    props: bar,
+    opener,
+    first: 'Dataset',
   })),
+  { file: 'DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel', props: { context: deleting } },
   {
-    ...{ file: 'DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel' },
-    props: { context: deleting },
-  },
-  {
-    ...{ file: 'CopyAsCode', component: CopyAsCode, first: 'Python' },
+    file: 'CopyAsCode',
+    component: CopyAsCode,
+    first: 'Python',
     props: {
       open: true,
       title: 'Code',
@@ -141,7 +162,9 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'RowsPreview', component: RowsPreview, first: 'Component name' },
+    file: 'RowsPreview',
+    component: RowsPreview,
+    first: 'Component name',
     props: {
       intake: { askedCount: 1, answer: note('answered') },
       asked: { file: new File([], 'oven.csv'), table, trouble: '' },
@@ -149,15 +172,22 @@ const dialogs: readonly Shown[] = [
     enter: ['answered', { table, componentName: 'cup', timeColumn: '', tags: [] }],
   },
   {
-    ...{ file: 'DeleteDialog', component: DeleteDialog, first: 'Cancel' },
+    file: 'DeleteDialog',
+    component: DeleteDialog,
+    first: 'Cancel',
     props: { datasets: [{ id: 'd', name: 'Cups' }], onDelete: note('deleted'), onClose },
   },
   {
-    ...{ file: 'NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
+    file: 'NameDialog',
+    component: NameDialog,
+    first: 'Name',
+    enter: ['named', 'cup'],
     props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
   },
   {
-    ...{ file: 'BorrowDialog', component: BorrowDialog, first: 'Cancel' },
+    file: 'BorrowDialog',
+    component: BorrowDialog,
+    first: 'Cancel',
     props: {
       bench: {
         config,
@@ -168,7 +198,9 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'CameraDialog', component: CameraDialog, first: 'Transform camera to compare' },
+    file: 'CameraDialog',
+    component: CameraDialog,
+    first: 'Transform camera to compare',
     props: {
       bench: {
         cameraCheck: { cameras: [{ name: 'tuned' }], camera: { name: 'tuned' }, checked: null, close: onClose },
@@ -221,7 +253,9 @@ const dialogs: readonly Shown[] = [
     enter: ['logged in'],
   },
   {
-    ...{ file: 'FailureDialog', component: FailureDialog, first: 'Try again now' },
+    file: 'FailureDialog',
+    component: FailureDialog,
+    first: 'Try again now',
     props: {
       entry: failed,
       targetName: 'Yard',
@@ -245,37 +279,55 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'TargetDialog', component: TargetDialog, first: 'Address' },
+    file: 'TargetDialog',
+    component: TargetDialog,
+    first: 'Address',
     props: { host: silent, onAdded: note('added'), onClose },
   },
   {
-    ...{ file: 'PipelineView', component: PipelineView, opener: 'Delete', first: 'Keep it' },
+    file: 'PipelineView',
+    component: PipelineView,
+    opener: 'Delete',
+    first: 'Keep it',
     props: { context: silent, pipeline, onChanged: note('changed'), onDeleted: note('deleted') },
   },
   {
-    ...{ file: 'FitDialog', component: FitDialog, first: 'Kind of model' },
+    file: 'FitDialog',
+    component: FitDialog,
+    first: 'Kind of model',
     props: { bench: { config, fit: { close: onClose } }, session: fitting },
   },
   {
-    ...{ file: 'GraphDialog', component: GraphDialog, first: 'Output that is traced' },
+    file: 'GraphDialog',
+    component: GraphDialog,
+    first: 'Output that is traced',
     props: {
       bench: { graph: { close: onClose } },
       session: new GraphSession('net.onnx', { show: () => new Promise(() => undefined), end: () => undefined }),
     },
   },
   {
-    ...{ file: 'SolverDialog', component: SolverDialog, first: 'I am not sure' },
+    file: 'SolverDialog',
+    component: SolverDialog,
+    first: 'I am not sure',
     props: { bench: { solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } } },
   },
   {
-    ...{ file: 'ProfileDialog', component: ProfileDialog, first: 'Export as JSON' },
+    file: 'ProfileDialog',
+    component: ProfileDialog,
+    first: 'Export as JSON',
     props: {
       bench: {
         profile: {
-          ...{ statistics: seenOnce(), operators: { progress: null, foundOf: () => null, fault: '' } },
-          ...{ refresh: () => undefined, close: onClose, packsOn: 'cpu' },
+          statistics: seenOnce(),
+          operators: { progress: null, foundOf: () => null, fault: '' },
+          refresh: () => undefined,
+          close: onClose,
+          packsOn: 'cpu',
         },
-        ...{ models: { of: () => null }, sources: { title: 'Webcam' }, session: { current: null } },
+        models: { of: () => null },
+        sources: { title: 'Webcam' },
+        session: { current: null },
       },
     },
   },

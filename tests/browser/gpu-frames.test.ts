@@ -126,8 +126,14 @@ describe.each(frames)('a $kind frame of $size', ({ frame }) => {
     ['float32', 'nchw', null, null],
   ] as const)('becomes a %s %s tensor bit for bit', async (dtype, layout, widthPx, heightPx) => {
     const spec: InputSpec = {
-      ...{ tensorName: 'image', dtype, layout, widthPx, heightPx, bgr: layout === 'nhwc' },
-      ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, -0.224, 0.225] },
+      tensorName: 'image',
+      dtype,
+      layout,
+      widthPx,
+      heightPx,
+      bgr: layout === 'nhwc',
+      mean: [0.485, 0.456, 0.406],
+      stdDev: [0.229, -0.224, 0.225],
     };
     for (const steps of [[], [resize(50, 41)], [resize(50, 41), rotate(180)]]) {
       const onGpu = stepped(frame, steps);
@@ -142,8 +148,14 @@ describe.each(frames)('a $kind frame of $size', ({ frame }) => {
 
 describe('the clock of the GPU', () => {
   const spec: InputSpec = {
-    ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 320, heightPx: 320, bgr: false },
-    ...{ mean: [0, 0, 0], stdDev: [1, 1, 1] },
+    tensorName: 'image',
+    dtype: 'float32',
+    layout: 'nchw',
+    widthPx: 320,
+    heightPx: 320,
+    bgr: false,
+    mean: [0, 0, 0],
+    stdDev: [1, 1, 1],
   };
   const large = randomFrame(randomSource(3), 'rgba8', 1280, 720, 'opaque') as EightBitFrame;
   const packed = (on: WebGpuDevice, by: WebGpuFrames, frame: GpuFrame) =>
@@ -219,11 +231,7 @@ describe('the check at the start', () => {
   });
 
   it('says what a wrong GPU gets wrong', async () => {
-    const right = {
-      pixels: gpu.pixels.bind(gpu),
-      tensor: gpu.tensor.bind(gpu),
-      undistort: gpu.undistort.bind(gpu),
-    };
+    const right = { pixels: gpu.pixels.bind(gpu), tensor: gpu.tensor.bind(gpu), undistort: gpu.undistort.bind(gpu) };
     const wrong = {
       ...right,
       pixels: async (frame: GpuFrame) => {
@@ -297,6 +305,12 @@ describe('a GPU that is not there', () => {
 });
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 8, heightPx: 8, bgr: false },
-  ...{ mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 8,
+  heightPx: 8,
+  bgr: false,
+  mean: [0.5, 0.5, 0.5],
+  stdDev: [0.5, 0.5, 0.5],
 };

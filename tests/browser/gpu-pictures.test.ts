@@ -12,8 +12,14 @@ import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 16, heightPx: 16, bgr: false },
-  ...{ mean: [0, 0, 0], stdDev: [1, 1, 1] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 16,
+  heightPx: 16,
+  bgr: false,
+  mean: [0, 0, 0],
+  stdDev: [1, 1, 1],
 };
 const steps: readonly PixelStep[] = [
   { type: 'crop', attributes: { xMin: 3, yMin: 2, xMax: 200, yMax: 90, overlayCropBox: false } },
@@ -33,9 +39,7 @@ afterAll(() => device.close());
 
 async function drawn(source: EightBitFrame, looks: readonly GpuLook[]): Promise<readonly ImageBitmap[]> {
   const frame = steps.reduce(withStep, toGpu(source));
-  return device.order(async () => ({
-    answer: Promise.resolve((await frames.pack(frame, spec, { looks })).pictures),
-  }));
+  return device.order(async () => ({ answer: Promise.resolve((await frames.pack(frame, spec, { looks })).pictures) }));
 }
 
 /** Closes the picture. */

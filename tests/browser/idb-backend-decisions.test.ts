@@ -3,8 +3,12 @@ import { createIdbBackendDecisions } from '../../src/platform/browser/idb-backen
 import type { BackendDecision } from '../../src/ports/backend-decisions.ts';
 
 const decision = (sha256: string, adapter: string, backend: BackendDecision['backend']): BackendDecision => ({
-  ...{ sha256, adapter, backend },
-  ...{ wasmMs: 40, webgpuMs: 10, largestDifference: 1e-6 },
+  sha256,
+  adapter,
+  backend,
+  wasmMs: 40,
+  webgpuMs: 10,
+  largestDifference: 1e-6,
 });
 
 it('keeps what was decided by model and adapter, the newest of each, until it is forgotten', async () => {

@@ -10,8 +10,11 @@ import { Order } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DatasetImport } from '../../src/app/data/tabs/datasets/dataset-import.svelte.ts';
 
 const boxAt = (label: string, x: number) => ({
-  ...{ label, xMinNormalized: x, yMinNormalized: 0.25 },
-  ...{ xMaxNormalized: x + 0.25, yMaxNormalized: 0.75 },
+  label,
+  xMinNormalized: x,
+  yMinNormalized: 0.25,
+  xMaxNormalized: x + 0.25,
+  yMaxNormalized: 0.75,
 });
 
 /** A service with stored images of 100×50 with these boxes, and an import over it. */
@@ -32,7 +35,9 @@ async function openStored(images: Readonly<Record<string, readonly ReturnType<ty
   }
   const run = new DatasetImport(context, new DatasetReader() as unknown as DatasetClient, memoryStorage());
   return {
-    ...{ context, said, run },
+    context,
+    said,
+    run,
     drop: (files: Readonly<Record<string, string>>) =>
       run.openFiles(Object.entries(files).map(([path, text]) => ({ path, file: new File([text], path) }))),
     async boxes() {

@@ -6,8 +6,14 @@ import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.t
 import { randomFrame, randomSource, randomYuvFrame } from '../random-frame.ts';
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 160, heightPx: 120, bgr: false },
-  ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 160,
+  heightPx: 120,
+  bgr: false,
+  mean: [0.485, 0.456, 0.406],
+  stdDev: [0.229, 0.224, 0.225],
 };
 
 // loadStretchKernel settles for the reference; here that would be a failure.

@@ -8,8 +8,14 @@ import { connectInferenceWorker, type LendTensor } from '../../workers/inference
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 96, heightPx: 64, bgr: false },
-  ...{ mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 96,
+  heightPx: 64,
+  bgr: false,
+  mean: [0.5, 0.5, 0.5],
+  stdDev: [0.5, 0.5, 0.5],
 };
 
 /** y = x + 0, of the size above. */

@@ -10,9 +10,15 @@ import { countChanges, Given } from './given.svelte.ts';
 /** A frame with three boxes, one of which is dropped at a half. */
 function frame(index: number): FrameResult {
   const detections: RawDetections = {
-    ...{ count: 3, labels: ['cat'], labelIndex: new Uint32Array(3) },
-    ...{ score: Float64Array.of(0.9, 0.41, 0.55), box: new Int32Array(12).map((_, at) => at + index) },
-    ...{ frameWidthPx: 100, frameHeightPx: 80, boxSpace: 'absolute', droppedNaN: 0 },
+    count: 3,
+    labels: ['cat'],
+    labelIndex: new Uint32Array(3),
+    score: Float64Array.of(0.9, 0.41, 0.55),
+    box: new Int32Array(12).map((_, at) => at + index),
+    frameWidthPx: 100,
+    frameHeightPx: 80,
+    boxSpace: 'absolute',
+    droppedNaN: 0,
   };
   const info = { name: 'Webcam', index, timestampMs: index };
   return { frame: info, stages: [], detections, classifications: null, problems: [], timings: noTimings };

@@ -15,9 +15,12 @@ afterAll(() => client.close());
 
 describe('the app’s client over the worker of the browser', () => {
   describeOperations({
-    ...{ home: () => localHome, clients: () => client, record },
+    home: () => localHome,
+    clients: () => client,
+    record,
     // Files are answered by the service worker of the built app, and a browser takes no connections.
-    ...{ answersUrls: false, hasDatabase: false },
+    answersUrls: false,
+    hasDatabase: false,
   });
 });
 

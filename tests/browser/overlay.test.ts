@@ -12,8 +12,14 @@ afterEach(() => {
 });
 
 const box: OverlayBox = {
-  ...{ row: 0, label: 'face', score: 0.9, colour: '#ff0000', kept: true },
-  ...{ selected: false, hovered: false, faded: false },
+  row: 0,
+  label: 'face',
+  score: 0.9,
+  colour: '#ff0000',
+  kept: true,
+  selected: false,
+  hovered: false,
+  faded: false,
   corners: [
     { x: 10, y: 40 },
     { x: 60, y: 40 },
@@ -28,9 +34,7 @@ function show() {
   const viewport = new StageViewport();
   Object.assign(viewport, { stageWidthPx: 100, stageHeightPx: 100, frameWidthPx: 100, frameHeightPx: 100 });
   const drawn = vi.fn();
-  const bench = {
-    ...{ viewport, view: { overlayStyle: 'bench' }, profile: { times: { drawn } } },
-  } as never;
+  const bench = { viewport, view: { overlayStyle: 'bench' }, profile: { times: { drawn } } } as never;
   const props = {
     bench,
     get boxes() {
@@ -42,7 +46,9 @@ function show() {
   const canvas = document.querySelector('canvas')!;
   const cleared = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect');
   return {
-    ...{ canvas, cleared, drawn },
+    canvas,
+    cleared,
+    drawn,
     frame(boxes: readonly OverlayBox[]): void {
       given.current = boxes;
       flushSync();

@@ -34,7 +34,8 @@ async function browserAt(iso: string) {
   const pipelines = createClient(DataPipelinesService, transport);
   const data = createClient(DataService, transport);
   return {
-    ...{ databaseName, pipelines },
+    databaseName,
+    pipelines,
     goTo: (later: string) => void (time.now = Date.parse(later) * 1000),
     /** A tab with a store and a scheduler of its own; counts its ticks. */
     openTab() {
@@ -53,8 +54,11 @@ async function browserAt(iso: string) {
       const at = timestampFromMs(Date.parse(atIso));
       await sync.dataCaptureUpload({
         metadata: {
-          ...{ partId, type: DataType.TABULAR_SENSOR, componentType: 'rdk:component:sensor' },
-          ...{ componentName: 'scale', methodName: 'Readings' },
+          partId,
+          type: DataType.TABULAR_SENSOR,
+          componentType: 'rdk:component:sensor',
+          componentName: 'scale',
+          methodName: 'Readings',
         },
         sensorContents: [
           {
@@ -82,7 +86,10 @@ async function browserAt(iso: string) {
 }
 
 const hourly = {
-  ...{ organizationId, name: 'hourly', schedule: '0 * * * *', enableBackfill: true },
+  organizationId,
+  name: 'hourly',
+  schedule: '0 * * * *',
+  enableBackfill: true,
   mqlBinary: [serialize({ $group: { _id: '$component_name', n: { $sum: 1 } } })],
 };
 

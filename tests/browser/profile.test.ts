@@ -19,8 +19,13 @@ afterEach(() => {
 
 const onnx = { fileName: 'face-detector.onnx', format: { name: 'onnx' }, backend: 'wasm' } as ModelDescription;
 const inWorker = {
-  ...{ decodeMs: 3, transformMs: 0, preprocessMs: 4, modelWaitMs: 6, inferenceMs: 60 },
-  ...{ postprocessMs: 1, pictureMs: 4 },
+  decodeMs: 3,
+  transformMs: 0,
+  preprocessMs: 4,
+  modelWaitMs: 6,
+  inferenceMs: 60,
+  postprocessMs: 1,
+  pictureMs: 4,
 };
 /** Gray, and new each time: whoever profiles takes it over. */
 const grayFeeds = () =>
@@ -55,7 +60,9 @@ async function show({ frames = 40, model = onnx, run = runModel }: Given = {}) {
   for (let frame = 0; frame < frames; frame++) see(60);
   profile.open();
   const bench = {
-    ...{ profile, serviceName: 'detector', sources: { title: 'Webcam' } },
+    profile,
+    serviceName: 'detector',
+    sources: { title: 'Webcam' },
     models: { of: () => model, sourceOf: () => ({ kind: 'builtin', id: 'face-detector' }) },
     session: { current: null },
   } as never;
@@ -204,9 +211,7 @@ describe('the profile', () => {
         isIsolated: true,
       } as const;
       const node = { node: `/model/${'up/'.repeat(30)}Resize`, operator: 'Resize', onGpu: true, medianMs: 6, share: 1 };
-      await show({
-        run: () => Promise.resolve({ ...times, nodes: [node, node], operators: [{ ...node, count: 2 }] }),
-      });
+      await show({ run: () => Promise.resolve({ ...times, nodes: [node, node], operators: [{ ...node, count: 2 }] }) });
       await userEvent.click(page.getByRole('button', { name: 'Profile this model' }));
       await expect.element(page.getByText(/This model spends 100 % in Resize\./)).toBeVisible();
       await userEvent.click(page.getByText(/The slowest nodes of the graph/));

@@ -25,7 +25,10 @@ function show(source: Given<{ readonly isStreaming: boolean }>) {
   const way = new FrameWay();
   way.take(stages, true);
   const bench = {
-    ...{ config, view, steps: [], session: { way, listed: null } },
+    config,
+    view,
+    steps: [],
+    session: { way, listed: null },
     get sources() {
       return source.current;
     },

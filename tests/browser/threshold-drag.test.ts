@@ -30,7 +30,9 @@ it('takes the last value of each frame, and what waits before a drag is over', a
   const log: string[] = [];
   const bins = new Uint32Array(50).fill(1);
   const props = {
-    ...{ label: 'Threshold', bins, threshold: 0.5 },
+    label: 'Threshold',
+    bins,
+    threshold: 0.5,
     onInput: (value: number) => void log.push(`value ${value}`),
     onSettle: () => void log.push('settled'),
   };

@@ -68,9 +68,7 @@ describe('a visit', () => {
       endStream: () => {},
     } as unknown as SessionState;
     const ports = {
-      stills: {
-        builtin: async () => [still(file('sample1')), still(file('sample2'))],
-      },
+      stills: { builtin: async () => [still(file('sample1')), still(file('sample2'))] },
       video: { open: async (_: Blob, name: string) => new StillVideo(name) as unknown as OpenVideo },
     } as unknown as SourcePorts;
     const machine = { isFollowing: false } as LiveMachineState;

@@ -15,8 +15,14 @@ const byPlanes = byPlanesAnew();
 const byBrowser = createPictureIo();
 
 const spec: InputSpec = {
-  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 160, heightPx: 120, bgr: false },
-  ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] },
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 160,
+  heightPx: 120,
+  bgr: false,
+  mean: [0.485, 0.456, 0.406],
+  stdDev: [0.229, 0.224, 0.225],
 };
 const cropped = { type: 'crop', attributes: { xMin: 0.1, yMin: 0.2, xMax: 0.9, yMax: 0.8, overlayCropBox: false } };
 const resized = { type: 'resize', attributes: { widthPx: 77, heightPx: 41 } };

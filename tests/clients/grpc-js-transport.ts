@@ -35,7 +35,10 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
   const failed = ({ details, code }: ServiceError): ConnectError => new ConnectError(details, code as number as Code);
   // What both kinds of answers say beside their message; no scenario reads headers.
   const about = <Described extends DescMethod>(method: Described) => ({
-    ...{ service: method.parent, method, header: new Headers(), trailer: new Headers() },
+    service: method.parent,
+    method,
+    header: new Headers(),
+    trailer: new Headers(),
   });
 
   return {
@@ -45,7 +48,11 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
       const message = outOf(definition, create(method.input, input), method);
       const answer = await new Promise<object>((resolve, reject) => {
         const call = client.makeUnaryRequest(
-          ...([path, requestSerialize, responseDeserialize, message, metadata] as const),
+          path,
+          requestSerialize,
+          responseDeserialize,
+          message,
+          metadata,
           (error, value) => (value === undefined ? reject(failed(error!)) : resolve(value)),
         );
         signal?.addEventListener('abort', () => call.cancel());
@@ -63,7 +70,11 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
         if (method.methodKind === 'server_streaming') {
           const { value: message } = await asked().next();
           const call = client.makeServerStreamRequest(
-            ...([path, requestSerialize, responseDeserialize, message as object, metadata] as const),
+            path,
+            requestSerialize,
+            responseDeserialize,
+            message as object,
+            metadata,
           );
           try {
             for await (const answer of call) yield into(definition, answer as object, method.output);
@@ -75,7 +86,10 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
         let call!: ReturnType<typeof client.makeClientStreamRequest<object, object>>;
         const answer = new Promise<object>((resolve, reject) => {
           call = client.makeClientStreamRequest(
-            ...([path, requestSerialize, responseDeserialize, metadata] as const),
+            path,
+            requestSerialize,
+            responseDeserialize,
+            metadata,
             (error, value) => (value === undefined ? reject(failed(error!)) : resolve(value)),
           );
         });

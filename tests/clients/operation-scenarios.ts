@@ -273,7 +273,10 @@ export function describeOperations(place: OperationsPlace): void {
     await readings(name, [10, 20], fewHoursAgo());
     const mean = { $group: { _id: null, mean: { $avg: '$data.readings.celsius' } } };
     const { id } = await pipelines.createDataPipeline({
-      ...{ organizationId, name: `${pipelineName}-first`, schedule: '0 * * * *', enableBackfill: true },
+      organizationId,
+      name: `${pipelineName}-first`,
+      schedule: '0 * * * *',
+      enableBackfill: true,
       mqlBinary: stages({ $match: { component_name: name } }, mean),
     });
     await pipelines.renameDataPipeline({ id, name: pipelineName });

@@ -44,8 +44,14 @@ function keyOf(operation: string): string {
 
 /** Of these docs/clients.md says why they may answer otherwise than expected: their names lead there. */
 const surprising: ReadonlySet<string> = new Set([
-  ...['DataCaptureUpload', 'CreateDataPipeline', 'CreateIndex', 'BinaryDataByIDs', 'CreateBinaryDataSignedURL'],
-  ...['RemoveTagsFromBinaryDataByIDs', 'RemoveTagsFromBinaryDataByFilter', 'TagsByFilter'],
+  'DataCaptureUpload',
+  'CreateDataPipeline',
+  'CreateIndex',
+  'BinaryDataByIDs',
+  'CreateBinaryDataSignedURL',
+  'RemoveTagsFromBinaryDataByIDs',
+  'RemoveTagsFromBinaryDataByFilter',
+  'TagsByFilter',
 ]);
 const nameOf = (operation: string): string =>
   surprising.has(operation) ? `[${operation}](clients.md#where-an-answer-may-surprise)` : operation;

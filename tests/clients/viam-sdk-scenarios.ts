@@ -57,7 +57,15 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
       const [content, { partId }] = [someBytes(100 + index), home()];
       ids.push(
         await sdk.binaryDataCaptureUpload(
-          ...([content, partId, camera, componentName, 'ReadImage', '.png', times, tags, datasetIds] as const),
+          content,
+          partId,
+          camera,
+          componentName,
+          'ReadImage',
+          '.png',
+          times,
+          tags,
+          datasetIds,
         ),
       );
     }
@@ -71,7 +79,10 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
   ) =>
     sdk.tabularDataCaptureUpload(
       values.map((celsius) => ({ readings: { celsius } })),
-      ...([home().partId, sensor, componentName, 'Readings'] as const),
+      home().partId,
+      sensor,
+      componentName,
+      'Readings',
       values.map((_, index) => [minutesAfter(from, index), minutesAfter(from, index)]),
       tags,
     );
@@ -105,8 +116,14 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
       fileExt: '.png',
       uri: `${origin}/data/files/${id}`,
       captureMetadata: {
-        ...{ organizationId, locationId, partId, componentType: camera, componentName: name, methodName: 'ReadImage' },
-        ...{ mimeType: 'image/png', tags: ['first'] },
+        organizationId,
+        locationId,
+        partId,
+        componentType: camera,
+        componentName: name,
+        methodName: 'ReadImage',
+        mimeType: 'image/png',
+        tags: ['first'],
       },
     });
     expect(found!.metadata!.timeRequested!.toDate()).toEqual(minutesAgo(20));
@@ -167,8 +184,15 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const rows = await sdk.exportTabularData(...resource);
     expect(rows.map(({ payload }) => payload)).toEqual([20, 21.5, 23].map((celsius) => ({ readings: { celsius } })));
     expect(rows[0]).toMatchObject({
-      ...{ partId, organizationId, locationId, resourceName: name, resourceSubtype: sensor, methodName: 'Readings' },
-      ...{ timeCaptured: minutesAgo(20), tags: ['kitchen'], methodParameters: {} },
+      partId,
+      organizationId,
+      locationId,
+      resourceName: name,
+      resourceSubtype: sensor,
+      methodName: 'Readings',
+      timeCaptured: minutesAgo(20),
+      tags: ['kitchen'],
+      methodParameters: {},
     });
     const between = await sdk.exportTabularData(...resource, minutesAgo(19), minutesAgo(18));
     expect(between.map(({ timeCaptured }) => timeCaptured)).toEqual([minutesAgo(19)]);
@@ -293,10 +317,7 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const id = await sdk.createDataPipeline(organizationId, pipelineName, stages, '0 * * * *', true);
     expect(await sdk.getDataPipeline(id)).toMatchObject({ id, name: pipelineName, enabled: true });
     expect((await sdk.listDataPipelines(organizationId)).map((one) => one.id)).toContain(id);
-    const sink = new dataApi.TabularDataSource({
-      type: dataApi.TabularDataSourceType.PIPELINE_SINK,
-      pipelineId: id,
-    });
+    const sink = new dataApi.TabularDataSource({ type: dataApi.TabularDataSourceType.PIPELINE_SINK, pipelineId: id });
     const means = () => sdk.tabularDataByMQL(organizationId, [{ $sort: { mean: 1 } }], false, sink);
     await expect.poll(means, { timeout: patienceMs, interval: 200 }).not.toEqual([]);
     expect(await means()).toMatchObject([
@@ -336,12 +357,10 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     await sdk.deleteIndex(organizationId, HOT_STORE, `${field}_1`);
     expect(await sdk.listIndexes(organizationId, HOT_STORE)).toHaveLength(listed.length - 1);
     const ofSink = sdk.createIndex(
-      ...([
-        organizationId,
-        dataApi.IndexableCollection.PIPELINE_SINK,
-        { keys: { mean: 1 } },
-        'no such pipeline',
-      ] as const),
+      organizationId,
+      dataApi.IndexableCollection.PIPELINE_SINK,
+      { keys: { mean: 1 } },
+      'no such pipeline',
     );
     await expect(ofSink).rejects.toMatchObject({ code: 5 });
   });

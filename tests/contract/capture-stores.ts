@@ -15,8 +15,13 @@ export interface StoresUnderTest {
 }
 
 const box: ImageBox = {
-  ...{ id: 'b', label: 'cat', confidence: null },
-  ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 },
+  id: 'b',
+  label: 'cat',
+  confidence: null,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 0.5,
 };
 
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
@@ -69,7 +74,9 @@ export function describeCaptureStores(where: string, open: () => StoresUnderTest
       await captures.remove(['2', 'not there']);
       expect([await captures.sizeBytes(), await captures.count()]).toEqual([3, 1]);
       expect([await captures.content('2'), await captures.thumbnail('2'), await captures.raw('2')]).toEqual([
-        ...[null, null, null],
+        null,
+        null,
+        null,
       ]);
     });
 

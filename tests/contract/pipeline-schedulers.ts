@@ -40,7 +40,9 @@ async function startHosts(
       },
     };
     const scheduler = new PipelineScheduler({
-      ...{ store: own, queryRunner: queryRunner as never, clock: { now: () => time.now } },
+      store: own,
+      queryRunner: queryRunner as never,
+      clock: { now: () => time.now },
       ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
       defects: { report: (error) => defects.push(error) },
     });

@@ -33,11 +33,7 @@ describe.skipIf(!existsSync(data))('published models as vision services (skipped
   ])('%s is a raw head, and the reason says so', async (file, input, reason) => {
     const { session, machine } = await machineWith(file, { remapInputNames: { [input]: 'image' } });
     const { abilities } = await machine.service('vision');
-    expect(abilities.detector).toMatchObject({
-      able: false,
-      code: 'raw-head',
-      reason: expect.stringMatching(reason),
-    });
+    expect(abilities.detector).toMatchObject({ able: false, code: 'raw-head', reason: expect.stringMatching(reason) });
     await session.release();
   });
 

@@ -49,8 +49,14 @@ function addToVersion2(database: DatabaseSync, row: TabularRow): void {
   const { lastInsertRowid } = database
     .prepare(`INSERT INTO tabular_captures ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(
-      ...[row.id, row.organizationId, id, row.timeRequested, row.sizeBytes, row.timeSynced],
-      ...[serialize(text === null ? entry : { ...entry, payload: undefined }), text],
+      row.id,
+      row.organizationId,
+      id,
+      row.timeRequested,
+      row.sizeBytes,
+      row.timeSynced,
+      serialize(text === null ? entry : { ...entry, payload: undefined }),
+      text,
     );
   for (const tag of row.tags) {
     database
@@ -94,8 +100,11 @@ describe('the schema', () => {
   it('of version 2 is packed step by step, and answers the same after each, also where its host died there', async () => {
     const rows = Array.from({ length: 40 }, (_, n) =>
       tabularRow(`row-${String(n).padStart(6, '0')}`, {
-        ...{ timeRequested: (n * 7) % 40, timeSynced: n, componentName: n % 4 ? 'oven' : 'fridge' },
-        ...{ payload: { readings: { n, odd: n % 9 ? n / 8 : Number.NaN } }, tags: n % 10 ? [] : ['kept'] },
+        timeRequested: (n * 7) % 40,
+        timeSynced: n,
+        componentName: n % 4 ? 'oven' : 'fridge',
+        payload: { readings: { n, odd: n % 9 ? n / 8 : Number.NaN } },
+        tags: n % 10 ? [] : ['kept'],
       }),
     );
     const older = new DatabaseSync(databasePath());

@@ -15,8 +15,13 @@ import { testClock } from './data-store/blobs.ts';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
 
 const index: StoredIndex = {
-  ...{ organizationId: 'org', collection: { kind: 'hot-store' }, name: 'temp', options: '', createdBy: 'customer' },
-  ...{ key: [{ path: 'data.readings.temp', direction: 1 }], timeCreated: 1 },
+  organizationId: 'org',
+  collection: { kind: 'hot-store' },
+  name: 'temp',
+  options: '',
+  createdBy: 'customer',
+  key: [{ path: 'data.readings.temp', direction: 1 }],
+  timeCreated: 1,
 };
 
 async function storeWith(rows: readonly TabularRow[], sheetRows: number) {
@@ -38,18 +43,37 @@ async function storeWith(rows: readonly TabularRow[], sheetRows: number) {
 
 const sinkIndex: StoredIndex = {
   ...index,
-  ...{ collection: { kind: 'pipeline-sink', pipelineId: 'p' }, key: [{ path: 'temp', direction: 1 }] },
+  collection: { kind: 'pipeline-sink', pipelineId: 'p' },
+  key: [{ path: 'temp', direction: 1 }],
 };
 
 /** Keeps so many results of a pipeline, as a run of it does. */
 async function keepResults({ pipelines }: Pick<DataStore, 'pipelines'>, count: number): Promise<void> {
   await pipelines.create({
-    ...{ id: 'p', organizationId: 'org', name: 'p', stages: [], schedule: '0 * * * *', enabled: true, backfill: false },
-    ...{ source: 'standard', timeCreated: 1, timeUpdated: 1, timeEnabled: 1 },
+    id: 'p',
+    organizationId: 'org',
+    name: 'p',
+    stages: [],
+    schedule: '0 * * * *',
+    enabled: true,
+    backfill: false,
+    source: 'standard',
+    timeCreated: 1,
+    timeUpdated: 1,
+    timeEnabled: 1,
   });
   const run: PipelineRun = {
-    ...{ id: 'run', pipelineId: 'p', organizationId: 'org', window: { start: 100, end: 200 }, status: 'started' },
-    ...{ timeStarted: 1, timeEnded: null, errorMessage: '', leaseOwner: 'h', leaseUntil: 100, dataSeenUntil: 0 },
+    id: 'run',
+    pipelineId: 'p',
+    organizationId: 'org',
+    window: { start: 100, end: 200 },
+    status: 'started',
+    timeStarted: 1,
+    timeEnded: null,
+    errorMessage: '',
+    leaseOwner: 'h',
+    leaseUntil: 100,
+    dataSeenUntil: 0,
   };
   expect(await pipelines.claim(run, { now: 50, farthestLease: 1000, lostMessage: '', rerunOf: null })).toBe(true);
   const documents = Array.from({ length: count }, (_, temp) => serialize({ temp }));

@@ -70,10 +70,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
 export function useApp(
   serve: () => Promise<RunningApp> = serveBuiltApp,
   extraFlags: () => readonly string[] = () => [],
-): {
-  open: (options?: VisitOptions) => Promise<Visit>;
-  readonly url: string;
-} {
+): { open: (options?: VisitOptions) => Promise<Visit>; readonly url: string } {
   let app: RunningApp | undefined;
   let browser: Browser | undefined;
   const visits: Visit[] = [];

@@ -26,7 +26,8 @@ async function served() {
   const calls: Readonly<Record<string, Tensor>>[] = [];
   const run = (feeds: Readonly<Record<string, Tensor>>) => (calls.push(feeds), session.run(feeds));
   const pretended: PretendedMachine = {
-    ...{ visionName: 'detector', image: () => pictureWith(1, 1) },
+    visionName: 'detector',
+    image: () => pictureWith(1, 1),
     model: { inputs: session.inputs, outputs: session.outputs, run },
   };
   const first = await serveMachine(pretended);

@@ -106,11 +106,7 @@ describe('the configuration of a machine', () => {
     expect(whole.startsWith(before)).toBe(true);
     expect(whole.endsWith(after)).toBe(true);
     const tuned = JSON.parse(whole.slice(before.length, -after.length)) as { attributes: object };
-    expect(tuned.attributes).toEqual({
-      mlmodel_name: 'faces',
-      camera_name: 'porch',
-      default_minimum_confidence: 0.87,
-    });
+    expect(tuned.attributes).toEqual({ mlmodel_name: 'faces', camera_name: 'porch', default_minimum_confidence: 0.87 });
 
     const changed = JSON.parse(await exported(page, 'Changed entries')) as { services: { name: string }[] };
     expect(changed.services).toEqual([tuned]);
@@ -219,8 +215,14 @@ describe('the configuration of a machine', () => {
     writeFileSync(config, readFileSync(await download.path()));
     const args = ['--config', config, '--vision', 'detector', '--camera', 'tuned-camera'];
     const { stdout } = await promisify(execFile)(process.execPath, [
-      ...['bin/sightglass.js', 'detect', ...args],
-      ...['--model', builtinDetector.model, '--labels', builtinDetector.labels, firstSample],
+      'bin/sightglass.js',
+      'detect',
+      ...args,
+      '--model',
+      builtinDetector.model,
+      '--labels',
+      builtinDetector.labels,
+      firstSample,
     ]);
     const { detections } = JSON.parse(stdout) as { detections: { label: string; score: number }[] };
     expect(detections.map((found) => ({ ...found, score: Number(found.score.toFixed(3)) }))).toEqual(shown);

@@ -38,7 +38,10 @@ function cocoZip(): Buffer {
     images: pictures.map(({ name }, id) => ({ id, file_name: name, width: widthPx, height: heightPx })),
     annotations: pictures.flatMap(({ boxes }, image_id) =>
       boxes.map(({ label, px: [x0, y0, x1, y1] }, n) => ({
-        ...{ id: image_id * 10 + n, image_id, category_id: labels.indexOf(label) + 1, iscrowd: 0 },
+        id: image_id * 10 + n,
+        image_id,
+        category_id: labels.indexOf(label) + 1,
+        iscrowd: 0,
         bbox: [x0!, y0!, x1! - x0!, y1! - y0!],
         area: 1,
       })),
@@ -202,7 +205,14 @@ describe('datasets', () => {
     const xml = strFromU8(unzipSync(readFileSync(await download.path()))['walk/annotations.xml']!);
     const rows = [...xml.matchAll(/frame="(\d)" keyframe="(\d)" outside="(\d)" occluded="0" xtl="([\d.]+)"/g)];
     expect(rows.map(([, ...row]) => row.join(' '))).toEqual([
-      ...['0 1 0 0', '1 0 0 10', '2 0 0 20', '3 0 0 30', '4 0 0 40', '5 0 0 50', '6 1 0 60', '7 1 1 60'],
+      '0 1 0 0',
+      '1 0 0 10',
+      '2 0 0 20',
+      '3 0 0 30',
+      '4 0 0 40',
+      '5 0 0 50',
+      '6 1 0 60',
+      '7 1 1 60',
     ]);
     expect(xml).toContain('<track id="4" label="cup"');
   });
@@ -309,7 +319,9 @@ describe('datasets', () => {
     const page = await openDatasets();
     await page.getByRole('link', { name: 'Images' }).click();
     const kitchen = Object.entries(unzipSync(cocoZip())).map(([path, bytes]) => ({
-      ...{ name: path.split('/').at(-1)!, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
+      name: path.split('/').at(-1)!,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(bytes),
     }));
     await page.getByLabel('Files to import').setInputFiles(kitchen);
     await page.getByRole('button', { name: 'Import 8 images' }).click();

@@ -28,8 +28,12 @@ function seed(page: Page, count: number): Promise<string[]> {
       };
       const { binaryDataId } = await client.sync.dataCaptureUpload({
         metadata: {
-          ...{ partId: home.partId, fileName: `frame-${i}.png`, type: 1, fileExtension: '.png' },
-          ...{ componentName: 'cam', tags: i % 2 === 0 ? ['dusk'] : [] },
+          partId: home.partId,
+          fileName: `frame-${i}.png`,
+          type: 1,
+          fileExtension: '.png',
+          componentName: 'cam',
+          tags: i % 2 === 0 ? ['dusk'] : [],
         },
         sensorContents: [
           {

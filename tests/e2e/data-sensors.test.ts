@@ -162,11 +162,7 @@ describe('readings', () => {
     const json = await downloaded(page, 'JSON');
     expect(json.name).toBe('arm.json');
     expect(JSON.parse(json.text)).toEqual(
-      armRows.map(({ time, ...values }) => ({
-        time,
-        component: 'arm',
-        ...values,
-      })),
+      armRows.map(({ time, ...values }) => ({ time, component: 'arm', ...values })),
     );
   });
 
@@ -177,8 +173,11 @@ describe('readings', () => {
       const { client, home } = pageData;
       await client.sync.dataCaptureUpload({
         metadata: {
-          ...{ partId: home.partId, type: 2, componentType: 'rdk:component:sensor' },
-          ...{ componentName: 'battery', methodName: 'Readings' },
+          partId: home.partId,
+          type: 2,
+          componentType: 'rdk:component:sensor',
+          componentName: 'battery',
+          methodName: 'Readings',
         },
         sensorContents: [
           {

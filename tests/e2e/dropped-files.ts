@@ -21,7 +21,9 @@ export function dropOnBench(page: Page, files: readonly DroppedFile[]): Promise<
 
 async function drop(page: Page, files: readonly DroppedFile[], invitation: string): Promise<void> {
   const sent = files.map(({ name, bytes, mimeType = '', changedMs = 1_780_000_000_000 }) => ({
-    ...{ name, mimeType, changedMs },
+    name,
+    mimeType,
+    changedMs,
     base64: Buffer.from(bytes).toString('base64'),
   }));
   const dataTransfer = await page.evaluateHandle((given) => {

@@ -31,7 +31,9 @@ async function served(changes: Partial<PretendedMachine> = {}, leastConfidence =
   const picture = await file('frames/sample1.jpg');
   let answer: Promise<FrameAnswer> | null = null;
   const pretended: PretendedMachine = {
-    ...{ visionName: 'detector', mediaType: 'image/jpeg', image: () => picture },
+    visionName: 'detector',
+    mediaType: 'image/jpeg',
+    image: () => picture,
     answer: () =>
       (answer ??= machine
         .detections('detector', decodeStill(picture)!)

@@ -20,11 +20,7 @@ afterAll(async () => {
 
 function clientsOf(server: SightglassServer) {
   const transport = (authorization: string | null) =>
-    createGrpcWebTransport({
-      baseUrl: server.origin,
-      httpVersion: '1.1',
-      interceptors: [authorizing(authorization)],
-    });
+    createGrpcWebTransport({ baseUrl: server.origin, httpVersion: '1.1', interceptors: [authorizing(authorization)] });
   return login(server, transport, new OperationRecord());
 }
 

@@ -20,7 +20,9 @@ const config = {
   components: [
     { name: 'cam', api: 'rdk:component:camera', model: 'webcam', attributes: {} },
     {
-      ...{ name: 'tuned', api: 'rdk:component:camera', model: 'transform' },
+      name: 'tuned',
+      api: 'rdk:component:camera',
+      model: 'transform',
       attributes: { source: 'cam', pipeline: [{ type: 'crop', attributes: crop }] },
     },
   ],

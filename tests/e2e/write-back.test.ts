@@ -12,7 +12,9 @@ const config = {
   network: { bind_address: '0.0.0.0:8080' },
   services: [
     {
-      ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
+      name: 'v',
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
       attributes: { mlmodel_name: 'm', default_minimum_confidence: 0.5 },
     },
   ],

@@ -35,10 +35,7 @@ export function memoryBinaryStore(tables: Tables): BinaryStore {
     },
     async summarize(filter) {
       const records = matches(filter);
-      return {
-        count: records.length,
-        totalSizeBytes: records.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
-      };
+      return { count: records.length, totalSizeBytes: records.reduce((total, { sizeBytes }) => total + sizeBytes, 0) };
     },
     async edit(organizationId, ids, edit) {
       const edited = ids.map((id) => {

@@ -280,9 +280,7 @@ function outputs(): readonly LoadModel[] {
             value: {
               case: 'sequenceType',
               value: {
-                elemType: {
-                  value: { case: 'mapType', value: { keyType: 7, valueType: tensorType('FLOAT', []) } },
-                },
+                elemType: { value: { case: 'mapType', value: { keyType: 7, valueType: tensorType('FLOAT', []) } } },
               },
             },
           },
@@ -447,9 +445,7 @@ function functions(): readonly LoadModel[] {
       unused,
     ),
     own('function of opset 18 with Mish, model of opset 17', [body([['', 18]], 'Mish')]),
-    own('function of opset 17 with Mish, model of opset 18', [body([['', 17]], 'Mish')], {
-      opsets: [['', 18], mine],
-    }),
+    own('function of opset 17 with Mish, model of opset 18', [body([['', 17]], 'Mish')], { opsets: [['', 18], mine] }),
     own('function that calls a function', [
       body([['', 17], mine], 'G', 'of.mine'),
       body([['', 17]], 'Identity', '', 'G'),
@@ -507,10 +503,7 @@ function externalData(): readonly LoadModel[] {
   const beside = (name: string, location: string, files: LoadModel['beside']) =>
     made(
       `weights outside: ${name}`,
-      {
-        nodes: [node('Add', ['image', 'weights'], ['out'])],
-        initializers: [outside('weights', [1], location)],
-      },
+      { nodes: [node('Add', ['image', 'weights'], ['out'])], initializers: [outside('weights', [1], location)] },
       files,
     );
   return [

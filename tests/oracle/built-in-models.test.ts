@@ -68,8 +68,12 @@ describe.skipIf(!hasMachine)(
       for (const [i, frame] of frames.entries()) {
         const there = await clients.vision('face-detector').getDetectionsFromCamera(parse(frame).name);
         const rows = there.map(({ className, confidence, xMin, yMin, xMax, yMax }) => ({
-          ...{ label: className, score: about(confidence) },
-          ...{ xMin: Number(xMin), yMin: Number(yMin), xMax: Number(xMax), yMax: Number(yMax) },
+          label: className,
+          score: about(confidence),
+          xMin: Number(xMin),
+          yMin: Number(yMin),
+          xMax: Number(xMax),
+          yMax: Number(yMax),
         }));
         expect(rows, frame).not.toEqual([]);
         expect(here[i], frame).toMatchObject({ detections: rows });

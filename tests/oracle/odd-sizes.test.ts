@@ -15,7 +15,10 @@ const jpeg = (name: string) => readFileSync(new URL(`../jpegs/${name}.jpg`, impo
 const png = (width: number, height: number) => encode({ width, height, channels: 3, data: noise(3 * width * height) });
 
 const component = (name: string, model: string, attributes: object = {}) => ({
-  ...{ name, model, attributes, api: 'rdk:component:camera' },
+  name,
+  model,
+  attributes,
+  api: 'rdk:component:camera',
 });
 const transform = (name: string, source: string, ...pipeline: object[]) =>
   component(name, 'transform', { source, pipeline });

@@ -152,7 +152,8 @@ function answersOf(questions: readonly OracleQuestion[], lines: readonly OutputL
     // Where one frame hangs, no later one is looked at.
     const hanging = lines.find(({ id, stage }) => stage === 'hang' && id.startsWith(`${index}#`));
     return {
-      ...{ error: null, stage: null },
+      error: null,
+      stage: null,
       frames: frames.map((_, i) => {
         const line = byId.get(`${index}#${i}`) ?? hanging;
         if (!line) throw new Error(`The oracle said nothing about frame ${i} of question ${index}.`);

@@ -39,7 +39,11 @@ describe.skipIf(!hasOracleModels())(
           await writeFile(modelPath, model);
           await writeFile(labelPath, labels.join('\n'));
           return {
-            ...{ op: 'transform', camera: 'drawn', config, models: { vision: modelPath }, modelLabels: labelPath },
+            op: 'transform',
+            camera: 'drawn',
+            config,
+            models: { vision: modelPath },
+            modelLabels: labelPath,
             frames: [encode({ width: frame.widthPx, height: frame.heightPx, data: frame.samples, channels: 4 })],
             wantsPixels: true,
           };
@@ -154,14 +158,18 @@ function drawing(random: () => number, index: number) {
       components: [
         { name: 'eye', api: 'rdk:component:camera', model: 'test:camera:eye' },
         {
-          ...{ name: 'drawn', api: 'rdk:component:camera', model: 'rdk:builtin:transform' },
+          name: 'drawn',
+          api: 'rdk:component:camera',
+          model: 'rdk:builtin:transform',
           attributes: { source: 'eye', pipeline: [{ type: kind, attributes: step }] },
         },
       ],
       services: [
         { name: 'model', api: 'rdk:service:mlmodel', model: 'test:mlmodel:onnx' },
         {
-          ...{ name: 'vision', api: 'rdk:service:vision', model: 'rdk:builtin:mlmodel' },
+          name: 'vision',
+          api: 'rdk:service:vision',
+          model: 'rdk:builtin:mlmodel',
           attributes: { mlmodel_name: 'model' },
         },
       ],

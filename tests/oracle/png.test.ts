@@ -11,8 +11,13 @@ const fileCount = 900;
 
 /** The formats in which the machine's types of pictures are had here. */
 const formats: Readonly<Record<string, string>> = {
-  ...{ '*image.Gray': 'rgba8', '*image.RGBA': 'rgba8', '*image.NRGBA': 'rgba8', '*image.Paletted': 'rgba16' },
-  ...{ '*image.RGBA64': 'rgba16', '*image.NRGBA64': 'rgba16', '*image.Gray16': 'rgba16 of depths' },
+  '*image.Gray': 'rgba8',
+  '*image.RGBA': 'rgba8',
+  '*image.NRGBA': 'rgba8',
+  '*image.Paletted': 'rgba16',
+  '*image.RGBA64': 'rgba16',
+  '*image.NRGBA64': 'rgba16',
+  '*image.Gray16': 'rgba16 of depths',
 };
 
 describe.skipIf(!hasOracle)('PNG as the machine decodes it (skipped without ../shared/machine-oracle)', () => {

@@ -121,8 +121,13 @@ describe.skipIf(!hasOracleModels())(
       const frame = encode({ width: 4, height: 4, channels: 3, data: new Uint8Array(48) });
       const [answer] = await oracle.ask([
         {
-          ...{ op: 'classify', vision: 'v', camera: '', frames: [frame], models: { v: await modelOf(values) } },
-          ...{ config: { components: [webcam], services: [vision] }, ...(text !== null && { modelLabels: labelPath }) },
+          op: 'classify',
+          vision: 'v',
+          camera: '',
+          frames: [frame],
+          models: { v: await modelOf(values) },
+          config: { components: [webcam], services: [vision] },
+          ...(text !== null && { modelLabels: labelPath }),
         },
       ]);
       const tensor = { dtype: 'float32', shape: [1, values.length], data: Float32Array.from(values) } as const;

@@ -27,10 +27,7 @@ export async function runCases(cases: readonly SeededCase[]): Promise<Answered[]
     const answered: Answered[] = [];
     for (const [i, seeded] of cases.entries()) {
       const { config, frames } = written[i]!;
-      answered.push({
-        ...{ seeded, machine: await machineAnswer(answers[i]!) },
-        here: await ask(seeded, config, frames),
-      });
+      answered.push({ seeded, machine: await machineAnswer(answers[i]!), here: await ask(seeded, config, frames) });
     }
     return answered;
   } finally {
@@ -69,7 +66,12 @@ async function writeCases(cases: readonly SeededCase[], folder: string): Promise
       const { op, camera, top } = seeded;
       const asked = JSON.parse(config) as object;
       const question: OracleQuestion = {
-        ...{ op, config: asked, camera, frames, wantsPixels: op !== 'build', top },
+        op,
+        config: asked,
+        camera,
+        frames,
+        wantsPixels: op !== 'build',
+        top,
         ...(Object.keys(models).length > 0 && { models, vision: Object.keys(models)[0]! }),
         ...modelLabelsIn(asked),
       };

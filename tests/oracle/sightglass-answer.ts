@@ -73,7 +73,9 @@ async function answerTo({ op, top }: SeededCase, machine: Machine, seen: Frame, 
   const results: Result[] =
     op === 'detect'
       ? (await machine.detections(visionName, seen)).map(({ label, score, xMin, yMin, xMax, yMax }) => ({
-          ...{ label, score, box: [xMin, yMin, xMax, yMax] },
+          label,
+          score,
+          box: [xMin, yMin, xMax, yMax],
         }))
       : (await machine.classifications(visionName, seen, top)).map((result) => ({ ...result, box: [] }));
   const { abilities } = await machine.service(visionName);

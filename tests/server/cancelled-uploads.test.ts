@@ -53,7 +53,7 @@ async function start() {
     return count;
   };
   const answered = () => server.log().split('DataSyncService/FileUpload').length - 1;
-  return { ...{ server, headers }, ...{ begin, ping, stored, blobs, answered } };
+  return { server, headers, begin, ping, stored, blobs, answered };
 }
 
 // Node ends a stream that it cancels before it resets it, so half a file looks whole to whoever reads only its packets.

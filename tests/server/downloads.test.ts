@@ -24,10 +24,7 @@ beforeAll(async () => {
     server,
     (authorization) => {
       bearer = authorization ?? '';
-      return createGrpcWebTransport({
-        baseUrl: server.origin,
-        interceptors: [authorizing(authorization)],
-      });
+      return createGrpcWebTransport({ baseUrl: server.origin, interceptors: [authorizing(authorization)] });
     },
     new OperationRecord(),
   );

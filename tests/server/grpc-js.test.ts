@@ -36,10 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(certificateDir, { recursive: true }));
 
-const tlsOptions = () => [
-  ...['--tls-cert', join(certificateDir, 'cert.pem')],
-  ...['--tls-key', join(certificateDir, 'key.pem')],
-];
+const tlsOptions = () => ['--tls-cert', join(certificateDir, 'cert.pem'), '--tls-key', join(certificateDir, 'key.pem')];
 
 // What grpc-js makes of a service has no types; these are the calls that the tests below make.
 type Answered = (error: ServiceError | null, answer?: Record<string, unknown>) => void;
@@ -109,7 +106,9 @@ describe.each([
   });
 
   describeOperations({
-    ...{ home: () => server, clients: () => clients, record },
+    home: () => server,
+    clients: () => clients,
+    record,
     // Node's fetch does not know the certificate.
     answersUrls: !isSecure,
   });

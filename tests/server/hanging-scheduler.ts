@@ -15,7 +15,9 @@ const hang = ({ source }: Query): Promise<readonly Uint8Array[]> => {
   return new Promise(() => setInterval(() => undefined, 1000));
 };
 const scheduler = new PipelineScheduler({
-  ...{ store, clock: systemClock, ids: { next: () => randomUUID() } },
+  store,
+  clock: systemClock,
+  ids: { next: () => randomUUID() },
   queryRunner: { run: hang },
   defects: { report: (error) => console.error(error) },
 });

@@ -40,12 +40,7 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     const modelPath = builtin(`models/face-${kind}.onnx`);
     const labelsPath = builtin(`models/face-${kind}.labels.txt`);
     const attributes = { label_path: labelsPath, ...more };
-    const { origin: url } = await started({
-      framePath: builtin(`frames/${frame}`),
-      modelPath,
-      labelsPath,
-      attributes,
-    });
+    const { origin: url } = await started({ framePath: builtin(`frames/${frame}`), modelPath, labelsPath, attributes });
     const config = join(await temporaryFolder(), 'machine.json');
     const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };
     await writeFile(
@@ -73,8 +68,10 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     const white = new Uint8ClampedArray(4 * 640 * 480).fill(255);
     await writePngFile(framePath, { format: 'rgba8', widthPx: 640, heightPx: 480, samples: white });
     const { origin: url } = await started({
-      ...{ framePath, modelPath: builtin('models/face-detector.onnx') },
-      ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.5 } },
+      framePath,
+      modelPath: builtin('models/face-detector.onnx'),
+      labelsPath: builtin('models/face-detector.labels.txt'),
+      attributes: { default_minimum_confidence: 0.5 },
     });
     const { signal } = new AbortController();
     const live = openMachineLink(url, null);
@@ -92,8 +89,10 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
     const { origin: url, configPath } = await started({
-      ...{ framePath: builtin('frames/sample1.jpg'), modelPath: builtin('models/face-detector.onnx') },
-      ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.9 } },
+      framePath: builtin('frames/sample1.jpg'),
+      modelPath: builtin('models/face-detector.onnx'),
+      labelsPath: builtin('models/face-detector.labels.txt'),
+      attributes: { default_minimum_confidence: 0.9 },
     });
     const { signal } = new AbortController();
     const live = openMachineLink(url, null);

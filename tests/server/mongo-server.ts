@@ -118,12 +118,7 @@ export async function serveMongo(
     await store.close();
     await rm(folder, { recursive: true });
   };
-  return {
-    ...{ origin, a, b, store },
-    mongoPort: server.mongoPort!,
-    log: () => logged,
-    close: () => (closing ??= close()),
-  };
+  return { origin, a, b, store, mongoPort: server.mongoPort!, log: () => logged, close: () => (closing ??= close()) };
 }
 
 /** MongoDB's own driver, with the connection string that the service gives. */

@@ -8,7 +8,10 @@ import { driver, password, serveMongo, type MongoServer, type Organization } fro
 
 const start = '2026-03-11T05:00:00.000Z';
 const rows = Array.from({ length: 250 }, (_, n) => ({
-  ...{ n, temp: (n % 10) / 2, probe: `probe ${n % 3}`, hot: n >= 200 },
+  n,
+  temp: (n % 10) / 2,
+  probe: `probe ${n % 3}`,
+  hot: n >= 200,
   ...(n % 50 === 0 ? { spots: [n, n + 1], note: null } : {}),
 }));
 // It backtracks for longer than anybody waits, in a thread that must be ended.
@@ -57,8 +60,13 @@ async function running({ origin }: MongoServer): Promise<number> {
 describe('reading', () => {
   it('gives rows as BSON types', async () => {
     expect(await readings().findOne({ 'data.readings.n': 100 })).toEqual({
-      ...{ organization_id: 'a', location_id: 'a-lab', robot_id: 'a-robot', part_id: 'a-part' },
-      ...{ component_type: 'rdk:component:sensor', component_name: 'thermometer', method_name: 'Readings' },
+      organization_id: 'a',
+      location_id: 'a-lab',
+      robot_id: 'a-robot',
+      part_id: 'a-part',
+      component_type: 'rdk:component:sensor',
+      component_name: 'thermometer',
+      method_name: 'Readings',
       time_requested: new Date('2026-03-11T05:01:40.000Z'),
       time_received: expect.any(Date) as Date,
       tags: [],
@@ -302,7 +310,9 @@ describe('logging in', () => {
   ])('fails in the same words with %s', async (_, username, given) => {
     const client = await clientOf(server.a, { auth: { username, password: given } });
     expect(await refusal(client.connect())).toMatchObject({
-      ...{ code: 18, codeName: 'AuthenticationFailed', message: 'Authentication failed.' },
+      code: 18,
+      codeName: 'AuthenticationFailed',
+      message: 'Authentication failed.',
     });
   });
 

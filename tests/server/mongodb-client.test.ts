@@ -18,10 +18,7 @@ beforeAll(async () => {
   server = await serveSightglass(['--mongo-port', '0']);
   const { organizationId, partId } = server;
   const transport = (authorization: string | null) =>
-    createGrpcTransport({
-      baseUrl: server.origin,
-      interceptors: [authorizing(authorization)],
-    });
+    createGrpcTransport({ baseUrl: server.origin, interceptors: [authorizing(authorization)] });
   const { sync, data } = await login(server, transport, new OperationRecord());
   const resource = { componentType: sensor, componentName: 'probe', methodName: 'Readings' };
   await sync.dataCaptureUpload({

@@ -60,7 +60,9 @@ interface ClientToOpen {
 const refused = ['Unauthenticated', 'Unauthenticated'];
 const programClient = (name: string, program: Program, afterSilence: readonly string[]): ClientToOpen => ({
   name: 'missing' in program ? `${name} (skipped: ${program.missing})` : name,
-  ...{ open: openProgramOf(program), afterSilence, isHere: !('missing' in program) },
+  open: openProgramOf(program),
+  afterSilence,
+  isHere: !('missing' in program),
 });
 
 const clients: readonly ClientToOpen[] = [

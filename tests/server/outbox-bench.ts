@@ -46,7 +46,9 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
   let nowMs = 1_700_000_000_000;
   let serial = 0;
   const outbox = new Outbox({
-    ...{ store, captures, keys },
+    store,
+    captures,
+    keys,
     sha256: async (bytes) => sha256Hex(bytes),
     randomId: () => `${name}-${String(++serial).padStart(4, '0')}`,
     nowMs: () => nowMs,
@@ -116,7 +118,10 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
   }
 
   return {
-    ...{ captures, store, outbox, keys },
+    captures,
+    store,
+    outbox,
+    keys,
     kill: () => kill(),
     get nowMs() {
       return nowMs;
@@ -175,11 +180,20 @@ export function randomParcel(random: () => number, number: number, componentName
     reason: { kind: 'person' },
     source: { kind: 'live', name: componentName, index: number, timestampMs: number * 33.367 },
     image: {
-      ...{ mediaType: 'image/jpeg', widthPx: 64, heightPx: 48, sizeBytes: bytes.length },
-      ...{ sha256: sha256Hex(bytes), encoding: { quality: 0.92 } },
+      mediaType: 'image/jpeg',
+      widthPx: 64,
+      heightPx: 48,
+      sizeBytes: bytes.length,
+      sha256: sha256Hex(bytes),
+      encoding: { quality: 0.92 },
     },
-    ...{ timeRequestedMs, timeReceivedMs: timeRequestedMs + 40 },
-    ...{ setup: null, timings: null, detections: null, classifications: null, problems: [] },
+    timeRequestedMs,
+    timeReceivedMs: timeRequestedMs + 40,
+    setup: null,
+    timings: null,
+    detections: null,
+    classifications: null,
+    problems: [],
     tags: random() < 0.5 ? ['night', `number-${number}`] : [],
     boxes,
     classes: random() < 0.3 ? [{ id: 'class', label: 'dock', confidence: 0.75 }] : [],
@@ -193,7 +207,10 @@ export function randomBox(random: () => number, at: number): ImageBox {
   return {
     id: `box-${at}`,
     label: random() < 0.5 ? 'boat' : 'crane',
-    ...{ xMinNormalized: x, yMinNormalized: y, xMaxNormalized: x + 0.25, yMaxNormalized: y + 0.25 },
+    xMinNormalized: x,
+    yMinNormalized: y,
+    xMaxNormalized: x + 0.25,
+    yMaxNormalized: y + 0.25,
     confidence: random() < 0.5 ? null : Math.fround(random()),
   };
 }

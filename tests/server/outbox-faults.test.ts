@@ -47,7 +47,9 @@ function seededRun(seed: number) {
   };
   const fate: Fate = { next: () => (takeFault(0.08) ? pick(['before', 'after', 'full']) : null) };
   return {
-    ...{ random, nextFault, fate },
+    random,
+    nextFault,
+    fate,
     isPlainHost: random() < 0.4,
     frames: 1 + Math.floor(random() * 5),
     startsWithWrongKey: random() < 0.1,
@@ -85,7 +87,10 @@ async function startMortalServer(disk: () => ReturnType<Run['disk']>) {
   const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
   const start = (): Promise<RunningServer> =>
     startServer(service.dependencies, log, {
-      ...{ host: '127.0.0.1', port: 0, tls: null, appFolder: 'no-app-here' },
+      host: '127.0.0.1',
+      port: 0,
+      tls: null,
+      appFolder: 'no-app-here',
       limits: { ...defaultServerLimits, shutdownGraceMs: 0, authenticateBurst: 1e9 },
     });
   let server = await start();

@@ -63,7 +63,9 @@ export async function startServerProcess(
   ended.catch(() => undefined);
   const origin = `${args.includes('--tls-cert') ? 'https' : 'http'}://127.0.0.1:${listening}`;
   return {
-    ...{ origin, port: listening, process: child },
+    origin,
+    port: listening,
+    process: child,
     firstStart: firstStartOf(stdout),
     stdout: () => stdout,
     stderr: () => stderr,

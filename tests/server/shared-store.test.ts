@@ -79,8 +79,5 @@ function schedulerOver(store: OpenDataStore, clock: Clock, defects: unknown[]): 
   const queryRunner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
   onTestFinished(() => queryRunner.close());
   const ids = { next: () => randomUUID() };
-  return new PipelineScheduler({
-    ...{ store, clock, ids, queryRunner },
-    defects: { report: (error) => defects.push(error) },
-  });
+  return new PipelineScheduler({ store, clock, ids, queryRunner, defects: { report: (error) => defects.push(error) } });
 }

@@ -17,13 +17,17 @@ export function startLiveMachine(parts: LiveMachineParts): Promise<RunningMachin
   const resources = {
     components: [
       {
-        ...{ name: 'cam', api: 'rdk:component:camera', model: 'image_file' },
+        name: 'cam',
+        api: 'rdk:component:camera',
+        model: 'image_file',
         attributes: { color_image_file_path: framePath },
       },
     ],
     services: [
       {
-        ...{ name: 'm', api: 'rdk:service:mlmodel', model: onnxModel },
+        name: 'm',
+        api: 'rdk:service:mlmodel',
+        model: onnxModel,
         attributes: { model_path: modelPath, label_path: labelsPath },
       },
       { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision },

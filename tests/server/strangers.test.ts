@@ -26,10 +26,7 @@ async function badTokens({ service }: TestServer): Promise<Record<string, string
   return {
     'no token': null,
     nonsense: 'nonsense',
-    'no algorithm': new UnsecuredJWT({
-      ...claims,
-      ...{ sub: key.id, iss: 'sightglass', aud: 'sightglass-data-service' },
-    })
+    'no algorithm': new UnsecuredJWT({ ...claims, sub: key.id, iss: 'sightglass', aud: 'sightglass-data-service' })
       .setExpirationTime(soon)
       .encode(),
     'another audience': await own().setAudience('else').sign(signing),

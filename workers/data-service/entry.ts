@@ -13,10 +13,7 @@ import { tellThatRunning } from '../boundary/worker-life.ts';
 const startQueryWorker = browserQueryWorkers(
   () => new Worker(new URL('../query/entry.ts', import.meta.url), { type: 'module' }),
 );
-const dependencies = browserDataService({
-  ...{ clock: browserClock, startQueryWorker },
-  onDataLetGo: () => home.forget(),
-});
+const dependencies = browserDataService({ clock: browserClock, startQueryWorker, onDataLetGo: () => home.forget() });
 // If the home organization cannot be set up (the browser gives no storage), every call rejects with the reason, and
 // the next call tries again. If the data was deleted while this page is open, the home is set up again.
 const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));

@@ -18,7 +18,12 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
   );
   const { open, read, items, picture, knownScans, groupNearDuplicates } = worker.api;
   return {
-    ...{ open, read, items, picture, knownScans, groupNearDuplicates },
+    open,
+    read,
+    items,
+    picture,
+    knownScans,
+    groupNearDuplicates,
     // The function is called after `join` has returned, when pictures are read: it must outlive the call.
     join: (dataset, stored, readBytes) => worker.api.join(dataset, stored, proxy(readBytes)),
     close: async (dataset) => (worker.isRunning ? worker.api.close(dataset) : undefined),

@@ -1,7 +1,4 @@
-const policies = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
+const policies = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
  * Whether a response needs the isolation headers: pages and the scripts that start workers. Other files from the

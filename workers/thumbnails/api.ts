@@ -23,9 +23,7 @@ export function createThumbnailApi() {
       for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
         const picture: DrawnPicture = await drawThumbnail(
           new Blob([withoutOrientation(bytes)], { type: mimeType }),
-        ).catch(() => ({
-          reason: whyUndrawn(bytes),
-        }));
+        ).catch(() => ({ reason: whyUndrawn(bytes) }));
         told.push(Promise.resolve(onDrawn(at, picture)));
         if (typeof picture === 'string') drawn.set(id, picture);
       }

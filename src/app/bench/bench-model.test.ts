@@ -17,7 +17,9 @@ function benchThatGives(boxes: readonly (readonly number[])[], stages: FrameResu
   };
   const result = { stages, detections, classifications: null, problems: [] };
   const bench = {
-    ...{ serviceName: 'finder', plan: {}, steps: steps.map((step) => ({ step })) },
+    serviceName: 'finder',
+    plan: {},
+    steps: steps.map((step) => ({ step })),
     models: { loading: false, of: () => ({}), fault: null },
     session: { applyPlan: async () => undefined, runAside: async () => result },
     config: { filter: { defaultMinimumConfidence: 0.4, labelConfidences: {} } },
@@ -34,10 +36,7 @@ describe('boxes that the bench gives to the editor', () => {
     expect(await run(image, 'a.jpg')).toEqual({
       by: 'finder',
       boxes: [
-        {
-          ...{ label: 'cat', confidence: 1 },
-          ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.25, yMaxNormalized: 1 },
-        },
+        { label: 'cat', confidence: 1, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.25, yMaxNormalized: 1 },
       ],
     });
   });
@@ -52,7 +51,10 @@ describe('boxes that the bench gives to the editor', () => {
     const run = benchThatGives(boxes, [size(-1, 200, 100)] as never, []);
     const found = await run(image, 'a.jpg');
     const all = found.boxes.map(({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => [
-      ...[xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized],
+      xMinNormalized,
+      yMinNormalized,
+      xMaxNormalized,
+      yMaxNormalized,
     ]);
     expect(all).toEqual([
       [0, 0.5, 0.5, 1],

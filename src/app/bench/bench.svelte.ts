@@ -207,14 +207,11 @@ export class Bench {
     this.solver = new SolverState(this, ports.vision);
     const { session, sources } = this;
     const rule = () => this.config.filter;
-    this.agreement = new Agreement({
-      session: onStage,
+    this.agreement = new Agreement({ session: onStage, sources, rule, hasSteps: () => this.runsStepsOnMachine });
+    this.proof = new ProofState({
+      session,
       sources,
       rule,
-      hasSteps: () => this.runsStepsOnMachine,
-    });
-    this.proof = new ProofState({
-      ...{ session, sources, rule },
       model: () => this.models.of(this.serviceName),
       configText: () => this.config.parsed.document.text,
     });

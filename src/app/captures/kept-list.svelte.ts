@@ -23,8 +23,17 @@ function keptItem(capture: Capture): KeptItem {
   const { id, image, timeReceivedMs, tags, boxes, classes, correctedAtMs, reason } = capture;
   const { widthPx, heightPx, sizeBytes } = image;
   return {
-    ...{ id, name: fileNameOf(capture), timeMs: timeReceivedMs, widthPx, heightPx, sizeBytes, tags },
-    ...{ boxCount: boxes.length, classCount: classes.length, corrected: correctedAtMs !== null, reason: reason.kind },
+    id,
+    name: fileNameOf(capture),
+    timeMs: timeReceivedMs,
+    widthPx,
+    heightPx,
+    sizeBytes,
+    tags,
+    boxCount: boxes.length,
+    classCount: classes.length,
+    corrected: correctedAtMs !== null,
+    reason: reason.kind,
   };
 }
 

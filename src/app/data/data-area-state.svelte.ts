@@ -54,7 +54,10 @@ export class DataAreaState {
     if (known) return known;
     const { data, sync, datasets, pipelines } = host.client;
     const context: DataContext = {
-      ...{ data, sync, datasets, pipelines },
+      data,
+      sync,
+      datasets,
+      pipelines,
       ...(host.server && { server: host.server }),
       hosts,
       home: host.home,

@@ -54,7 +54,11 @@ function detectionsOf(json: Record<keyof RawDetections, unknown>): RawDetections
     throw new TypeError('rows of different lengths');
   }
   return {
-    ...{ count, labels, labelIndex, score, box },
+    count,
+    labels,
+    labelIndex,
+    score,
+    box,
     frameWidthPx: fromJson(json.frameWidthPx),
     frameHeightPx: fromJson(json.frameHeightPx),
     boxSpace: json.boxSpace === 'absolute' ? 'absolute' : 'proportional',

@@ -32,7 +32,12 @@ export async function writeBenchFile(bench: SavedBench): Promise<Blob> {
   const manifest = {
     format: 'sightglass-bench',
     version: benchFileVersion,
-    ...{ savedAtMs, environment, serviceName, cameraName, models, frames },
+    savedAtMs,
+    environment,
+    serviceName,
+    cameraName,
+    models,
+    frames,
   };
   await zip.add('bench.json', new TextReader(JSON.stringify(manifest, null, 2)));
   return zip.close();

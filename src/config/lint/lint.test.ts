@@ -158,7 +158,8 @@ describe('lint', () => {
     const lines = text.split('\n');
     const line = lines.findIndex((one) => one.includes('50'));
     expect(finding && describeFinding(finding, text)).toEqual({
-      ...{ line: line + 1, column: lines[line]!.indexOf('50') + 1 },
+      line: line + 1,
+      column: lines[line]!.indexOf('50') + 1,
       path: 'services[1].attributes.default_minimum_confidence',
       severity: 'error',
       code: 'confidence-range',

@@ -3,10 +3,7 @@ import { isObject } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
 import { attributeOf, visionServices, type LintContext } from './rule.ts';
 
-const remapRoles = {
-  input: ['image'],
-  output: ['location', 'category', 'score', 'probability'],
-} as const;
+const remapRoles = { input: ['image'], output: ['location', 'category', 'score', 'probability'] } as const;
 
 /** One line of a remap: the model's tensor → the role that the machine gives it. */
 export interface RemapEntry {

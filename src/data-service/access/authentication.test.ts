@@ -80,8 +80,12 @@ describe('Authenticate', () => {
     const token = await tokenOf(service.keys.operator);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(token)).toMatchObject({
-      ...{ iss: 'sightglass', aud: 'sightglass-data-service', sub: service.keys.operator.id, organization_id: 'a' },
-      ...{ iat: startTime / 1e6, exp: startTime / 1e6 + 3600 },
+      iss: 'sightglass',
+      aud: 'sightglass-data-service',
+      sub: service.keys.operator.id,
+      organization_id: 'a',
+      iat: startTime / 1e6,
+      exp: startTime / 1e6 + 3600,
     });
     const [one, other] = [decodeJwt(token).jti!, decodeJwt(await tokenOf(service.keys.operator)).jti!];
     expect(base64url.decode(one)).toHaveLength(16);

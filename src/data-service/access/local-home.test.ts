@@ -18,7 +18,11 @@ it('makes an organization, a location and a part, once', async () => {
   expect(await access.getOrganization('local')).toMatchObject({ name: 'This browser', timeCreated: 5 });
   expect(await access.getLocation('local')).toMatchObject({ organizationId: 'local', name: 'This browser' });
   expect(await access.getPart('local')).toMatchObject({
-    ...{ organizationId: 'local', locationId: 'local', name: 'main', robotId: 'local', robotName: 'This browser' },
+    organizationId: 'local',
+    locationId: 'local',
+    name: 'main',
+    robotId: 'local',
+    robotName: 'This browser',
   });
   expect(localOwner).toEqual({ keyId: '', organizationId: 'local', locationId: null, role: 'owner' });
 });

@@ -99,10 +99,14 @@ const before = (end: Micros): Interval => ({
 
 const filesOf = (organizationId: string, interval: Interval): BinaryFilter => ({
   ...everythingOf(organizationId),
-  ...{ interval, mimeTypes: [], boxLabels: [], datasetId: '' },
+  interval,
+  mimeTypes: [],
+  boxLabels: [],
+  datasetId: '',
 });
 
 const readingsOf = (organizationId: string, interval: Interval): TabularFilter => ({
   ...everythingOf(organizationId),
-  ...{ interval, additionalParameters: null },
+  interval,
+  additionalParameters: null,
 });

@@ -31,12 +31,7 @@ const authenticate = (header: Headers) =>
 async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET', destination = '') {
   const answer = await download(
     { ...service.dependencies, authenticate },
-    {
-      method,
-      pathAndQuery,
-      header: new Headers(headers),
-      destination,
-    },
+    { method, pathAndQuery, header: new Headers(headers), destination },
   );
   const { status, header, body } = await begun(answer, service.dependencies.defects);
   const chunks = body === null ? [] : await collect(body);

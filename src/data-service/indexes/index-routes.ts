@@ -40,7 +40,11 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
       const collection = await readCollection(request);
       const { key, name, options } = readIndexSpecification(request.indexSpec);
       await indexes.create({
-        ...{ organizationId, collection, name, key, options: JSON.stringify(options) },
+        organizationId,
+        collection,
+        name,
+        key,
+        options: JSON.stringify(options),
         createdBy: 'customer',
         timeCreated: clock.now(),
       });

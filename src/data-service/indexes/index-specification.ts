@@ -16,9 +16,22 @@ const maxFields = 32;
 const harmlessOptions: ReadonlySet<string> = new Set(['name', 'background', 'sparse', 'v']);
 /** MongoDB's other options (db.collection.createIndex): accepted only if they are switched off. */
 const otherOptions: ReadonlySet<string> = new Set([
-  ...['unique', 'hidden', 'expireAfterSeconds', 'partialFilterExpression', 'collation', 'storageEngine'],
-  ...['weights', 'default_language', 'language_override', 'textIndexVersion', 'wildcardProjection'],
-  ...['2dsphereIndexVersion', 'bits', 'min', 'max', 'bucketSize'],
+  'unique',
+  'hidden',
+  'expireAfterSeconds',
+  'partialFilterExpression',
+  'collation',
+  'storageEngine',
+  'weights',
+  'default_language',
+  'language_override',
+  'textIndexVersion',
+  'wildcardProjection',
+  '2dsphereIndexVersion',
+  'bits',
+  'min',
+  'max',
+  'bucketSize',
 ]);
 
 /**

@@ -33,7 +33,10 @@ export async function* checkFiles(
     let beyond: Position | null = after?.organizationId === organizationId ? after : null;
     for (;;) {
       const records: readonly BinaryRecord[] = await binary.page({
-        ...{ filter, order: 'ascending', after: beyond, limit: pageRecords },
+        filter,
+        order: 'ascending',
+        after: beyond,
+        limit: pageRecords,
       });
       for (const record of records) {
         const damage = await checkFile({ binary, blobs }, record, pace);

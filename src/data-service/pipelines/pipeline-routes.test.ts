@@ -32,7 +32,11 @@ describe('the operations', () => {
     await bench.owner.pipelines.renameDataPipeline({ id, name: 'sums' });
     const { dataPipeline } = await bench.operator.pipelines.getDataPipeline({ id });
     expect(dataPipeline).toMatchObject({
-      ...{ id, organizationId: 'a', name: 'sums', schedule: '0 * * * *', enabled: true },
+      id,
+      organizationId: 'a',
+      name: 'sums',
+      schedule: '0 * * * *',
+      enabled: true,
       dataSourceType: TabularDataSourceType.STANDARD,
     });
     expect(dataPipeline!.mqlBinary.map((stage) => deserialize(stage))).toEqual(

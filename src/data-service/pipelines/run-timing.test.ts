@@ -7,8 +7,12 @@ it('keeps the times of runs', () => {
     name === 'runLimitMs' || name === 'maxSinkDocuments' ? [] : [[name, value / 60e6] as const],
   );
   expect(Object.fromEntries(inMinutes)).toEqual({
-    ...{ startDelay: 2, startedLease: 10, scheduledLease: 3 },
-    ...{ visibilityDelay: 0.5, clockTolerance: 5, arrivalsOverlap: 60 },
+    startDelay: 2,
+    startedLease: 10,
+    scheduledLease: 3,
+    visibilityDelay: 0.5,
+    clockTolerance: 5,
+    arrivalsOverlap: 60,
   });
   expect([timing.runLimitMs, timing.maxSinkDocuments]).toEqual([300_000, 10_000]);
 });

@@ -75,7 +75,9 @@ export function packRows(rows: readonly TabularRow[]): PackedPage {
     if (!origins.has(key)) origins.set(key, origin);
     return {
       ...positionOf(row),
-      ...{ origin: origins.get(key)!, text: payloadText(row.payload), payload: () => row.payload },
+      origin: origins.get(key)!,
+      text: payloadText(row.payload),
+      payload: () => row.payload,
     };
   });
   return packReadings(readings);

@@ -84,11 +84,7 @@ export interface PipelineStore {
    */
   complete(
     run: Pick<PipelineRun, 'id' | 'leaseOwner'>,
-    result: {
-      readonly timeEnded: Micros;
-      readonly dataSeenUntil: Micros;
-      readonly documents: readonly Uint8Array[];
-    },
+    result: { readonly timeEnded: Micros; readonly dataSeenUntil: Micros; readonly documents: readonly Uint8Array[] },
   ): Promise<void>;
   /** The newest run of each window that starts in the interval, ascending. */
   latestRuns(pipelineId: string, windowStarts: Interval, limit: number): Promise<readonly PipelineRun[]>;

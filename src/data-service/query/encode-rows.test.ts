@@ -61,7 +61,9 @@ describe('a row of an answer', () => {
 
 it('bounds what operators make by the memory of a query', () => {
   expect(operatorBounds({ ...defaultQueryLimits, maxMemoryBytes: 1025 })).toEqual({
-    ...{ stageRows: 5, valueLength: 17, documentValues: 5 },
+    stageRows: 5,
+    valueLength: 17,
+    documentValues: 5,
   });
   expect(defaultQueryLimits).toEqual({ deadlineMs: 30_000, maxRows: 100_000, maxMemoryBytes: 2 ** 29 });
 });

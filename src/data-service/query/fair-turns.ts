@@ -29,8 +29,11 @@ export function fairLimits(places: number): TurnLimits {
 
 /** For a host with one user. */
 export const undivided = (places: number): TurnLimits => ({
-  ...{ places, perOrganization: places, perKey: places },
-  ...{ waitingPerOrganization: 1000, shortMs: null },
+  places,
+  perOrganization: places,
+  perKey: places,
+  waitingPerOrganization: 1000,
+  shortMs: null,
 });
 
 /** The place of a running query. */

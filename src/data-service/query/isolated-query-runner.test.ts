@@ -33,7 +33,10 @@ function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], maxWor
         if (!state.silent) queueMicrotask(() => worker.onMessage(message));
       });
       const worker = {
-        ...{ memory, ended: false, onMessage: () => {}, onEnd: () => {} },
+        memory,
+        ended: false,
+        onMessage: () => {},
+        onEnd: () => {},
         post: (message: ToQueryWorker, transfer: readonly ArrayBufferLike[] = []) => {
           sent.push({ type: message.type, transferred: transfer.length });
           if (message.type === 'start') state.nowMs = message.nowMs;
@@ -71,8 +74,11 @@ describe('a query', () => {
   it('hands over the buffers of what it reads, and copies plain rows', async () => {
     const documents = packEncodedRows([serialize({ n: 1 })]);
     const readings = {
-      ...{ timesRequested: new Float64Array([5]), payloads: '[{"readings":{}}]', unusual: [] },
-      ...{ origins: [], originOf: new Uint32Array([0]) },
+      timesRequested: new Float64Array([5]),
+      payloads: '[{"readings":{}}]',
+      unusual: [],
+      origins: [],
+      originOf: new Uint32Array([0]),
     };
     const { run, sent } = threads([
       { type: 'documents', documents },

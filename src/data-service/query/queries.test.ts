@@ -42,8 +42,13 @@ describe('TabularDataByMQL', () => {
     const answer = await owner.data.tabularDataByMQL({ organizationId: 'a', mqlBinary: bson({ $limit: 1 }) });
     expect(rows(answer)).toEqual([
       {
-        ...{ organization_id: 'a', location_id: 'lab', robot_id: 'lab-robot', part_id: 'lab-part' },
-        ...{ component_type: 'rdk:component:sensor', component_name: 'scale', method_name: 'Readings' },
+        organization_id: 'a',
+        location_id: 'lab',
+        robot_id: 'lab-robot',
+        part_id: 'lab-part',
+        component_type: 'rdk:component:sensor',
+        component_name: 'scale',
+        method_name: 'Readings',
         time_requested: new Date((startTime - 30 * hour) / 1000),
         time_received: expect.any(Date) as Date,
         tags: ['old'],

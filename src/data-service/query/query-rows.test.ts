@@ -105,8 +105,15 @@ const stage: fc.Arbitrary<QueryStage> = fc.oneof(
 const toRow = (fields: object, index: number): TabularRow =>
   ({
     id: `row-${String(index).padStart(6, '0')}`,
-    ...{ robotId: 'r', robotName: '', partName: '', componentType: 'rdk:component:sensor', methodParameters: {} },
-    ...{ timeReceived: base, timeSynced: base, additionalParameters: '', sizeBytes: 1 },
+    robotId: 'r',
+    robotName: '',
+    partName: '',
+    componentType: 'rdk:component:sensor',
+    methodParameters: {},
+    timeReceived: base,
+    timeSynced: base,
+    additionalParameters: '',
+    sizeBytes: 1,
     ...fields,
   }) as TabularRow;
 
@@ -156,7 +163,10 @@ describe('what a query reads', () => {
         const withHints = { ...store, tabular: usingHints(store.tabular) };
         await store.tabular.insert(rows, { organizationId: 'a', uploadId: 'u', ids: [], timeSynced: 0 } as never);
         const runner = new IsolatedQueryRunner({
-          ...{ rows: readQueryRows(withHints), startWorker: inlineQueryWorker, clock, turns: undivided(1) },
+          rows: readQueryRows(withHints),
+          startWorker: inlineQueryWorker,
+          clock,
+          turns: undivided(1),
         });
         const source = { kind: 'readings', interval: { start: null, end: null } } as const;
         const query = { organizationId: 'a', source, stages: stages.map((one) => serialize(one)) };
@@ -178,7 +188,8 @@ describe('what a query reads', () => {
   }, 120_000);
 
   const query = (source: QuerySource, ...stages: QueryStage[]) => ({
-    ...{ organizationId: 'a', source },
+    organizationId: 'a',
+    source,
     stages: stages.map((one) => serialize(one)),
   });
   const stepsOf = (count: number, stepMicros: number) =>

@@ -4,22 +4,44 @@ import { packRows } from '../ports/packed-readings.ts';
 import { arePacked, readingDocuments, unpackReadings } from './reading-document.ts';
 
 const row: TabularRow = {
-  ...{ id: '1', organizationId: 'a', locationId: 'lab', robotId: 'r', robotName: 'R', partId: 'p', partName: 'P' },
-  ...{ componentType: 'sensor', componentName: 'scale', methodName: 'Readings', methodParameters: {} },
-  ...{ timeRequested: 1_700_000_000_123_999, timeReceived: 1_700_000_000_456_001, timeSynced: 0 },
-  ...{ internal: false, tags: ['x'], additionalParameters: '{"k":1}', sizeBytes: 1 },
+  id: '1',
+  organizationId: 'a',
+  locationId: 'lab',
+  robotId: 'r',
+  robotName: 'R',
+  partId: 'p',
+  partName: 'P',
+  componentType: 'sensor',
+  componentName: 'scale',
+  methodName: 'Readings',
+  methodParameters: {},
+  timeRequested: 1_700_000_000_123_999,
+  timeReceived: 1_700_000_000_456_001,
+  timeSynced: 0,
+  internal: false,
+  tags: ['x'],
+  additionalParameters: '{"k":1}',
+  sizeBytes: 1,
   payload: { readings: { kg: 1, list: [{ a: 1, b: 2 }], deep: { x: 1, y: 2 } }, other: null },
 };
 const origin = {
-  ...{ organization_id: 'a', location_id: 'lab', robot_id: 'r', part_id: 'p' },
-  ...{ component_type: 'sensor', component_name: 'scale', method_name: 'Readings' },
+  organization_id: 'a',
+  location_id: 'lab',
+  robot_id: 'r',
+  part_id: 'p',
+  component_type: 'sensor',
+  component_name: 'scale',
+  method_name: 'Readings',
 };
 const time_requested = new Date(1_700_000_000_123);
 
 it('makes the whole document of a row, its times cut to the millisecond', () => {
   expect(readingDocuments(null)(row)).toEqual({
     ...origin,
-    ...{ time_requested, time_received: new Date(1_700_000_000_456), tags: ['x'], additional_parameters: { k: 1 } },
+    time_requested,
+    time_received: new Date(1_700_000_000_456),
+    tags: ['x'],
+    additional_parameters: { k: 1 },
     data: row.payload,
   });
   expect(readingDocuments(null)({ ...row, additionalParameters: '' })).toMatchObject({ additional_parameters: {} });

@@ -86,7 +86,13 @@ export async function* exportTabularData(
 function exported(row: TabularRow): MessageInitShape<typeof ExportTabularDataResponseSchema> {
   const { organizationId, locationId, robotId, robotName, partId, partName, methodName, tags } = row;
   return {
-    ...{ organizationId, locationId, robotId, robotName, partId, partName, methodName },
+    organizationId,
+    locationId,
+    robotId,
+    robotName,
+    partId,
+    partName,
+    methodName,
     resourceName: row.componentName,
     resourceSubtype: row.componentType,
     tags: [...tags],

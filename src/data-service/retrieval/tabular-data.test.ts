@@ -145,14 +145,12 @@ describe('ExportTabularData', () => {
     expect(await exportedKg(service)).toEqual(Array.from({ length: 502 }, (_, index) => index - 1));
     for await (const row of service.owner.data.exportTabularData(scale)) {
       expect(row).toMatchObject({
-        ...{
-          ...scale,
-          organizationId: 'a',
-          locationId: 'lab',
-          robotId: 'lab-robot',
-          robotName: 'lab robot',
-          partName: 'lab main',
-        },
+        ...scale,
+        organizationId: 'a',
+        locationId: 'lab',
+        robotId: 'lab-robot',
+        robotName: 'lab robot',
+        partName: 'lab main',
         methodParameters: {},
         timeCaptured: { seconds: BigInt(startTime / 1e6 - 1) },
       });

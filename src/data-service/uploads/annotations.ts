@@ -28,7 +28,12 @@ export function uploadAnnotations(annotations: Annotations | undefined, mimeType
     boundingBoxes: bboxes.map(
       ({ id, label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence }) =>
         requireBox({
-          ...{ id: idOf(id), label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized },
+          id: idOf(id),
+          label,
+          xMinNormalized,
+          yMinNormalized,
+          xMaxNormalized,
+          yMaxNormalized,
           confidence: confidence ?? null,
         }),
     ),

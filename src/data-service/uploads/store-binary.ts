@@ -34,7 +34,10 @@ export function draftBinary(
   const mimeType = mimeTypeOf(metadata.mimeType, deprecatedMimeType, fileExtension);
   return {
     ...origin,
-    ...{ fileId, fileExtension, mimeType, timeSynced },
+    fileId,
+    fileExtension,
+    mimeType,
+    timeSynced,
     id: binaryDataId(origin.organizationId, origin.locationId, fileId),
     fileName: metadata.fileName || fileId + fileExtension,
     timeRequested: times.timeRequested ?? timeSynced,

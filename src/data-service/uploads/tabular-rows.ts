@@ -39,7 +39,9 @@ export function tabularRows(
   const additionalParameters = parametersText(metadata.methodParameters);
   return readings.map(({ sensor, payload }, index) => ({
     ...origin,
-    ...{ additionalParameters, payload, timeSynced },
+    additionalParameters,
+    payload,
+    timeSynced,
     id: `${fileId}-${String(index).padStart(6, '0')}`,
     sizeBytes: recordBytes(payload, index),
     timeRequested: fromTimestamp(sensor?.timeRequested) ?? timeSynced,

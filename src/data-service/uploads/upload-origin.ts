@@ -34,7 +34,15 @@ export async function uploadOrigin(
   const { organizationId, locationId, robotId, robotName, id: partId, name: partName } = part;
   const { componentType, componentName, methodName, methodParameters } = metadata;
   return {
-    ...{ organizationId, locationId, robotId, robotName, partId, partName, componentType, componentName, methodName },
+    organizationId,
+    locationId,
+    robotId,
+    robotName,
+    partId,
+    partName,
+    componentType,
+    componentName,
+    methodName,
     methodParameters: packParameters(methodParameters),
     internal: componentType.startsWith(internalNamespace),
     tags: [...new Set([...checkedTags(metadata.tags), ...metadata.datasetIds.map(datasetTag)])],

@@ -12,7 +12,15 @@ export function captureMetadata(
 ): MessageInitShape<typeof CaptureMetadataSchema> {
   const { organizationId, locationId, robotId, robotName, partId, partName, componentType, componentName } = origin;
   return {
-    ...{ organizationId, locationId, robotId, robotName, partId, partName, componentType, componentName, mimeType },
+    organizationId,
+    locationId,
+    robotId,
+    robotName,
+    partId,
+    partName,
+    componentType,
+    componentName,
+    mimeType,
     methodName: origin.methodName,
     methodParameters: unpackParameters(origin.methodParameters),
     tags: [...origin.tags],

@@ -25,9 +25,22 @@ import { messagesWithin, wayTo } from './messages-within.ts';
 
 /** The types of method parameters that can be written as JSON. */
 export const parameterTypes: Registry = createRegistry(
-  ...[ValueSchema, StructSchema, ListValueSchema, EmptySchema, TimestampSchema, DurationSchema, FieldMaskSchema],
-  ...[StringValueSchema, BytesValueSchema, BoolValueSchema, DoubleValueSchema, FloatValueSchema],
-  ...[Int32ValueSchema, UInt32ValueSchema, Int64ValueSchema, UInt64ValueSchema],
+  ValueSchema,
+  StructSchema,
+  ListValueSchema,
+  EmptySchema,
+  TimestampSchema,
+  DurationSchema,
+  FieldMaskSchema,
+  StringValueSchema,
+  BytesValueSchema,
+  BoolValueSchema,
+  DoubleValueSchema,
+  FloatValueSchema,
+  Int32ValueSchema,
+  UInt32ValueSchema,
+  Int64ValueSchema,
+  UInt64ValueSchema,
 );
 
 /** Header with the number of method parameters that were left out of a JSON answer. */

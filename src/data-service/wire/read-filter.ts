@@ -70,7 +70,12 @@ function captureFilter(principal: Principal, filter: Filter | undefined, include
   return {
     organizationId: principal.organizationId,
     locationIds: visibleLocations(principal, filter.locationIds),
-    ...{ robotId, robotName, partId, partName, componentType, componentName },
+    robotId,
+    robotName,
+    partId,
+    partName,
+    componentType,
+    componentName,
     methodName: filter.method,
     interval: fromInterval(filter.interval),
     ...readTagsFilter(filter.tagsFilter),

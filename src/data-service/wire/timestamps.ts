@@ -45,10 +45,7 @@ export function toTimestamp(time: Micros): Timestamp {
   // In bigint: beyond the year 2255 a number of microseconds divides inexactly.
   const micros = BigInt(Math.min(time, latest));
   const fraction = ((micros % microsPerSecond) + microsPerSecond) % microsPerSecond;
-  return create(TimestampSchema, {
-    seconds: (micros - fraction) / microsPerSecond,
-    nanos: Number(fraction) * 1000,
-  });
+  return create(TimestampSchema, { seconds: (micros - fraction) / microsPerSecond, nanos: Number(fraction) * 1000 });
 }
 
 /** The time as documents and BSON have it, to the millisecond; one of the year 10000 as the end of 9999, likewise. */

@@ -19,8 +19,11 @@ it.each([
   ['out below', [0, 0.5, 1, 1.1], 'outside'],
 ])('of a box with %s', (_, [xMin, yMin, xMax, yMax], fault) => {
   const box = {
-    ...{ label: 'a', xMinNormalized: xMin!, yMinNormalized: yMin! },
-    ...{ xMaxNormalized: xMax!, yMaxNormalized: yMax! },
+    label: 'a',
+    xMinNormalized: xMin!,
+    yMinNormalized: yMin!,
+    xMaxNormalized: xMax!,
+    yMaxNormalized: yMax!,
   };
   expect(faultOf(box, size)).toBe(fault);
   expect(faultOf(box, null)).toBe(fault === 'tiny' ? null : fault);

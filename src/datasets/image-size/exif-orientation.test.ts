@@ -7,7 +7,14 @@ describe('an orientation', () => {
   const entry = (tag: number, value: number) => [tag >> 8, tag & 255, 0, 3, 0, 0, 0, 1, 0, value, 0, 0];
   const directory = (count: number, ...entries: number[][]) => [
     ...ascii('MM'),
-    ...[0, 42, 0, 0, 0, 8, 0, count],
+    0,
+    42,
+    0,
+    0,
+    0,
+    8,
+    0,
+    count,
     ...entries.flat(),
   ];
   const orientation = (tiff: readonly number[]) => readExifOrientation(Uint8Array.from(tiff))?.orientation ?? 1;
@@ -46,7 +53,10 @@ describe('an orientation', () => {
     const of = (...segments: (readonly [marker: number, body: readonly number[]])[]) =>
       readImageHeader(
         Uint8Array.from([
-          ...[0xff, 0xd8, 0xff, 0xff],
+          0xff,
+          0xd8,
+          0xff,
+          0xff,
           ...segments.flatMap(([marker, body]) => [0xff, marker, 0, body.length + 2, ...body]),
           ...jpeg.subarray(2),
         ]),

@@ -9,7 +9,8 @@ export function readWebpSize(bytes: Uint8Array): StoredHeader | null {
   const header = (widthPx: number, heightPx: number): StoredHeader => ({
     kind: 'webp',
     stored: { widthPx, heightPx },
-    ...{ orientation: 1, orientationAt: null },
+    orientation: 1,
+    orientationAt: null,
   });
   switch (letters(bytes, 12)) {
     case 'VP8X':

@@ -37,7 +37,10 @@ const jsonl = JSON.stringify({
   bounding_box_annotations: [
     {
       annotation_label: 'cat',
-      ...{ x_min_normalized: 0.1, y_min_normalized: 0.1, x_max_normalized: 0.5, y_max_normalized: 0.5 },
+      x_min_normalized: 0.1,
+      y_min_normalized: 0.1,
+      x_max_normalized: 0.5,
+      y_max_normalized: 0.5,
     },
   ],
 });
@@ -45,20 +48,16 @@ const labelStudio = JSON.stringify([
   {
     data: { image: '/data/upload/1/1a2b3c4d-cat.png' },
     annotations: [
-      {
-        result: [
-          {
-            from_name: 'label',
-            value: { x: 10, y: 10, width: 40, height: 40, rectanglelabels: ['cat'] },
-          },
-        ],
-      },
+      { result: [{ from_name: 'label', value: { x: 10, y: 10, width: 40, height: 40, rectanglelabels: ['cat'] } }] },
     ],
   },
 ]);
 const labelMe = (more: object) =>
   JSON.stringify({
-    ...{ imageWidth: 100, imageHeight: 50, imageData: null, ...more },
+    imageWidth: 100,
+    imageHeight: 50,
+    imageData: null,
+    ...more,
     shapes: [{ label: 'cat', shape_type: 'rectangle', points: [[10, 5], [50, 25]] }], // prettier-ignore
   });
 const voc = (fileName: string) =>
@@ -97,12 +96,15 @@ it('tells which match by what, which do not, and which may be several', async ()
   const files = {
     'instances.json': JSON.stringify({
       images: names.map((file_name, id) => ({ id, file_name, ...(id === 3 && { content_id: 'org/7' }) })),
-      ...{ annotations: [], categories: [] },
+      annotations: [],
+      categories: [],
     }),
   };
   const stored = [
     ...['cat.png', 'dog.png', 'a.png'].map((name) => storedImage(name)),
-    ...[storedImage('other.png', 'org/7'), storedImage('x/twice.png', '1'), storedImage('y/twice.png', '2')],
+    storedImage('other.png', 'org/7'),
+    storedImage('x/twice.png', '1'),
+    storedImage('y/twice.png', '2'),
   ];
   const { found, tally, report } = await join(files, stored);
   expect(found.flat()).toEqual(['id of cat.png', 'id of dog.png', 'id of a.png', 'org/7']);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { frameNumber, placeFrames, sequenceOf, sequenceTag, withSequences } from './sequences.ts';
 
 const picture = (fileName: string, second: number | null = null) => ({
-  ...{ contentId: `id of ${fileName}`, fileName },
+  contentId: `id of ${fileName}`,
+  fileName,
   capturedAt: second === null ? null : `2026-01-01T00:00:0${second}Z`,
 });
 const placesOf = (pictures: Parameters<typeof placeFrames>[0]) =>

@@ -4,7 +4,10 @@ import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import { isSamePlace, trackAt, type KeyFrame } from './track.ts';
 
 const place = (xMin: number, yMin: number, xMax: number, yMax: number): NormalizedBox => ({
-  ...{ xMinNormalized: xMin, yMinNormalized: yMin, xMaxNormalized: xMax, yMaxNormalized: yMax },
+  xMinNormalized: xMin,
+  yMinNormalized: yMin,
+  xMaxNormalized: xMax,
+  yMaxNormalized: yMax,
 });
 const key = (at: number, box: NormalizedBox, isLast = false): KeyFrame => ({ at, box, isLast });
 

@@ -20,7 +20,10 @@ function randomHead(seed: number, sidePx: number, layout: Layout, columns = 16) 
     });
   });
   const offsets = randomRows(random, middles.length, columns, -10, 10).map(([dx, dy, w, h, ...points]) => [
-    ...[dx!, dy!, 20 + Math.abs(w!), 20 + Math.abs(h!)],
+    dx!,
+    dy!,
+    20 + Math.abs(w!),
+    20 + Math.abs(h!),
     ...points,
   ]);
   return { middles, offsets, logits: randomRows(random, middles.length, 1, -9, 4) };

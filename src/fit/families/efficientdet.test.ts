@@ -30,10 +30,7 @@ function anchorsOf({ widthPx, heightPx }: typeof size, scale: number): PlainPrio
 
 function randomHead(seed: number, count: number, classCount = 3) {
   const random = randomSource(seed);
-  return {
-    offsets: randomRows(random, count, 4, -0.6, 0.6),
-    logits: randomRows(random, count, classCount, -9, 2),
-  };
+  return { offsets: randomRows(random, count, 4, -0.6, 0.6), logits: randomRows(random, count, classCount, -9, 2) };
 }
 
 type RandomHead = ReturnType<typeof randomHead>;

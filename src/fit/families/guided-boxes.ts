@@ -50,4 +50,4 @@ export function cornersAsSaid(head: Head, four: string, index: string, places: P
 }
 
 /** x, y, width, height → x, y, x + width, y + height */
-const cornerAndSize = [...[1, 0, 1, 0], ...[0, 1, 0, 1], ...[0, 0, 1, 0], ...[0, 0, 0, 1]];
+const cornerAndSize = [1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1];

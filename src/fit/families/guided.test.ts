@@ -110,7 +110,9 @@ describe('a model that is read as its user says', () => {
       options: { ...stretch, colour: 'bgr', values: '-1..1' },
     });
     expect(configuration.services[1].attributes).toMatchObject({
-      ...{ input_image_bgr: true, input_image_mean_value: [0.5, 0.5, 0.5], input_image_std_dev: [0.5, 0.5, 0.5] },
+      input_image_bgr: true,
+      input_image_mean_value: [0.5, 0.5, 0.5],
+      input_image_std_dev: [0.5, 0.5, 0.5],
     });
   });
 });

@@ -31,11 +31,7 @@ import {
 } from './guided-tables.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
-const ranges = {
-  '0..1': asUnits,
-  '-1..1': asSigned,
-  bytes: asBytes,
-} as const;
+const ranges = { '0..1': asUnits, '-1..1': asSigned, bytes: asBytes } as const;
 
 /** No family: whoever knows the model says by options how its outputs are meant. It is taken only where it is asked for. */
 export const guided: Family = {
@@ -108,10 +104,20 @@ function optionsOf({ headOf }: ModelStructure, read: Read): readonly OptionSpec[
   const anchors = anchorsLikely(levels[0]);
   const forms = boxForms({ grid, levels: levels.length > 0 });
   const column = (key: string, about: string, usual: number, least = 0): NumberOption => ({
-    ...{ kind: 'number', key, about, least, most: widest - 1, whole: true, usual },
+    kind: 'number',
+    key,
+    about,
+    least,
+    most: widest - 1,
+    whole: true,
+    usual,
   });
   const choice = (key: string, about: string, choices: readonly string[], usual = choices[0]!): ChoiceOption => ({
-    ...{ kind: 'choice', key, about, choices, usual },
+    kind: 'choice',
+    key,
+    about,
+    choices,
+    usual,
   });
   return [
     choice('boxes', 'The output with the boxes.', names, usual.boxes),
@@ -147,11 +153,21 @@ function anchorsLikely(levels: Levels | undefined): number {
 
 function levelOptions(strides: readonly number[], anchors: number): readonly OptionSpec[] {
   const numbers = (key: string, about: string, most: number, usual: string): NumbersOption => ({
-    ...{ kind: 'numbers', key, about, least: 1, most, usual },
+    kind: 'numbers',
+    key,
+    about,
+    least: 1,
+    most,
+    usual,
   });
   return [
     {
-      ...{ kind: 'number', key: 'anchorsPerCell', least: 1, most: 16, whole: true, usual: anchors },
+      kind: 'number',
+      key: 'anchorsPerCell',
+      least: 1,
+      most: 16,
+      whole: true,
+      usual: anchors,
       about: 'How many boxes a cell of a level has.',
     },
     numbers('strides', 'How many pixels a cell is wide, the finest level first.', 1024, strides.join(', ')),

@@ -81,13 +81,7 @@ function plainly(grids: readonly Grid[], strides: readonly number[], offset: num
     distributions.flat(),
     scores[0]!.length,
     { strides, anchors: 1, offset },
-    {
-      ...size,
-      scoreThreshold: 0.05,
-      iouThreshold: 0.6,
-      maxDetections: 100,
-      ...limits,
-    },
+    { ...size, scoreThreshold: 0.05, iouThreshold: 0.6, maxDetections: 100, ...limits },
   );
 }
 

@@ -13,13 +13,15 @@ export interface RawOutput {
 
 /** The model's outputs of three dimensions for one picture, in its order. */
 export function rawOutputs({ outputs, headOf }: ModelStructure): RawOutput[] {
-  return outputs.filter(isOfOnePicture).map(({ name, shape }) => ({
-    name,
-    rows: shape[1]!,
-    columns: shape[2]!,
-    shapeText: shapeText(shape),
-    operators: headOf(name),
-  }));
+  return outputs
+    .filter(isOfOnePicture)
+    .map(({ name, shape }) => ({
+      name,
+      rows: shape[1]!,
+      columns: shape[2]!,
+      shapeText: shapeText(shape),
+      operators: headOf(name),
+    }));
 }
 
 function isOfOnePicture({ shape }: TensorInfo): boolean {

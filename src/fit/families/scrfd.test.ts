@@ -56,13 +56,7 @@ function plainly(levels: readonly Level[], anchors: number, limits = {}) {
   );
   return everyClassPlainly(
     boxes.map((corners, row) => ({ corners, scores: scores[row]! })),
-    {
-      ...size,
-      scoreThreshold: 0.02,
-      iouThreshold: 0.4,
-      maxDetections: 100,
-      ...limits,
-    },
+    { ...size, scoreThreshold: 0.02, iouThreshold: 0.4, maxDetections: 100, ...limits },
   );
 }
 

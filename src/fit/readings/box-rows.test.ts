@@ -4,8 +4,15 @@ import { readBoxRows } from './box-rows.ts';
 import type { DetectionReading } from './reading.ts';
 
 const reading: DetectionReading = {
-  ...{ kind: 'detections', location: 'b', category: null, score: 's', boxOrder: [0, 1, 2, 3] },
-  ...{ boxForm: 'two corners', space: 'machine', activation: 'none', classBase: 0 },
+  kind: 'detections',
+  location: 'b',
+  category: null,
+  score: 's',
+  boxOrder: [0, 1, 2, 3],
+  boxForm: 'two corners',
+  space: 'machine',
+  activation: 'none',
+  classBase: 0,
 };
 const sizes = { inputWidthPx: 101, inputHeightPx: 51 };
 

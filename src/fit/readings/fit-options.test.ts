@@ -6,15 +6,28 @@ import type { DetectionReading, InputReading } from './reading.ts';
 
 const input: InputReading = { bgr: false, meanValue: asUnits.mean, stdDev: asUnits.stdDev, fit: 'stretch' };
 const output: DetectionReading = {
-  ...{ kind: 'detections', location: 'loc', category: null, score: 'conf', boxOrder: [1, 0, 3, 2] },
-  ...{ boxForm: 'two corners', space: 'machine', activation: 'sigmoid', classBase: 0 },
+  kind: 'detections',
+  location: 'loc',
+  category: null,
+  score: 'conf',
+  boxOrder: [1, 0, 3, 2],
+  boxForm: 'two corners',
+  space: 'machine',
+  activation: 'sigmoid',
+  classBase: 0,
 };
 const outputs = (largest: number): Outputs => new Map([['loc', { dtype: 'float32', shape: [1, 1, 4], data: Float32Array.of(0, 0, largest, 1) }]]); // prettier-ignore
 
 it('says a reading by the options that families and the guided form have', () => {
   expect(fitOptionsOf(input, output, outputs(1))).toEqual({
-    ...{ boxes: 'loc', scores: 'conf', boxForm: 'two corners, y first', boxUnit: 'proportional' },
-    ...{ activation: 'sigmoid', background: 'none', colour: 'rgb', values: '0..1' },
+    boxes: 'loc',
+    scores: 'conf',
+    boxForm: 'two corners, y first',
+    boxUnit: 'proportional',
+    activation: 'sigmoid',
+    background: 'none',
+    colour: 'rgb',
+    values: '0..1',
   });
 });
 

@@ -42,8 +42,15 @@ it('is stronger for surer boxes, and no stronger for boxes of one thing', () => 
         ['s', float32([1, scores.length], scores)],
       ]),
       {
-        ...{ kind: 'detections', location: 'b', category: null, score: 's', boxOrder: [0, 1, 2, 3] },
-        ...{ boxForm: 'two corners', space: 'machine', activation: 'none', classBase: 0 },
+        kind: 'detections',
+        location: 'b',
+        category: null,
+        score: 's',
+        boxOrder: [0, 1, 2, 3],
+        boxForm: 'two corners',
+        space: 'machine',
+        activation: 'none',
+        classBase: 0,
       },
       { inputWidthPx: 10, inputHeightPx: 10 },
     )!;

@@ -5,8 +5,15 @@ import { judgeBoxes } from './judge-boxes.ts';
 import { sixBoxOrders, type DetectionReading } from './reading.ts';
 
 const reading: DetectionReading = {
-  ...{ kind: 'detections', location: 'boxes', category: 'classes', score: 'scores' },
-  ...{ boxOrder: [0, 1, 2, 3], boxForm: 'two corners', space: 'machine', activation: 'none', classBase: 0 },
+  kind: 'detections',
+  location: 'boxes',
+  category: 'classes',
+  score: 'scores',
+  boxOrder: [0, 1, 2, 3],
+  boxForm: 'two corners',
+  space: 'machine',
+  activation: 'none',
+  classBase: 0,
 };
 const sizes = { inputWidthPx: 101, inputHeightPx: 201 };
 

@@ -7,12 +7,20 @@ import { hasMargin, letterboxing, withoutMargin } from './letterbox.ts';
 
 /** Red, 4 wide and 2 high. */
 const frame: Frame = {
-  ...{ format: 'rgba8', widthPx: 4, heightPx: 2 },
+  format: 'rgba8',
+  widthPx: 4,
+  heightPx: 2,
   samples: Uint8ClampedArray.from({ length: 32 }, (_, i) => (i % 4 === 0 || i % 4 === 3 ? 255 : 0)),
 };
 const spec: InputSpec = {
-  ...{ tensorName: 'x', dtype: 'uint8', layout: 'nhwc', widthPx: 4, heightPx: 4, bgr: false },
-  ...{ mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
+  tensorName: 'x',
+  dtype: 'uint8',
+  layout: 'nhwc',
+  widthPx: 4,
+  heightPx: 4,
+  bgr: false,
+  mean: [0.5, 0.5, 0.5],
+  stdDev: [0.5, 0.5, 0.5],
 };
 const kernel = letterboxing(referenceStretchKernel);
 

@@ -8,15 +8,23 @@ import { moving, movedBack } from './move.ts';
 const side = 20;
 /** Black, with one pixel in red, green and blue of 200, 100, 50 at 3, 4. */
 const frame: Frame = {
-  ...{ format: 'rgba8', widthPx: side, heightPx: side },
+  format: 'rgba8',
+  widthPx: side,
+  heightPx: side,
   samples: Uint8ClampedArray.from({ length: 4 * side * side }, (_, i) => {
     const isThere = i >> 2 === 4 * side + 3;
     return i % 4 === 3 ? 255 : isThere ? [200, 100, 50][i % 4]! : 0;
   }),
 };
 const spec = (layout: InputSpec['layout']): InputSpec => ({
-  ...{ tensorName: 'image', dtype: 'uint8', layout, widthPx: side, heightPx: side, bgr: false },
-  ...{ mean: [0, 0, 0], stdDev: [1, 1, 1] },
+  tensorName: 'image',
+  dtype: 'uint8',
+  layout,
+  widthPx: side,
+  heightPx: side,
+  bgr: false,
+  mean: [0, 0, 0],
+  stdDev: [1, 1, 1],
 });
 const at = (data: ArrayLike<unknown>, layout: string, x: number, y: number) =>
   [0, 1, 2].map(

@@ -3,7 +3,9 @@ import type { TensorDtype, TensorInfo } from '../../vision/tensor.ts';
 import { nameTensors } from './name-tensors.ts';
 
 const tensor = (name: string, shape: readonly number[], dtype: TensorDtype = 'float32'): TensorInfo => ({
-  ...{ name, shape, dtype },
+  name,
+  shape,
+  dtype,
   symbols: shape.map(() => null),
 });
 const names = (

@@ -7,8 +7,14 @@ export function presentDetections(
   { boxOrder, dropsFirstLabel }: { readonly boxOrder: BoxOrder; readonly dropsFirstLabel: boolean },
 ): DetectionReading {
   return {
-    ...{ kind: 'detections', location, category, score, boxOrder },
-    ...{ boxForm: 'two corners', space: 'machine', activation: 'none' },
+    kind: 'detections',
+    location,
+    category,
+    score,
+    boxOrder,
+    boxForm: 'two corners',
+    space: 'machine',
+    activation: 'none',
     classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
   };
 }

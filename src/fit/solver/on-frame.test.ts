@@ -4,8 +4,13 @@ import type { Feeding } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
 
 const rows = (box: readonly number[]): BoxRows => ({
-  ...{ count: 1, box: Float64Array.from(box), score: Float64Array.of(1), category: Float64Array.of(0) },
-  ...{ classCount: null, space: 'proportional', firstBoxSum: 1 },
+  count: 1,
+  box: Float64Array.from(box),
+  score: Float64Array.of(1),
+  category: Float64Array.of(0),
+  classCount: null,
+  space: 'proportional',
+  firstBoxSum: 1,
 });
 const input = { bgr: false, meanValue: [], stdDev: [], fit: 'stretch' } as const;
 const sizes = { inputWidthPx: 100, inputHeightPx: 100 };

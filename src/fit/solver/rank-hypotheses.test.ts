@@ -66,11 +66,9 @@ function seen({
 const service = { remapOutputNames: {}, boxOrder: [1, 0, 3, 2] as BoxOrder, dropsFirstLabel: false };
 const asIs: Omit<Hypothesis, 'output' | 'changes'> = {
   feeding: { input: { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }, turnDegs: 0 },
-  ...{
-    labels: ['cat', 'dog', 'cow'],
-    filter: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
-    suppresses: false,
-  },
+  labels: ['cat', 'dog', 'cow'],
+  filter: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
+  suppresses: false,
 };
 
 function rank(fed: FedFrame, changed: Partial<Hypothesis> = {}, context: Partial<RankContext> = {}) {

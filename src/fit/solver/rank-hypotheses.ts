@@ -124,7 +124,12 @@ function judgeOn(
   // What a person drew outweighs what the model is sure of.
   const quality = found === null ? seen : (0.02 + found ** 2) * (0.2 + Math.min(1, seen));
   return {
-    ...{ hypothesis, evidence, filter, isCrowded, match: found, shift: labels && shiftOf(labels, evidence, ownLabels) },
+    hypothesis,
+    evidence,
+    filter,
+    isCrowded,
+    match: found,
+    shift: labels && shiftOf(labels, evidence, ownLabels),
     quality: quality * filterWorth[filter.kind] * (isCrowded && !suppresses ? unsuppressed : 1),
   };
 }

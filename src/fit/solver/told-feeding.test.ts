@@ -6,11 +6,17 @@ import { listFeedings } from './list-hypotheses.ts';
 import { departures, toldWords, toldWorth } from './told-feeding.ts';
 
 const fed = (bgr: boolean, { mean, stdDev }: { mean: readonly number[]; stdDev: readonly number[] }): InputReading => ({
-  ...{ bgr, meanValue: mean, stdDev, fit: 'stretch' },
+  bgr,
+  meanValue: mean,
+  stdDev,
+  fit: 'stretch',
 });
 const range = { meanValue: asUnits.mean, stdDev: asUnits.stdDev };
 const said = (source: StatedFeeding['source'], bgr: boolean | null = true): StatedFeeding => ({
-  ...{ source, familyName: source === 'family' ? 'YOLOX' : '', bgr, range },
+  source,
+  familyName: source === 'family' ? 'YOLOX' : '',
+  bgr,
+  range,
 });
 
 describe('what an input differs in from what is said', () => {

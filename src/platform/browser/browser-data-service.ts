@@ -25,11 +25,14 @@ export function browserDataService({
 }): DataServiceDependencies {
   const store = idbDataStore(clock, databaseName, undefined, onDataLetGo);
   return {
-    ...{ store, clock },
+    store,
+    clock,
     ids: { next: randomId },
     secrets: browserSecrets(),
     queryRunner: new IsolatedQueryRunner({
-      ...{ rows: readQueryRows(store), startWorker: startQueryWorker, clock },
+      rows: readQueryRows(store),
+      startWorker: startQueryWorker,
+      clock,
       turns: undivided(2),
     }),
     defects: { report: (error: unknown) => reportError(error) },

@@ -24,7 +24,9 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
   const failureListeners = new Set<(error: unknown) => void>();
   sending.onFailure = (error) => failureListeners.forEach((listener) => listener(error));
   const filing = {
-    ...{ captures: opened.captures, outbox: sending.outbox, store: sending.store },
+    captures: opened.captures,
+    outbox: sending.outbox,
+    store: sending.store,
     onFailure: (error: unknown) => sending.onFailure(error),
   };
   void fileEarlierCaptures(filing);
@@ -43,7 +45,9 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
     isKeyKept: (targetId: string) => opened.keys.isKept(targetId),
     keepStorage,
     readModel: readModelBytes,
-    ...{ sha256, randomId, version },
+    sha256,
+    randomId,
+    version,
     nowMs: () => Date.now(),
     browserName: navigator.userAgent,
   };

@@ -35,8 +35,17 @@ export function splitCapture<Capture extends BinaryRecord | TabularRow>(
   const { componentType, componentName, methodName, internal, ...rest } = named;
   const { mimeType = '', ...entry } = rest as { mimeType?: string };
   const stream = {
-    ...{ organizationId, locationId, robotId, robotName, partId, partName },
-    ...{ componentType, componentName, methodName, internal, mimeType },
+    organizationId,
+    locationId,
+    robotId,
+    robotName,
+    partId,
+    partName,
+    componentType,
+    componentName,
+    methodName,
+    internal,
+    mimeType,
     isTagged: capture.tags.length > 0,
   };
   return { stream, entry: entry as StreamEntry<Capture> };

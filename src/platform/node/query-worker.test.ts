@@ -23,7 +23,10 @@ await store.tabular.insert(
 await store.tabular.insert([rowOf('b', 0), rowOf('b', 1)], anonymousReceipt());
 
 const runner = new IsolatedQueryRunner({
-  ...{ rows: null, startWorker: nodeQueryWorkers(store.databasePath), clock, turns: undivided(2) },
+  rows: null,
+  startWorker: nodeQueryWorkers(store.databasePath),
+  clock,
+  turns: undivided(2),
 });
 afterAll(async () => {
   runner.close();

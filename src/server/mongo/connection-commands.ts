@@ -118,7 +118,11 @@ export const connectionCommands: Readonly<Record<string, MongoCommand>> = {
   buildInfo,
   buildinfo: buildInfo,
   whatsmyuri: openCommand(({ connection }) => ({ you: connection.peer })),
-  ...{ saslStart, saslContinue, logout, connectionStatus, getParameter },
+  saslStart,
+  saslContinue,
+  logout,
+  connectionStatus,
+  getParameter,
   // Sessions are taken note of nowhere: each query reads for itself.
   endSessions: organizationCommand(nothing),
   refreshSessions: organizationCommand(nothing),

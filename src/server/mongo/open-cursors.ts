@@ -37,7 +37,12 @@ export class OpenCursors {
     if (end === rows.length || single) return batch('firstBatch', rows.slice(0, end), 0n, namespace);
     const bytes = rows.reduce((sum, row) => sum + row.length, 0);
     const cursor: Cursor = {
-      ...{ id: newId(), owner, namespace, rows, bytes, next: end },
+      id: newId(),
+      owner,
+      namespace,
+      rows,
+      bytes,
+      next: end,
       idle: setTimeout(() => undefined, 0),
     };
     this.#keep(cursor);

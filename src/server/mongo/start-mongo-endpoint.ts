@@ -41,7 +41,9 @@ export async function startMongoEndpoint(
   const { access } = service.store;
   const cursors = new OpenCursors();
   const dependencies: ConnectionDependencies = {
-    ...{ limits, metrics, log },
+    limits,
+    metrics,
+    log,
     service: { ...service, cursors },
     login: {
       access,

@@ -50,16 +50,14 @@ async function watched() {
       },
     };
     const log = { info: () => undefined } as never;
-    const watch = new FileWatch({ store, health, log }, kept, {
-      ...{ bytesPerSecond, timer, isBusy: () => time.isBusy },
-    });
+    const watch = new FileWatch({ store, health, log }, kept, { bytesPerSecond, timer, isBusy: () => time.isBusy });
     onTestFinished(() => watch.stop());
     watch.start();
     await ended;
     await watch.stop();
     return health;
   }
-  return { ...{ store, owner, ids, lost, read, time, reported, serve }, state: () => state };
+  return { store, owner, ids, lost, read, time, reported, serve, state: () => state };
 }
 
 it('reads no faster than it is told, and at a tenth of that while calls wait', async () => {

@@ -47,7 +47,9 @@ export function keepStorage(
   const usesAtMost = async (share: number): Promise<boolean> =>
     budget === Infinity || (await room.look()).usedBytes <= share * budget;
   return {
-    ...{ store: kept, room, amounts },
+    store: kept,
+    room,
+    amounts,
     async keep(signal, byAge) {
       const outdated = byAge
         ? await deleteOutdated({ store: kept, clock }, retention, signal)

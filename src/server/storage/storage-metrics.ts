@@ -8,7 +8,8 @@ export function addStorageMetrics(registry: Registry, { room, amounts }: KeptSto
   new Gauge({
     name: 'sightglass_stored_items',
     help: 'Files (pictures among them) and readings that are stored.',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     async collect() {
       const { files, readings } = await amounts.current();
       this.set({ kind: 'files' }, files.count);
@@ -18,7 +19,8 @@ export function addStorageMetrics(registry: Registry, { room, amounts }: KeptSto
   new Gauge({
     name: 'sightglass_stored_bytes',
     help: 'Bytes of the stored files, and of the stored readings as they came.',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     async collect() {
       const { files, readings } = await amounts.current();
       this.set({ kind: 'files' }, files.totalSizeBytes);

@@ -9,7 +9,9 @@ export interface TestDisk extends Disk {
 
 export function testDisk(): TestDisk {
   const disk: TestDisk = {
-    ...{ free: 10e9, database: 1000, reserve: false },
+    free: 10e9,
+    database: 1000,
+    reserve: false,
     freeBytes: async () => disk.free,
     databaseBytes: async () => disk.database,
     async holdReserve() {

@@ -56,7 +56,9 @@ describe('what a rule says', () => {
   it('of three that are remapped', () => {
     const remap = { a: 'location', b: 'category', c: 'score', d: 'score' };
     expect(nameDetectionTensors(outputs({ a: boxes, b: classes, c: scores }), remap)).toEqual({
-      ...{ location: 'a', category: 'b', score: 'c' },
+      location: 'a',
+      category: 'b',
+      score: 'c',
       choices: [
         { role: 'location', tensor: 'a', why: by },
         { role: 'category', tensor: 'b', why: by },

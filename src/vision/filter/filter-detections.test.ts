@@ -139,9 +139,7 @@ describe('reasons', () => {
 
 const anyRows = fc.array(
   fc.tuple(fc.nat(2), fc.oneof(fc.double({ min: 0, max: 1.5, noNaN: true }), fc.constant(NaN))),
-  {
-    maxLength: 40,
-  },
+  { maxLength: 40 },
 );
 const anyRule = fc.record({
   defaultMinimumConfidence: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),

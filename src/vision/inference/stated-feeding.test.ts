@@ -21,10 +21,7 @@ describe('the feeding that a file states', () => {
 
   it('is what its exporter says of bytes, one number for all channels, and nothing of colours', () => {
     const range = { meanValue: [0.5, 0.5, 0.5], stdDev: [0.25, 0.25, 0.25] };
-    expect(exported({ mean: [127.5], std: [63.75] })).toEqual({
-      ...{ source: 'exporter', familyName: '', bgr: null },
-      range,
-    });
+    expect(exported({ mean: [127.5], std: [63.75] })).toEqual({ source: 'exporter', familyName: '', bgr: null, range });
   });
 
   it.each([

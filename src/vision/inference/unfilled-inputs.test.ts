@@ -4,7 +4,9 @@ import type { TensorDtype, TensorInfo } from '../tensor.ts';
 import { refuseUnfilledInputs } from './unfilled-inputs.ts';
 
 const input = (name: string, dtype: TensorDtype, shape: readonly number[]): TensorInfo => ({
-  ...{ name, dtype, shape },
+  name,
+  dtype,
+  shape,
   symbols: shape.map(() => null),
 });
 const session = (...inputs: TensorInfo[]) => ({ ...fixedSession(imageInput([1, 3, 4, 4]), {}), inputs });

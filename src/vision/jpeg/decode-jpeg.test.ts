@@ -24,7 +24,8 @@ describe('decodeJpeg', () => {
     const chroma = { blocksWide: chromaWide, blocksHigh: chromaHigh };
     const frame = decoded(
       flatJpeg({
-        ...{ widthPx: 53, heightPx: 37 },
+        widthPx: 53,
+        heightPx: 37,
         components: [
           { id: 1, blocksWide: wide, blocksHigh: high, level: level(1) },
           { id: 2, ...chroma, level: level(90) },
@@ -94,7 +95,9 @@ describe('decodeJpeg', () => {
     const full = { blocksWide: 2, blocksHigh: 2 };
     const frame = decoded(
       flatJpeg({
-        ...{ widthPx: 16, heightPx: 16, segments: [adobe(0)] },
+        widthPx: 16,
+        heightPx: 16,
+        segments: [adobe(0)],
         components: [
           { id: 1, ...full, level: (column, row) => 100 + 10 * column + row },
           { id: 2, level: () => 50 },
@@ -127,11 +130,18 @@ describe('decodeJpeg', () => {
     const plain = [...flatJpeg({ components: three([1, 2, 3]) })];
     const bytes = Uint8Array.from([
       ...plain.slice(0, 2),
-      ...[0x12, 0xff, 0x00, 0xff, 0xff, 0xff],
+      0x12,
+      0xff,
+      0x00,
+      0xff,
+      0xff,
+      0xff,
       ...segment(0xe1, exif).slice(1),
       ...segment(0xfe, ascii('hello')),
       ...plain.slice(2, -2),
-      ...[0xff, 0xd3, 0x55],
+      0xff,
+      0xd3,
+      0x55,
       ...plain.slice(-2),
     ]);
     expect(decoded(bytes)).toEqual(decoded(Uint8Array.from(plain)));
@@ -144,8 +154,11 @@ describe('decodeJpeg', () => {
       ...gray.slice(0, scan),
       ...segment(0xda, [1, 1, 0, 0, 63, 0]),
       // Two blocks: 1000 01001000 0 (+72), 0000 0 (the same).
-      ...[0b01111001, 0b00000000, 0b01111111],
-      ...[0xff, 0xd9],
+      0b01111001,
+      0b00000000,
+      0b01111111,
+      0xff,
+      0xd9,
     ]);
     expect(pixel(decoded(alone), 15, 7)).toEqual([200, 0, 0]);
   });
@@ -158,8 +171,10 @@ describe('decodeJpeg', () => {
       ...whole.slice(0, whole.lastIndexOf(0xda) - 1),
       ...segment(0xda, [1, 1, 0, 0, 63, 0]),
       // One block of four, 0111 1001000 0 (+72), and no code behind it.
-      ...[0b01111001, 0b00001111],
-      ...[0xff, 0xd9],
+      0b01111001,
+      0b00001111,
+      0xff,
+      0xd9,
     ]);
     expect(pixel(decoded(alone), 7, 7)).toEqual([200, 0, 0]);
   });
@@ -181,10 +196,13 @@ describe('decodeJpeg', () => {
     const bytes = Uint8Array.from([
       ...whole.slice(0, whole.lastIndexOf(0xda) - 1),
       // Of both blocks the level, 0000; then the first wave across: 0, a value of one bit, and 1.
-      ...[...segment(0xda, [1, 1, 0, 0, 0, 0]), 0b00000000],
+      ...segment(0xda, [1, 1, 0, 0, 0, 0]),
+      0b00000000,
       ...segment(0xc4, [0x10, 1, ...new Uint8Array(15), 0x01]),
-      ...[...segment(0xda, [1, 1, 0, 1, 1, 0]), 0b01011111],
-      ...[0xff, 0xd9],
+      ...segment(0xda, [1, 1, 0, 1, 1, 0]),
+      0b01011111,
+      0xff,
+      0xd9,
     ]);
     const frame = decoded(bytes);
     for (const left of [0, 8]) {

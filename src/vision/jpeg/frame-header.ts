@@ -41,7 +41,9 @@ export function readFrameHeader(segment: Uint8Array, marker: number): FrameHeade
   for (let at = 6; at < segment.length; at += 3) components.push(readComponent(segment, at, count, components));
   const [widthPx, heightPx] = [bigEndian16(segment, 3), bigEndian16(segment, 1)];
   return {
-    ...{ widthPx, heightPx, components },
+    widthPx,
+    heightPx,
+    components,
     isBaseline: marker === markers.baselineFrame,
     isProgressive: marker === markers.progressiveFrame,
     unitsWide: Math.ceil(widthPx / (8 * components[0]!.blocksWide)),

@@ -20,12 +20,7 @@ export function detectionOverlay(detections: readonly Detection[], { widthPx, he
     }
     return [
       { kind: 'box', xMin, yMin, xMax, yMax } as const,
-      {
-        kind: 'text',
-        text: `${label}: ${formatScore(score)}`,
-        leftPx: xMin,
-        baselinePx: yMin + textSizePx,
-      } as const,
+      { kind: 'text', text: `${label}: ${formatScore(score)}`, leftPx: xMin, baselinePx: yMin + textSizePx } as const,
     ];
   });
 }

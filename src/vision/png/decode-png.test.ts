@@ -20,7 +20,10 @@ const pngOf = (shape: PngShape, chunks: readonly PngChunk[]) => pngOfChunks([hea
 const chunk = (type: string, ...body: number[]): PngChunk => [type, Uint8Array.from(body)];
 const rows = (...bytes: number[]): PngChunk => ['IDAT', zlibSync(Uint8Array.from(bytes))];
 const shapeOf = (colourType: number, bitDepth: number, widthPx = 1, heightPx = 1): PngShape => ({
-  ...{ colourType, bitDepth, widthPx, heightPx },
+  colourType,
+  bitDepth,
+  widthPx,
+  heightPx,
 });
 const onePixel = shapeOf(0, 8);
 const gray77 = rows(0, 77);

@@ -27,8 +27,11 @@ const colourTypes: Readonly<Record<number, ColourType>> = {
 };
 
 export const channelsOf: Readonly<Record<PngColour, number>> = {
-  ...{ gray: 1, rgb: 3, palette: 1 },
-  ...{ 'gray-alpha': 2, 'rgb-alpha': 4 },
+  gray: 1,
+  rgb: 3,
+  palette: 1,
+  'gray-alpha': 2,
+  'rgb-alpha': 4,
 };
 
 /**

@@ -24,7 +24,10 @@ const adam7 = [
 export function passesOf({ widthPx, heightPx, isInterlaced }: PngHeader): readonly Pass[] {
   return (isInterlaced ? adam7 : ([[0, 0, 1, 1]] as const))
     .map(([firstColumn, firstRow, columnStep, rowStep]) => ({
-      ...{ firstColumn, firstRow, columnStep, rowStep },
+      firstColumn,
+      firstRow,
+      columnStep,
+      rowStep,
       widthPx: Math.ceil((widthPx - firstColumn) / columnStep),
       heightPx: Math.ceil((heightPx - firstRow) / rowStep),
     }))

@@ -6,11 +6,21 @@ export function describeAccess(subject: Subject): void {
   const access = () => subject().store.access;
   const organization = (id: string, name = id) => ({ id, name, timeCreated: 1 });
   const part = (id: string, changes: Partial<Part> = {}): Part => ({
-    ...{ id, name: `part-${id}`, robotId: 'r', robotName: 'rover', organizationId: 'org', locationId: 'loc' },
+    id,
+    name: `part-${id}`,
+    robotId: 'r',
+    robotName: 'rover',
+    organizationId: 'org',
+    locationId: 'loc',
     ...changes,
   });
   const key = (id: string): ApiKey => ({
-    ...{ id, name: 'key', organizationId: 'org', locationId: null, role: 'owner', timeCreated: 2 },
+    id,
+    name: 'key',
+    organizationId: 'org',
+    locationId: null,
+    role: 'owner',
+    timeCreated: 2,
     secret: { algorithm: 'pbkdf2-sha256', iterations: 9, salt: Uint8Array.of(1, 0), hash: Uint8Array.of(255) },
   });
 

@@ -6,7 +6,11 @@ import type { Subject } from './store-under-test.ts';
 
 export function describeDatasets(subject: Subject): void {
   const dataset = (id: string, changes: Partial<Dataset> = {}): Dataset => ({
-    ...{ id, organizationId: 'org', name: `name-${id}`, type: 'binary', timeCreated: 5 },
+    id,
+    organizationId: 'org',
+    name: `name-${id}`,
+    type: 'binary',
+    timeCreated: 5,
     ...changes,
   });
 

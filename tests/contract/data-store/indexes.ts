@@ -9,7 +9,12 @@ const collection = { kind: 'hot-store' } as const;
 const path = 'data.readings.temp';
 
 export const temperatureIndex: StoredIndex = {
-  ...{ organizationId: 'org', collection, name: 'temp_1', options: '{}', createdBy: 'customer', timeCreated: 1 },
+  organizationId: 'org',
+  collection,
+  name: 'temp_1',
+  options: '{}',
+  createdBy: 'customer',
+  timeCreated: 1,
   key: [{ path, direction: 1 }],
 };
 

@@ -5,26 +5,38 @@ import type { Subject } from './store-under-test.ts';
 export function describePipelines(subject: Subject): void {
   const pipelines = () => subject().store.pipelines;
   const pipeline = (id: string, changes: Partial<Pipeline> = {}): Pipeline => ({
-    ...{ id, organizationId: 'org', name: `name-${id}`, stages: [Uint8Array.of(5)], schedule: '0 * * * *' },
-    ...{ enabled: true, backfill: false, source: 'standard', timeCreated: 1, timeUpdated: 1, timeEnabled: 1 },
+    id,
+    organizationId: 'org',
+    name: `name-${id}`,
+    stages: [Uint8Array.of(5)],
+    schedule: '0 * * * *',
+    enabled: true,
+    backfill: false,
+    source: 'standard',
+    timeCreated: 1,
+    timeUpdated: 1,
+    timeEnabled: 1,
     ...changes,
   });
   const run = (id: string, start: number, changes: Partial<PipelineRun> = {}): PipelineRun => ({
-    ...{ id, pipelineId: 'p', organizationId: 'org', window: { start, end: start + 10 }, status: 'scheduled' },
-    ...{
-      timeStarted: null,
-      timeEnded: null,
-      errorMessage: '',
-      leaseOwner: 'host-1',
-      leaseUntil: 100,
-      dataSeenUntil: 0,
-    },
+    id,
+    pipelineId: 'p',
+    organizationId: 'org',
+    window: { start, end: start + 10 },
+    status: 'scheduled',
+    timeStarted: null,
+    timeEnded: null,
+    errorMessage: '',
+    leaseOwner: 'host-1',
+    leaseUntil: 100,
+    dataSeenUntil: 0,
     ...changes,
   });
   const claim = (one: PipelineRun, now = 50, rerunOf: string | null = null) =>
     pipelines().claim(one, { now, farthestLease: now + 1000, lostMessage: 'its host was lost', rerunOf });
   const result = (...documents: readonly number[]) => ({
-    ...{ timeEnded: 60, dataSeenUntil: 55 },
+    timeEnded: 60,
+    dataSeenUntil: 55,
     documents: documents.map((byte) => Uint8Array.of(byte)),
   });
   const sinkBytes = async () => (await pipelines().sink('p', null, 100)).map(({ document }) => document[0]);

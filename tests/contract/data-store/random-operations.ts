@@ -58,15 +58,13 @@ const scan: fc.Arbitrary<Scan<BinaryFilter>> = fc.record({
 });
 
 const binaryChanges = fc.record({
-  ...{
-    organizationId,
-    partId: part,
-    componentName: component,
-    mimeType,
-    tags,
-    timeRequested: time,
-    internal: fc.boolean(),
-  },
+  organizationId,
+  partId: part,
+  componentName: component,
+  mimeType,
+  tags,
+  timeRequested: time,
+  internal: fc.boolean(),
   boundingBoxes: labels.map((all) => all.map(box)),
 });
 

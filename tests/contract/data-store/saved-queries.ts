@@ -4,7 +4,12 @@ import type { Subject } from './store-under-test.ts';
 
 export function describeSavedQueries(subject: Subject): void {
   const saved = (id: string, changes: Partial<SavedQuery> = {}): SavedQuery => ({
-    ...{ id, organizationId: 'org', name: `name-${id}`, stages: [Uint8Array.of(5, 0)], timeCreated: 1, timeUpdated: 1 },
+    id,
+    organizationId: 'org',
+    name: `name-${id}`,
+    stages: [Uint8Array.of(5, 0)],
+    timeCreated: 1,
+    timeUpdated: 1,
     ...changes,
   });
 

@@ -52,19 +52,42 @@ export function describeSinkIndexes(name: string, open: () => Promise<StoreUnder
     afterEach(() => opened.close());
 
     const pipeline = (id: string): Pipeline => ({
-      ...{ id, organizationId: 'org', name: id, stages: [], schedule: '0 * * * *', enabled: true, backfill: false },
-      ...{ source: 'standard', timeCreated: 1, timeUpdated: 1, timeEnabled: 1 },
+      id,
+      organizationId: 'org',
+      name: id,
+      stages: [],
+      schedule: '0 * * * *',
+      enabled: true,
+      backfill: false,
+      source: 'standard',
+      timeCreated: 1,
+      timeUpdated: 1,
+      timeEnabled: 1,
     });
     const collection = { kind: 'pipeline-sink', pipelineId: 'p' } as const;
     const index = (path: string, changes: Partial<StoredIndex> = {}): StoredIndex => ({
-      ...{ organizationId: 'org', collection, name: `${path}_1`, key: [{ path, direction: 1 }], options: '{}' },
-      ...{ createdBy: 'customer', timeCreated: 1, ...changes },
+      organizationId: 'org',
+      collection,
+      name: `${path}_1`,
+      key: [{ path, direction: 1 }],
+      options: '{}',
+      createdBy: 'customer',
+      timeCreated: 1,
+      ...changes,
     });
     let runs = 0;
     const complete = async (start: number, documents: (typeof results)[string], pipelineId = 'p'): Promise<void> => {
       const run: PipelineRun = {
-        ...{ id: `run-${++runs}`, pipelineId, organizationId: 'org', window: { start, end: start + 100 } },
-        ...{ status: 'started', timeStarted: 1, timeEnded: null, errorMessage: '', leaseOwner: 'h', leaseUntil: 100 },
+        id: `run-${++runs}`,
+        pipelineId,
+        organizationId: 'org',
+        window: { start, end: start + 100 },
+        status: 'started',
+        timeStarted: 1,
+        timeEnded: null,
+        errorMessage: '',
+        leaseOwner: 'h',
+        leaseUntil: 100,
         dataSeenUntil: 0,
       };
       const newest = await opened.store.pipelines.latestRuns(pipelineId, { start, end: start + 1 }, 1);

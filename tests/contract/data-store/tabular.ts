@@ -14,7 +14,10 @@ export function describeTabular(subject: Subject): void {
     it('keep numbers that JSON would lose, and any name', async () => {
       const payload = {
         readings: { nan: NaN, low: -Infinity, high: Infinity, zero: -0, list: [null, true, 'x', { deep: 1e-300 }] },
-        ...{ '': 'unnamed', 'a.b': 1, $where: 2, 'nul\0': 3 },
+        '': 'unnamed',
+        'a.b': 1,
+        $where: 2,
+        'nul\0': 3,
       };
       const row = tabularRow('a', { payload, additionalParameters: '{"name":"x"}' });
       await insert(row);

@@ -18,7 +18,9 @@ export function classificationCase(dice: Dice): SeededCase {
   const remap = dice.chance(0.2) ? { remap_output_names: { [probabilities.name]: 'probability' } } : {};
   const { service, model, files } = labelSource(dice, labels);
   return caseOf({
-    ...{ idea: 'classifications', op: 'classify', labelFiles: files },
+    idea: 'classifications',
+    op: 'classify',
+    labelFiles: files,
     config: { services: visionServices({ ...service, ...filterAttributes(dice, labels), ...remap }, model) },
     models: { [visionName]: { input: { heightPx: 4, widthPx: 4 }, outputs: [...more, probabilities] } },
     frames: [randomPng(dice, 12)],

@@ -20,7 +20,10 @@ export function configurationCase(dice: Dice): SeededCase {
   const inAttributes = places.filter((path) => path.includes('attributes') && path.at(-1) !== 'attributes');
   spoil(config, dice.pick(inAttributes), dice);
   return caseOf({
-    ...{ idea: 'one odd attribute', op: 'build', config, labelFiles: { '@labels': 'a\nb' } },
+    idea: 'one odd attribute',
+    op: 'build',
+    config,
+    labelFiles: { '@labels': 'a\nb' },
     models: {
       [visionName]: { input: { heightPx: 4, widthPx: 4 }, outputs: detectorOutputs([0, 0, 1, 1], [1], [0.5]) },
     },

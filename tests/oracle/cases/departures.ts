@@ -26,7 +26,9 @@ const picture = { png: 'rgb', bits: 8, size: [3, 2], seed: 1 } as const;
 
 function transform(step: object, ...sizes: (readonly [number, number])[]): SeededCase {
   return caseOf({
-    ...{ idea: 'departure', op: 'transform', camera: 'seen' },
+    idea: 'departure',
+    op: 'transform',
+    camera: 'seen',
     config: { components: [sourceCamera, transformCamera('seen', sourceName, [step])] },
     frames: sizes.map((size) => ({ ...picture, size })),
   });
@@ -34,7 +36,11 @@ function transform(step: object, ...sizes: (readonly [number, number])[]): Seede
 
 function answering(op: 'detect' | 'classify', outputs: readonly OutputRecipe[], attributes = {}, top = 0): SeededCase {
   return caseOf({
-    ...{ idea: 'departure', op, top, frames: [picture], labelFiles: { '@labels': 'a\nb' } },
+    idea: 'departure',
+    op,
+    top,
+    frames: [picture],
+    labelFiles: { '@labels': 'a\nb' },
     config: { services: visionServices(attributes) },
     models: { [visionName]: { input: { heightPx: 4, widthPx: 4 }, outputs } },
   });

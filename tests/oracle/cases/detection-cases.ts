@@ -17,7 +17,9 @@ export function detectionCase(dice: Dice): SeededCase {
     ...outputs.attributes,
   };
   return caseOf({
-    ...{ idea: 'detections', op: 'detect', labelFiles: files },
+    idea: 'detections',
+    op: 'detect',
+    labelFiles: files,
     config: { services: visionServices(attributes, model) },
     models: {
       [visionName]: {

@@ -13,33 +13,46 @@ const perByte = [1 / 255, 1 / 255, 1 / 255];
 /** Published models with the attributes that they are used with; raw heads classify, by whichever tensor is named. */
 const published: readonly Published[] = [
   {
-    ...{ name: 'yolox_nano_416', op: 'classify' },
+    name: 'yolox_nano_416',
+    op: 'classify',
     attributes: {
-      ...{ remap_input_names: { images: 'image' }, input_image_bgr: true },
-      ...{ input_image_mean_value: [0, 0, 0], input_image_std_dev: perByte },
+      remap_input_names: { images: 'image' },
+      input_image_bgr: true,
+      input_image_mean_value: [0, 0, 0],
+      input_image_std_dev: perByte,
     },
   },
   {
-    ...{ name: 'nanodet_m_320', op: 'classify' },
+    name: 'nanodet_m_320',
+    op: 'classify',
     attributes: {
-      ...{ remap_input_names: { 'input.1': 'image' }, remap_output_names: { cls_pred_stride_32: 'probability' } },
-      ...{ input_image_mean_value: [0.406, 0.457, 0.485], input_image_std_dev: [0.225, 0.224, 0.229] },
+      remap_input_names: { 'input.1': 'image' },
+      remap_output_names: { cls_pred_stride_32: 'probability' },
+      input_image_mean_value: [0.406, 0.457, 0.485],
+      input_image_std_dev: [0.225, 0.224, 0.229],
       input_image_bgr: true,
     },
   },
   {
-    ...{ name: 'FastestDet_ortx', op: 'classify' },
+    name: 'FastestDet_ortx',
+    op: 'classify',
     attributes: {
-      ...{ remap_input_names: { input: 'image' }, input_image_bgr: true },
-      ...{ input_image_mean_value: [0, 0, 0], input_image_std_dev: [1, 1, 1] },
+      remap_input_names: { input: 'image' },
+      input_image_bgr: true,
+      input_image_mean_value: [0, 0, 0],
+      input_image_std_dev: [1, 1, 1],
     },
   },
   {
-    ...{ name: 'ultraface_RFB-320', op: 'detect' },
+    name: 'ultraface_RFB-320',
+    op: 'detect',
     attributes: {
-      ...{ remap_input_names: { input: 'image' }, remap_output_names: { scores: 'score', boxes: 'location' } },
-      ...{ input_image_mean_value: [0.498, 0.498, 0.498], input_image_std_dev: [0.502, 0.502, 0.502] },
-      ...{ xmin_ymin_xmax_ymax_order: [0, 1, 2, 3], default_minimum_confidence: 0.9 },
+      remap_input_names: { input: 'image' },
+      remap_output_names: { scores: 'score', boxes: 'location' },
+      input_image_mean_value: [0.498, 0.498, 0.498],
+      input_image_std_dev: [0.502, 0.502, 0.502],
+      xmin_ymin_xmax_ymax_order: [0, 1, 2, 3],
+      default_minimum_confidence: 0.9,
     },
   },
 ];
@@ -56,7 +69,10 @@ export const publishedModels = '../shared/data/models';
 export function publishedModelCase(dice: Dice): SeededCase {
   const { name, op, attributes } = dice.pick(dice.chance(0.15) ? refused : published);
   return caseOf({
-    ...{ idea: 'published model', op, top: 5, tensorsOnly: true },
+    idea: 'published model',
+    op,
+    top: 5,
+    tensorsOnly: true,
     config: { services: visionServices(attributes) },
     models: { [visionName]: { file: `${publishedModels}/${name}.onnx` } },
     frames: [dice.chance(0.6) ? randomJpeg(dice) : randomPng(dice, 400)],

@@ -29,8 +29,16 @@ function attributesOf(type: string, dice: Dice): Json {
 /** Fractions, pixels, fractions of pixels, and windows that are empty, reversed or outside. */
 function cropAttributes(dice: Dice): Json {
   const kind = dice.pick([
-    ...['relative', 'relative', 'relative', 'absolute', 'absolute', 'absolute', 'absolute'],
-    ...['mixed', 'corner', 'anything'],
+    'relative',
+    'relative',
+    'relative',
+    'absolute',
+    'absolute',
+    'absolute',
+    'absolute',
+    'mixed',
+    'corner',
+    'anything',
   ] as const);
   if (kind === 'corner') return { x_min_px: 0, y_min_px: 0, x_max_px: 1, y_max_px: 1 };
   const [near, far] = {
@@ -53,26 +61,24 @@ const angle = (dice: Dice) =>
 
 /** What people write in place of what is wanted. */
 export const oddValues: readonly unknown[] = [
-  ...[
-    '640',
-    '',
-    'true',
-    true,
-    false,
-    null,
-    [],
-    [1],
-    ['1'],
-    {},
-    { a: 1 },
-    { a: 'x' },
-    -1,
-    -0.5,
-    0,
-    2.9,
-    1e6,
-    [0.5, null],
-  ],
+  '640',
+  '',
+  'true',
+  true,
+  false,
+  null,
+  [],
+  [1],
+  ['1'],
+  {},
+  { a: 1 },
+  { a: 'x' },
+  -1,
+  -0.5,
+  0,
+  2.9,
+  1e6,
+  [0.5, null],
 ];
 
 function spoiled(attributes: Json, dice: Dice): unknown {

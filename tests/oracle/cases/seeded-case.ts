@@ -47,12 +47,7 @@ export function transformCamera(name: string, source: unknown, pipeline: unknown
 /** The vision service of a case and its ML model service. */
 export function visionServices(attributes: object = {}, modelAttributes: object = {}) {
   return [
-    {
-      name: modelServiceName,
-      api: 'rdk:service:mlmodel',
-      model: 'viam:mlmodel:onnx-cpu',
-      attributes: modelAttributes,
-    },
+    { name: modelServiceName, api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: modelAttributes },
     {
       name: visionName,
       api: 'rdk:service:vision',

@@ -19,7 +19,9 @@ export function tensorCase(dice: Dice): SeededCase {
   const model: ModelRecipe = { input, outputs: detectorOutputs([0.1, 0.2, 0.7, 0.8], [0], [0.9]) };
   const throughCamera = dice.chance(0.4);
   return caseOf({
-    ...{ idea: 'input tensor', op: 'detect', camera: throughCamera ? 'seen' : '' },
+    idea: 'input tensor',
+    op: 'detect',
+    camera: throughCamera ? 'seen' : '',
     config: {
       components: [sourceCamera, transformCamera('seen', sourceName, [randomStep(dice)])],
       services: visionServices(tensorAttributes(dice, input.name!)),
@@ -35,7 +37,8 @@ function randomInput(dice: Dice): TinyInput {
     name: dice.chance(0.7) ? 'image' : dice.pick(['images', 'input_1', 'Image']),
     dtype: dice.pick(['uint8', 'float32']),
     layout: dice.pick(['NCHW', 'NHWC']),
-    ...{ heightPx: side(), widthPx: side() },
+    heightPx: side(),
+    widthPx: side(),
   };
 }
 

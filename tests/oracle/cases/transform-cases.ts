@@ -13,7 +13,10 @@ export function transformCase(dice: Dice): SeededCase {
   });
   const components = [sourceCamera, ...cameras];
   return caseOf({
-    ...{ idea: 'transform chain', op: 'transform', config: { components }, camera: names.at(-1)! },
+    idea: 'transform chain',
+    op: 'transform',
+    config: { components },
+    camera: names.at(-1)!,
     frames: framesOfOneSize(dice),
   });
 }

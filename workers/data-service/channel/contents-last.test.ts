@@ -17,8 +17,14 @@ async function sent(upload: Upload): Promise<{ readonly head: Uint8Array; readon
   const contentsLast = new ContentsLast();
   const seen: { head: Uint8Array; whole: Uint8Array }[] = [];
   const transport = createTransport({
-    ...{ baseUrl: 'https://host', useBinaryFormat: true, interceptors: [contentsLast.interceptor] },
-    ...{ acceptCompression: [], sendCompression: null, compressMinBytes: 0, readMaxBytes: 1e9, writeMaxBytes: 1e9 },
+    baseUrl: 'https://host',
+    useBinaryFormat: true,
+    interceptors: [contentsLast.interceptor],
+    acceptCompression: [],
+    sendCompression: null,
+    compressMinBytes: 0,
+    readMaxBytes: 1e9,
+    writeMaxBytes: 1e9,
     async httpClient({ body, signal }) {
       const head = await onlyChunk(body!);
       seen.push({ head, whole: contentsLast.complete(head, signal) });

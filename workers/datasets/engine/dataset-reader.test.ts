@@ -16,10 +16,7 @@ async function openPictures(pictures: Readonly<Record<string, BlobPart>>) {
 }
 
 it('names pictures by their bytes, and by their ending where those are not read', async () => {
-  const { reader, number } = await openPictures({
-    'a.JPG': pngHeader(10, 5) as BlobPart,
-    'b.gif': 'GIF89a',
-  });
+  const { reader, number } = await openPictures({ 'a.JPG': pngHeader(10, 5) as BlobPart, 'b.gif': 'GIF89a' });
   expect(await reader.picture(number, 0)).toMatchObject({ mimeType: 'image/png', orientation: 1 });
   expect(await reader.picture(number, 1)).toMatchObject({ mimeType: 'image/gif' });
 });

@@ -171,8 +171,18 @@ function preview(
   }
   const { datasetName, classes, lost, imageCount, boxCount, problems, errorCount, noteCount } = report;
   return {
-    ...{ format, datasetName, classes, lost, imageCount, boxCount, problems, errorCount, noteCount },
-    ...{ splits, emptyCount, classificationCount },
+    format,
+    datasetName,
+    classes,
+    lost,
+    imageCount,
+    boxCount,
+    problems,
+    errorCount,
+    noteCount,
+    splits,
+    emptyCount,
+    classificationCount,
     labels: [...labels].map(([label, count]) => ({ label, boxCount: count })).sort((a, b) => b.boxCount - a.boxCount),
     tags: [...tags].sort(),
     join: stored && {

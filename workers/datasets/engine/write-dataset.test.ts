@@ -16,8 +16,12 @@ it('counts the pictures whose boxes it turns with them', async () => {
   }));
   const answers = [pictures, []];
   const request = {
-    ...{ format: 'coco' as const, datasetName: 'a', classes: [], validatesOnTrain: false },
-    ...{ target: { kind: 'zip-blob' as const }, createdAt: '2026-01-01T00:00:00Z' },
+    format: 'coco' as const,
+    datasetName: 'a',
+    classes: [],
+    validatesOnTrain: false,
+    target: { kind: 'zip-blob' as const },
+    createdAt: '2026-01-01T00:00:00Z',
   };
   const written = await writeDataset(request, async () => answers.shift()!, new AbortController().signal);
   expect([written.imageCount, written.turnedCount]).toEqual([3, 2]);

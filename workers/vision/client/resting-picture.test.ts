@@ -26,7 +26,10 @@ function stage({ holds = false, widthPx = 1920, heightPx = 1080, smallest = 0 } 
   });
   resting.canvas = { show: (shown) => void onCanvas.push((shown as unknown as { name: string }).name) };
   return {
-    ...{ resting, asked, closed, onCanvas },
+    resting,
+    asked,
+    closed,
+    onCanvas,
     show: (runId: number) => resting.show(picture(runId, null, ''), runId),
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
     async answer(): Promise<void> {

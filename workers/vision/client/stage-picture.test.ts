@@ -17,7 +17,9 @@ function stage() {
   });
   drawn.canvas = { show: (shown) => (onCanvas = (shown as unknown as { name: string }).name) };
   return {
-    ...{ drawn, asked, closed },
+    drawn,
+    asked,
+    closed,
     show: (runId: number, isReduced = true) =>
       drawn.show({ picture: picture(`run ${runId}`), isReduced }, { runId, within: drawn.within }),
     async answer(name: string | null): Promise<void> {

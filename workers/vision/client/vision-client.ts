@@ -49,7 +49,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   const failures = new Listeners<unknown>();
   const setup = new Setup();
   const worker = new RestartedWorker({
-    ...{ startWorker, documentBase, setup },
+    startWorker,
+    documentBase,
+    setup,
     onNotice: (notice) => (notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice)),
     onGone: () => schedule.forgetWorker(),
     onRestored: (showsStill) => {

@@ -89,10 +89,7 @@ describe('FallbackSession', () => {
   it('keeps frames away for a while from a GPU that fails at one, and takes tensors', async () => {
     const clock = { ms: 0 };
     const full = () => Promise.reject(new InferenceError('out-of-memory', 'It is full.'));
-    const gpu = {
-      ...sessionOf(() => Promise.resolve(answer)),
-      gpu: { refusal: '', run: full, inspect: full },
-    };
+    const gpu = { ...sessionOf(() => Promise.resolve(answer)), gpu: { refusal: '', run: full, inspect: full } };
     const session = new FallbackSession(
       gpu,
       () => Promise.reject(new Error('never asked')),

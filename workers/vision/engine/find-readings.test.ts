@@ -14,14 +14,18 @@ import { judgeRun } from './judge-run.ts';
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
 const ports = {
-  ...{ font: { advanceOf: () => 0, maskOf: () => noMask }, stretchKernel: referenceStretchKernel },
-  ...{ turn: oneAtATime(), nowMs: () => 0 },
+  font: { advanceOf: () => 0, maskOf: () => noMask },
+  stretchKernel: referenceStretchKernel,
+  turn: oneAtATime(),
+  nowMs: () => 0,
 };
 const [widthPx, heightPx] = [16, 8];
 
 /** Black, with a red rectangle at the upper left. */
 const frame: Frame = {
-  ...{ format: 'rgba8', widthPx, heightPx },
+  format: 'rgba8',
+  widthPx,
+  heightPx,
   samples: Uint8ClampedArray.from({ length: 4 * widthPx * heightPx }, (_, i) => {
     const [x, y] = [(i >> 2) % widthPx, (i >> 2) >> 4];
     return i % 4 === 3 || (i % 4 === 0 && x >= 1 && x < 5 && y >= 1 && y < 4) ? 255 : 0;
@@ -59,7 +63,11 @@ async function search(attributes: Partial<VisionServiceConfig> = {}, answer = lo
     inference,
     fractions,
     search: {
-      ...{ vision, dropsFirstLabel: false, seen: frame, inference, ports },
+      vision,
+      dropsFirstLabel: false,
+      seen: frame,
+      inference,
+      ports,
       onProgress: (fraction: number) => fractions.push(fraction),
       signal: new AbortController().signal,
     },
@@ -96,7 +104,9 @@ describe('findOutputReadings', () => {
   it('does not let a model speak that does not look', async () => {
     const boxes = float32([1, 2, 4], [0.1, 0.2, 0.4, 0.6, 0.5, 0.5, 0.9, 0.8]);
     const { search: asked } = await search({}, () => ({
-      ...{ ids: int64([1, 2], [0, 0]), rects: boxes, sureness: float32([1, 2], [0.9, 0.72]) },
+      ids: int64([1, 2], [0, 0]),
+      rects: boxes,
+      sureness: float32([1, 2], [0.9, 0.72]),
     }));
     const { readings, left } = await findOutputReadings(asked);
     expect(new Set(readings.map(({ plausibility }) => plausibility)).size).toBe(1);
@@ -156,7 +166,12 @@ describe('a background class', () => {
     const vision = { service, abilities: await probe(service, ports) };
     const inference = await infer(frame, service, ports);
     const found = await findOutputReadings({
-      ...{ vision, dropsFirstLabel, seen: frame, inference, ports, onProgress: () => {} },
+      vision,
+      dropsFirstLabel,
+      seen: frame,
+      inference,
+      ports,
+      onProgress: () => {},
       signal: new AbortController().signal,
     });
     return { verdict: judgeRun(vision, inference, dropsFirstLabel).detector!, found };

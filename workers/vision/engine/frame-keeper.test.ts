@@ -5,7 +5,9 @@ import { FrameKeeper } from './frame-keeper.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
 const frameOf = (grey: number): Frame => ({
-  ...{ format: 'rgba8', widthPx: 1, heightPx: 1 },
+  format: 'rgba8',
+  widthPx: 1,
+  heightPx: 1,
   samples: Uint8ClampedArray.of(grey, grey, grey, 255),
 });
 const infoOf = (index: number) => ({ name: 'webcam', index, timestampMs: index });

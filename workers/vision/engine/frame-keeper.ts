@@ -109,7 +109,11 @@ export class FrameKeeper {
     const content = encoded.type === mediaType ? encoded : new Blob([encoded], { type: mediaType });
     const quality = encoding.mediaType === 'image/jpeg' ? encoding.quality : null;
     return {
-      ...{ info, content, thumbnail, widthPx, heightPx },
+      info,
+      content,
+      thumbnail,
+      widthPx,
+      heightPx,
       sha256: await sha256(bytes),
       encoding: original ? 'original' : { quality },
       grey: greyThumbnail(glanceAt(frame, greyGlancePx)),

@@ -5,7 +5,9 @@ import { frameTimings } from './frame-timings.ts';
 const measured = { decodeMs: 1, lastRunMs: 20, pictureMs: 3 };
 function sightingOn(where: 'cpu' | 'gpu', told: Pick<Inference, 'onGpu'> = {}): Sighting {
   return {
-    ...{ stages: [], detections: null, classifications: null },
+    stages: [],
+    detections: null,
+    classifications: null,
     placement: { steps: [], packing: { where, because: '' } },
     inference: { outputs: new Map(), inputWidthPx: 1, inputHeightPx: 1, preprocessMs: 4, inferenceMs: 30, ...told },
     timings: { transformMs: 2, preprocessMs: 4, inferenceMs: 30, postprocessMs: 5, totalMs: 41 },
@@ -29,7 +31,7 @@ it.each<[string, Sighting | null, object]>([
   [
     'nothing',
     null,
-    { ...own, ...{ transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 1, modelWaitMs: 0 } },
+    { ...own, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 1, modelWaitMs: 0 },
   ],
 ])('times a frame that was run by %s', (_, sighting, expected) => {
   expect(frameTimings(sighting, measured)).toEqual(expected);

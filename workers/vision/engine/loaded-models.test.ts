@@ -195,8 +195,13 @@ describe('a model that a live machine runs', () => {
     const { models } = modelsOver({ wasm: cpu, webgpu: cpu }, { takes: () => false });
     const { description } = await borrow(models);
     expect(description).toMatchObject({
-      ...{ modelId: 'm @ http://robot:8080', fileName: 'm', backend: 'live', runsAt: 'http://robot:8080' },
-      ...{ format: null, stored: false, storedReason: '' },
+      modelId: 'm @ http://robot:8080',
+      fileName: 'm',
+      backend: 'live',
+      runsAt: 'http://robot:8080',
+      format: null,
+      stored: false,
+      storedReason: '',
     });
     expect(JSON.stringify(description)).not.toContain('s3cret');
     expect(models.get('m @ http://robot:8080')?.description).toBe(description);
@@ -294,8 +299,12 @@ describe('loading with "auto"', () => {
   describe('a model that an earlier visit decided', () => {
     const webgpu: Device = { runMs: 10, answer: 1 };
     const known = (changes: Partial<BackendDecision> = {}): BackendDecision => ({
-      ...{ sha256: '5a', adapter: 'this GPU', backend: 'webgpu' },
-      ...{ wasmMs: 41, webgpuMs: 11, largestDifference: 0 },
+      sha256: '5a',
+      adapter: 'this GPU',
+      backend: 'webgpu',
+      wasmMs: 41,
+      webgpuMs: 11,
+      largestDifference: 0,
       ...changes,
     });
 

@@ -13,8 +13,12 @@ import { projected, Projector } from './projector.ts';
 
 const plan: BenchPlan = {
   config: { cameras: [], visionServices: [] },
-  ...{ visionName: null, cameraName: null, models: {} },
-  ...{ undistortPreview: false, shownStage: null, thumbnails: true },
+  visionName: null,
+  cameraName: null,
+  models: {},
+  undistortPreview: false,
+  shownStage: null,
+  thumbnails: true,
 };
 const source = patternFrame('rgba8', 320, 200);
 const turned = withStep(toGpu(source), { type: 'rotate', attributes: { angleDegs: 90 } });
@@ -36,7 +40,8 @@ interface Closable extends ImageBitmap {
 function bitmap(width: number, height: number): Closable {
   let isClosed = false;
   return {
-    ...{ width, height },
+    width,
+    height,
     close: () => void (isClosed = true),
     get isClosed() {
       return isClosed;

@@ -131,9 +131,7 @@ async function collect(
     throw new ModelSourceError(
       'unreadable',
       `Reading the model stopped after ${byteLength} bytes: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   const bytes = new Uint8Array(byteLength);

@@ -11,14 +11,17 @@ import { solveSymptom } from './solve-symptom.ts';
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
 const ports = {
-  ...{ font: { advanceOf: () => 0, maskOf: () => noMask }, stretchKernel: referenceStretchKernel },
+  font: { advanceOf: () => 0, maskOf: () => noMask },
+  stretchKernel: referenceStretchKernel,
   turn: <T>(task: () => Promise<T>) => task(),
 };
 const side = 40;
 
 /** Black, with a red rectangle, lying, at the upper left. */
 const frame: Frame = {
-  ...{ format: 'rgba8', widthPx: side, heightPx: side },
+  format: 'rgba8',
+  widthPx: side,
+  heightPx: side,
   samples: Uint8ClampedArray.from({ length: 4 * side * side }, (_, i) => {
     const [x, y] = [(i >> 2) % side, Math.floor((i >> 2) / side)];
     return i % 4 === 3 || (i % 4 === 0 && x >= 4 && x < 20 && y >= 6 && y < 12) ? 255 : 0;
@@ -37,11 +40,7 @@ function rectangle({ data }: Tensor): Readonly<Record<string, Tensor>> {
     }
   const sure = most === 0 ? 0.02 : 0.9 * Math.min(1, most) * (x1 - x0 > y1 - y0 ? 1 : 0.3);
   const box = most === 0 ? [0.4, 0.4, 0.6, 0.6] : [y0 / side, x0 / side, y1 / side, x1 / side];
-  return {
-    location: float32([1, 1, 4], box),
-    category: float32([1, 1], [0]),
-    score: float32([1, 1], [sure]),
-  };
+  return { location: float32([1, 1, 4], box), category: float32([1, 1], [0]), score: float32([1, 1], [sure]) };
 }
 
 interface Asked {
@@ -63,7 +62,13 @@ async function solve(asked: Asked = {}) {
   const fractions: number[] = [];
   let nowMs = 0;
   const causes = await solveSymptom({
-    ...{ service, filter: config, dropsFirstLabel: false, symptom: 'unsure', ownLabels: null, budgetMs, statedFeeding },
+    service,
+    filter: config,
+    dropsFirstLabel: false,
+    symptom: 'unsure',
+    ownLabels: null,
+    budgetMs,
+    statedFeeding,
     frames: [{ frame: seen, run: null, drawn: [] }],
     ports: { ...ports, nowMs: () => nowMs++ },
     onProgress: (fraction) => fractions.push(fraction),
@@ -85,7 +90,8 @@ describe('solveSymptom', () => {
   it('names the order of boxes, draws them, and says what cures it', async () => {
     const { causes } = await solve({ attributes: { boxOrder: [0, 1, 2, 3] } });
     expect(causes[0]).toMatchObject({
-      ...{ title: 'Boxes are y, x, y, x', isPresent: false },
+      title: 'Boxes are y, x, y, x',
+      isPresent: false,
       boxes: [{ box: [0.1, 0.15, 0.5, 0.3].map((value) => expect.closeTo(value)) }],
       cure: { edits: { attributes: { boxOrder: null }, needs: [] }, turnDegs: 0 },
     });
@@ -130,7 +136,9 @@ describe('solveSymptom', () => {
 
   it('turns a frame that lies on its side, and draws boxes on it as it came', async () => {
     const turned: Frame = {
-      ...{ format: 'rgba8', widthPx: side, heightPx: side },
+      format: 'rgba8',
+      widthPx: side,
+      heightPx: side,
       samples: Uint8ClampedArray.from({ length: 4 * side * side }, (_, i) => {
         const [x, y] = [(i >> 2) % side, Math.floor((i >> 2) / side)];
         return i % 4 === 3 || (i % 4 === 0 && x >= 6 && x < 12 && y >= 4 && y < 20) ? 255 : 0;

@@ -57,11 +57,13 @@ function boxesOf({ hypothesis, evidence }: RankedHypothesis, { frames }: Symptom
   const shown = suppresses
     ? distinctRows(rows, 0.05).filter((row) => kept.has(row))
     : [...kept].filter((row) => rows.score[row]! >= 0.05).toSorted((a, b) => rows.score[b]! - rows.score[a]!);
-  return shown.slice(0, mostBoxes).map((row) => ({
-    box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!) as unknown as ReadBox['box'],
-    score: rows.score[row]!,
-    label: labels?.[rows.category[row]!] ?? String(rows.category[row]),
-  }));
+  return shown
+    .slice(0, mostBoxes)
+    .map((row) => ({
+      box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!) as unknown as ReadBox['box'],
+      score: rows.score[row]!,
+      label: labels?.[rows.category[row]!] ?? String(rows.category[row]),
+    }));
 }
 
 function classesOf({ hypothesis: { labels }, evidence: { classes } }: RankedHypothesis) {

@@ -170,8 +170,17 @@ export class StageSearch {
       seen.push({ frame: picture, run: inference, drawn: seen.length === 0 ? drawn : [] });
     }
     const causes = await solveSymptom({
-      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, statedFeeding, ports },
-      ...{ budgetMs: solvingMs, onProgress, signal },
+      service,
+      filter,
+      dropsFirstLabel,
+      frames: seen,
+      symptom,
+      ownLabels,
+      statedFeeding,
+      ports,
+      budgetMs: solvingMs,
+      onProgress,
+      signal,
     });
     return { causes, picture: causes.length > 0 ? await projector.preview(seen[0]!.frame) : null };
   }

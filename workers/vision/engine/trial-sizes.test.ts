@@ -5,7 +5,9 @@ import { mayTakeAnotherSize, sizeNote, trialSizes } from './trial-sizes.ts';
 
 const frame = { widthPx: 640, heightPx: 427 };
 const picture = (shape: readonly number[]): TensorInfo => ({
-  ...{ name: 'images', dtype: 'float32', shape },
+  name: 'images',
+  dtype: 'float32',
+  shape,
   symbols: shape.map(() => null),
 });
 const sizes = (shape: readonly number[], metadata: Record<string, string> = {}) =>

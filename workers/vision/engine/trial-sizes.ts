@@ -27,7 +27,8 @@ export function trialSizes(
   }));
   const squares = [32, 64].map((side) => ({ widthPx: side, heightPx: side, why: 'a small square' }));
   const stated = statedSizes(metadata).map(({ key, widthPx, heightPx }) => ({
-    ...{ widthPx, heightPx },
+    widthPx,
+    heightPx,
     why: `${key} of the model's metadata`,
   }));
   const sizes = [own, ...multiples, ...stated, ...squares];

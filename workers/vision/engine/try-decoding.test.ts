@@ -10,16 +10,24 @@ import { DecodingTrials } from './try-decoding.ts';
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
 const ports = {
-  ...{ font: { advanceOf: () => 0, maskOf: () => noMask }, stretchKernel: referenceStretchKernel },
-  ...{ turn: oneAtATime(), nowMs: () => 0 },
+  font: { advanceOf: () => 0, maskOf: () => noMask },
+  stretchKernel: referenceStretchKernel,
+  turn: oneAtATime(),
+  nowMs: () => 0,
 };
 const frameOf = (): Frame => ({
-  ...{ format: 'rgba8', widthPx: 16, heightPx: 8 },
+  format: 'rgba8',
+  widthPx: 16,
+  heightPx: 8,
   samples: new Uint8ClampedArray(4 * 16 * 8).fill(255),
 });
 
 const trial: DecodingTrial = {
-  ...{ decoding: new Uint8Array([1]), reads: ['raw'], widthPx: 16, heightPx: 16, labels: ['cat', 'dog'] },
+  decoding: new Uint8Array([1]),
+  reads: ['raw'],
+  widthPx: 16,
+  heightPx: 16,
+  labels: ['cat', 'dog'],
   input: { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
 };
 

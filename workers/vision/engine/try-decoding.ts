@@ -12,8 +12,15 @@ import { boxesOf, inferFed } from './find-readings.ts';
 
 /** Decodings write boxes as ymin, xmin, ymax, xmax, as fractions of the input. */
 const reading: DetectionReading = {
-  ...{ kind: 'detections', location: 'location', category: 'category', score: 'score' },
-  ...{ boxOrder: [1, 0, 3, 2], boxForm: 'two corners', space: 'proportional', activation: 'none', classBase: 0 },
+  kind: 'detections',
+  location: 'location',
+  category: 'category',
+  score: 'score',
+  boxOrder: [1, 0, 3, 2],
+  boxForm: 'two corners',
+  space: 'proportional',
+  activation: 'none',
+  classBase: 0,
 };
 
 /**

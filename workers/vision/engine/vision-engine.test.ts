@@ -31,21 +31,32 @@ async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, 
   };
   const engine = new VisionEngine({
     runtime: {
-      ...{ open: async () => opened, lastRunMs: 0, lastTraffic: { sentBytes: 0, receivedBytes: 0 } },
-      ...{ onGpuLost: () => undefined, capabilities: async () => ({ webgpu: { available: false, reason: '' } }) },
+      open: async () => opened,
+      lastRunMs: 0,
+      lastTraffic: { sentBytes: 0, receivedBytes: 0 },
+      onGpuLost: () => undefined,
+      capabilities: async () => ({ webgpu: { available: false, reason: '' } }),
     } as unknown as VisionEnginePorts['runtime'],
     store: { list: async () => [], write: async () => undefined } as unknown as VisionEnginePorts['store'],
     decisions: { of: async () => [] } as unknown as VisionEnginePorts['decisions'],
-    ...{ pictures: pictureIo as PictureIo, kernel: referenceStretchKernel, font: blankFont },
+    pictures: pictureIo as PictureIo,
+    kernel: referenceStretchKernel,
+    font: blankFont,
     documentBase: 'https://bench.example/',
     fetch: () => Promise.reject(new TypeError('no network')),
-    ...{ sha256: async () => '5a', nowMs: () => 0, onNotice: () => undefined },
+    sha256: async () => '5a',
+    nowMs: () => 0,
+    onNotice: () => undefined,
   });
   const { modelId } = await engine.loadModel({ kind: 'file', file }, 'wasm', () => undefined, AbortSignal.any([]));
   await engine.setPlan({
     config: { cameras: [], visionServices: [visionServiceConfig({ name: 'vision' })] },
-    ...{ visionName: 'vision', cameraName: null, models: { vision: { modelId, labels: null } } },
-    ...{ undistortPreview: false, shownStage: null, thumbnails },
+    visionName: 'vision',
+    cameraName: null,
+    models: { vision: { modelId, labels: null } },
+    undistortPreview: false,
+    shownStage: null,
+    thumbnails,
   });
   return engine;
 }

@@ -11,11 +11,7 @@ import { BorrowState } from './borrow-state.svelte.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 const url = 'http://robot:8080';
-const model = {
-  inputs: [imageInput([1, 2, 2, 3])],
-  outputs: [],
-  run: () => Promise.reject(new Error('not run here')),
-};
+const model = { inputs: [imageInput([1, 2, 2, 3])], outputs: [], run: () => Promise.reject(new Error('not run here')) };
 
 const described = (changes: Partial<ModelDescription>) =>
   ({ inputs: model.inputs, outputs: [], format: null, labels: null, boxOrder: null, ...changes }) as ModelDescription;

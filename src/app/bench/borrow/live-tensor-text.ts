@@ -3,8 +3,18 @@ import type { LiveTensorInfo } from '../../../live-machine/live-machine.ts';
 import { shapeText } from '../../../vision/inference/tensor-values.ts';
 
 const bytesOf: Readonly<Record<string, number>> = {
-  ...{ int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float: 4, float32: 4 },
-  ...{ int64: 8, uint64: 8, double: 8, float64: 8 },
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  float: 4,
+  float32: 4,
+  int64: 8,
+  uint64: 8,
+  double: 8,
+  float64: 8,
 };
 
 /** "float32 1×3×416×416, 2.08 MB": what a machine says of a tensor; without a size where it leaves a side open. */

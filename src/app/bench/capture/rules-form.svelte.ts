@@ -66,11 +66,7 @@ export function policyOf(draft: RulesDraft): CapturePolicy {
   const rules: CaptureRule[] = [];
   if (interval.on) rules.push({ kind: 'interval', everyMs: interval.everySeconds * 1000 });
   if (appears.on) {
-    rules.push({
-      kind: 'label-appears',
-      label: appears.label.trim(),
-      absentForMs: appears.absentSeconds * 1000,
-    });
+    rules.push({ kind: 'label-appears', label: appears.label.trim(), absentForMs: appears.absentSeconds * 1000 });
   }
   if (score.on) {
     const [low, high] = [Math.min(score.low, score.high), Math.max(score.low, score.high)];

@@ -21,7 +21,9 @@ it('makes rules of what is switched on, in units of the recorder', () => {
     ...on,
     score: { on: true, label: '', low: 0.7, high: 0.2 },
     differs: { on: true, percent: 5 },
-    ...{ maxFrames: 10, maxMegabytes: 2.5, maxPerMinute: null },
+    maxFrames: 10,
+    maxMegabytes: 2.5,
+    maxPerMinute: null,
   });
   expect(policy).toEqual({
     rules: [

@@ -34,10 +34,7 @@ const LISTED_EVERY_MS = 100;
 
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
-const imported = (text: string): Tuning => ({
-  ...{ text, importedText: text, disabled: [] },
-  ...{ runs: null, unreadFile: null },
-});
+const imported = (text: string): Tuning => ({ text, importedText: text, disabled: [], runs: null, unreadFile: null });
 
 const firstService: Choice = { vision: null, camera: undefined };
 
@@ -445,7 +442,8 @@ export class ConfigState {
   #save(): void {
     const config = () => ({
       ...this.#tuning,
-      ...{ vision: this.#chosenVision, camera: this.#chosenCamera },
+      vision: this.#chosenVision,
+      camera: this.#chosenCamera,
       history: packHistory(this.#tuning, this.#history.steps),
     });
     this.#store.save(config, () => (this.#notice = notKept));

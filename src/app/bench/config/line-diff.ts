@@ -84,11 +84,7 @@ function trimmed(from: number, removed: string, added: string): TextChange {
   while (start < most && removed[start] === added[start]) start++;
   let tail = 0;
   while (tail < most - start && removed[removed.length - 1 - tail] === added[added.length - 1 - tail]) tail++;
-  return {
-    from: from + start,
-    to: from + removed.length - tail,
-    insert: added.slice(start, added.length - tail),
-  };
+  return { from: from + start, to: from + removed.length - tail, insert: added.slice(start, added.length - tail) };
 }
 
 /**

@@ -41,10 +41,7 @@ const MOST_CHARACTERS = 200_000;
 
 /** The history as stored over a reload: the latest steps, as many as fit. */
 export function packHistory(now: Tuning, { past, future }: HistorySteps<Tuning>): PackedHistory {
-  return {
-    past: packSteps(now, past.toReversed(), 'before'),
-    future: packSteps(now, future.toReversed(), 'after'),
-  };
+  return { past: packSteps(now, past.toReversed(), 'before'), future: packSteps(now, future.toReversed(), 'after') };
 }
 
 /**

@@ -286,7 +286,9 @@ export class FitSession {
     const options = this.#options[this.family ?? ''] ?? {};
     const sidePx = this.#sidePx;
     return {
-      ...{ family: this.#family, options, labels: labels[this.#labelChoice] },
+      family: this.#family,
+      options,
+      labels: labels[this.#labelChoice],
       inputSize: sidePx === null ? null : { widthPx: sidePx, heightPx: sidePx },
     };
   }

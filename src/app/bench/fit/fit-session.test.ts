@@ -22,22 +22,33 @@ import { recognitionWords } from './fit-words.ts';
 import { optionWords, usualWords } from './option-words.ts';
 
 const family: ModelRecognition = {
-  ...{ kind: 'family', id: 'yolo-v8', name: 'YOLOv8', result: 'detections' },
+  kind: 'family',
+  id: 'yolo-v8',
+  name: 'YOLOv8',
+  result: 'detections',
   feeding: { source: 'family', familyName: 'YOLOv8', bgr: false, range: null },
-  ...{ evidence: ['It has columns.'], classCount: 2, size: { widthPx: 64, heightPx: 64 } },
+  evidence: ['It has columns.'],
+  classCount: 2,
+  size: { widthPx: 64, heightPx: 64 },
 };
 const threshold: OptionSpec = {
   kind: 'number',
   key: 'iouThreshold',
   about: 'Overlap.',
-  ...{ least: 0, most: 1, whole: false, usual: 0.7 },
+  least: 0,
+  most: 1,
+  whole: false,
+  usual: 0.7,
 };
 
 function reportOf({ family: asked, options, labels }: FitWish): FitReport {
   return {
     kind: 'detections',
     family: { id: asked ?? 'yolo-v8', name: asked ?? 'YOLOv8' },
-    ...{ evidence: ['It has columns.'], otherFamilies: [], added: ['decoding'], optionSpecs: [threshold] },
+    evidence: ['It has columns.'],
+    otherFamilies: [],
+    added: ['decoding'],
+    optionSpecs: [threshold],
     options: { iouThreshold: 0.7, ...options },
     preprocessing: { colour: 'rgb', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: null },
     inputSize: { widthPx: 64, heightPx: 64 },
@@ -45,11 +56,15 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
     configuration: {
       services: [
         {
-          ...{ name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' },
+          name: 'm',
+          api: 'rdk:service:mlmodel',
+          model: 'viam:mlmodel:onnx-cpu',
           attributes: { model_path: 'net.fitted.onnx' },
         },
         {
-          ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
+          name: 'v',
+          api: 'rdk:service:vision',
+          model: 'mlmodel',
           attributes: { mlmodel_name: 'm', input_image_bgr: true, default_minimum_confidence: 0.25 },
         },
       ],
@@ -61,7 +76,10 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
 }
 
 const alone: DecodingAlone = {
-  ...{ model: new Uint8Array(1), reads: ['out'], size: { widthPx: 64, heightPx: 32 }, isPadded: false },
+  model: new Uint8Array(1),
+  reads: ['out'],
+  size: { widthPx: 64, heightPx: 32 },
+  isPadded: false,
   preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: null },
 };
 
@@ -84,8 +102,15 @@ function fakeFitter() {
 
 const nameOf = (source: ModelSource) => (source.kind === 'file' ? source.file.name : 'net.onnx');
 const described = (fileName: string) => ({
-  ...{ modelId: fileName, sha256: fileName, fileName, byteLength: 1, inputs: [], outputs: [] },
-  ...{ format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } }, labels: null, boxOrder: null },
+  modelId: fileName,
+  sha256: fileName,
+  fileName,
+  byteLength: 1,
+  inputs: [],
+  outputs: [],
+  format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } },
+  labels: null,
+  boxOrder: null,
 });
 
 const triedOf = ({ input }: DecodingTrial): TriedDecoding => ({
@@ -218,7 +243,11 @@ describe('fitting a model', () => {
     await expect.poll(() => session.picture.tried).not.toBeNull();
     expect(vi.mocked(place.vision.tryDecoding).mock.lastCall).toEqual([
       {
-        ...{ decoding: alone.model, reads: ['out'], widthPx: 64, heightPx: 32, labels: null },
+        decoding: alone.model,
+        reads: ['out'],
+        widthPx: 64,
+        heightPx: 32,
+        labels: null,
         input: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
       },
     ]);

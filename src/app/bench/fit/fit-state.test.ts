@@ -8,8 +8,15 @@ import { ModelsState } from '../models/models-state.svelte.ts';
 import { FitState } from './fit-state.svelte.ts';
 
 const described = {
-  ...{ modelId: 'net', sha256: 'net', fileName: 'net.onnx', byteLength: 1, inputs: [], outputs: [] },
-  ...{ format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } }, labels: null, boxOrder: null },
+  modelId: 'net',
+  sha256: 'net',
+  fileName: 'net.onnx',
+  byteLength: 1,
+  inputs: [],
+  outputs: [],
+  format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } },
+  labels: null,
+  boxOrder: null,
 };
 
 it('opens its dialog with what the model is recognised as, also when that takes longer than the click', async () => {

@@ -9,11 +9,24 @@ const output = (id: string, y: number): PlacedNode => {
   return { kind: 'output', id, leadsTo: [id], tensor, ...words, x: 100, y };
 };
 const fold: PlacedNode & FoldNode = {
-  ...{ kind: 'fold', id: 'fold', leadsTo: ['a'], count: 40, operators: [], next: [7, 8], ...words, x: 100, y: 50 },
+  kind: 'fold',
+  id: 'fold',
+  leadsTo: ['a'],
+  count: 40,
+  operators: [],
+  next: [7, 8],
+  ...words,
+  x: 100,
+  y: 50,
 };
 
 const viewOf = (...nodes: readonly PlacedNode[]): GraphView => ({
-  ...{ nodes, edges: [], widthPx: 200, heightPx: 2000, operatorCount: 40, leftOut: 0 },
+  nodes,
+  edges: [],
+  widthPx: 200,
+  heightPx: 2000,
+  operatorCount: 40,
+  leftOut: 0,
 });
 
 /** Answers with one view after the other. */

@@ -2,7 +2,12 @@ import type { OperatorKind, PlacedNode, ShownTensor } from '../../../../workers/
 
 /** In the order of the legend; drawn in the dialog's colours --graph-weights, …. */
 export const operatorKinds: readonly OperatorKind[] = [
-  ...(['weights', 'activation', 'arithmetic', 'shape', 'selection', 'other'] as const),
+  'weights',
+  'activation',
+  'arithmetic',
+  'shape',
+  'selection',
+  'other',
 ];
 
 /** A node in a few words for screen readers: its visible text comes first. */

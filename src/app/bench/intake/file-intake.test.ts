@@ -37,7 +37,9 @@ describe('FileIntake', () => {
     await give('b.png', 'a.png', 'belt.mp4', 'net.onnx', 'net.onnx.data', 'net.txt', 'machine.json', 'notes.doc');
     expect(log).toEqual([
       'machine.json',
-      ...['a.png', 'b.png', 'belt.mp4'],
+      'a.png',
+      'b.png',
+      'belt.mp4',
       'net.onnx + net.onnx.data',
       'net.txt', // after the model: until that runs they would name the classes of the one before
     ]);

@@ -54,7 +54,10 @@ describe('a live machine on the bench', () => {
     await state.connect(null);
     expect(opened).toEqual([{ url: 'http://robot.local:8080', key: null }]);
     expect([state.host, state.version, state.cameras, state.visionServices]).toEqual([
-      ...['robot.local:8080', 'v1.2.3', ['cam'], ['v']],
+      'robot.local:8080',
+      'v1.2.3',
+      ['cam'],
+      ['v'],
     ]);
     expect([state.visionName, state.cameraName, state.fault]).toEqual(['v', 'cam', null]);
   });
@@ -133,9 +136,7 @@ describe('a live machine on the bench', () => {
     const { state } = setUp({}, { open: () => Promise.reject(gone) });
     state.address = 'robot';
     await state.connect(null);
-    expect([state.fault, state.machine, state.busy]).toEqual([
-      ...[{ message: gone.message, cure: gone.cure }, null, false],
-    ]);
+    expect([state.fault, state.machine, state.busy]).toEqual([{ message: gone.message, cure: gone.cure }, null, false]);
   });
 
   it('shows frames by number, with the time of the machine and what it said of each', async () => {
@@ -144,7 +145,10 @@ describe('a live machine on the bench', () => {
     await state.connect('v');
     const frames = await firstFrames(state, 4); // the first one at once, and again with the machine’s word
     expect(frames.map(({ name, index }) => `${name} ${index}`)).toEqual([
-      ...['cam · robot:8080 0', 'cam · robot:8080 0', 'cam · robot:8080 1', 'cam · robot:8080 2'],
+      'cam · robot:8080 0',
+      'cam · robot:8080 0',
+      'cam · robot:8080 1',
+      'cam · robot:8080 2',
     ]);
     for (const frame of [frames[2]!, frames[3]!]) expect(state.saidOf(frame)).toEqual(answer); // of one on its way, too
     expect(state.saidOf({ ...frames[3]!, name: 'sample1.jpg' })).toBeNull();

@@ -38,7 +38,11 @@ function haltingMachine() {
 }
 
 const watched = (machine: LiveMachine) => ({
-  ...{ machine, cameraName: 'cam', visionName: '', abilities: null, frameName: 'cam' },
+  machine,
+  cameraName: 'cam',
+  visionName: '',
+  abilities: null,
+  frameName: 'cam',
 });
 
 it('waits once two seconds went by without a frame, from the last one on, until the next', async () => {

@@ -7,9 +7,15 @@ import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { Agreement, answerUnder } from './agreement.svelte.ts';
 
 const raw = {
-  ...{ count: 2, labels: ['cat', 'dog'], labelIndex: Uint32Array.of(0, 1), score: Float64Array.of(0.9, 0.4) },
-  ...{ box: Int32Array.of(0, 0, 5, 5, 1, 1, 6, 6), frameWidthPx: 8, frameHeightPx: 8 },
-  ...{ boxSpace: 'proportional' as const, droppedNaN: 0 },
+  count: 2,
+  labels: ['cat', 'dog'],
+  labelIndex: Uint32Array.of(0, 1),
+  score: Float64Array.of(0.9, 0.4),
+  box: Int32Array.of(0, 0, 5, 5, 1, 1, 6, 6),
+  frameWidthPx: 8,
+  frameHeightPx: 8,
+  boxSpace: 'proportional' as const,
+  droppedNaN: 0,
 };
 const cat = { label: 'cat', score: 0.9, xMin: 0, yMin: 0, xMax: 5, yMax: 5 };
 const dog = { label: 'dog', score: 0.4, xMin: 1, yMin: 1, xMax: 6, yMax: 6 };

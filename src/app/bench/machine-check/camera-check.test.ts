@@ -9,7 +9,9 @@ import { CameraCheck } from './camera-check.svelte.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 const camera = (name: string, source?: string) => ({
-  ...{ name, api: 'rdk:component:camera', model: source === undefined ? 'webcam' : 'transform' },
+  name,
+  api: 'rdk:component:camera',
+  model: source === undefined ? 'webcam' : 'transform',
   attributes: source === undefined ? {} : { source, pipeline: [{ type: 'rotate', attributes: {} }] },
 });
 const tuned = { name: 'tuned', image: () => Uint8Array.of(7) };
@@ -22,12 +24,10 @@ function pictures() {
     return { close: () => void (held -= 1) } as ImageBitmap;
   };
   const compared = (): CameraComparison => ({
-    ...{
-      here: bitmap(),
-      there: bitmap(),
-      hereSize: { widthPx: 2, heightPx: 1 },
-      thereSize: { widthPx: 2, heightPx: 1 },
-    },
+    here: bitmap(),
+    there: bitmap(),
+    hereSize: { widthPx: 2, heightPx: 1 },
+    thereSize: { widthPx: 2, heightPx: 1 },
     difference: { picture: bitmap(), largestLevels: 3, meanLevels: 1, blockLevels: 2, xPx: 0, yPx: 0 },
   });
   return { compared, held: () => held };
@@ -53,7 +53,7 @@ async function setUp(
     return compare();
   };
   const check = new CameraCheck({ machine, config, session: { compareCamera } as unknown as SessionState });
-  return { ...{ check, machine, held, asked, compared }, comparing: (next: typeof compare) => void (compare = next) };
+  return { check, machine, held, asked, compared, comparing: (next: typeof compare) => void (compare = next) };
 }
 
 describe('the check of a transform camera', () => {

@@ -115,7 +115,10 @@ export class ProofState {
       this.#way = asking.way;
       const facts = { model: await this.#modelFacts(signal), rule: rule() };
       return await proveFrames(asking.ask, (image) => this.#answerHere(image), {
-        ...{ frames, facts, confirm: asking.confirm, signal },
+        frames,
+        facts,
+        confirm: asking.confirm,
+        signal,
         onProgress: (soFar) => {
           this.#way = asking.way;
           onProgress(soFar);
@@ -156,11 +159,18 @@ export class ProofState {
     const { url, version, visionName, cameraName } = sources.machine;
     const loaded = model();
     const subject: ParitySubject = {
-      ...{ address: url, machineVersion: version, visionName, cameraName, asked: this.#way ?? 'with-the-frame' },
+      address: url,
+      machineVersion: version,
+      visionName,
+      cameraName,
+      asked: this.#way ?? 'with-the-frame',
       backend:
         loaded?.backend === 'live' ? `on the machine, model service ${loaded.fileName}` : (loaded?.backend ?? ''),
-      ...{ modelFileName: loaded?.fileName ?? '', modelSha256: loaded?.sha256 ?? '' },
-      ...{ configText: configText(), startedAtMs: this.#startedAtMs, endedAtMs: this.#endedAtMs },
+      modelFileName: loaded?.fileName ?? '',
+      modelSha256: loaded?.sha256 ?? '',
+      configText: configText(),
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: this.#endedAtMs,
     };
     return {
       html: parityHtml(subject, this.#proof),

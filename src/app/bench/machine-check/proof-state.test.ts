@@ -20,8 +20,11 @@ async function shown(changes: Partial<LiveMachine> = {}) {
   const follow = () => machine.follow(() => new Promise(() => {}));
   const startMachine = async (): Promise<void> => void started++;
   const proof = new ProofState({
-    ...{ session: {} as SessionState, sources: { kind: 'machine', machine, startMachine } as unknown as SourcesState },
-    ...{ rule: () => ({ defaultMinimumConfidence: 0, labelConfidences: {} }), model: () => null, configText: () => '' },
+    session: {} as SessionState,
+    sources: { kind: 'machine', machine, startMachine } as unknown as SourcesState,
+    rule: () => ({ defaultMinimumConfidence: 0, labelConfidences: {} }),
+    model: () => null,
+    configText: () => '',
   });
   const prove = () => proof.prove(0, new AbortController().signal);
   return { machine, follow, prove, started: () => started };

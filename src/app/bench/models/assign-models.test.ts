@@ -8,7 +8,10 @@ type Situation = Parameters<typeof assignModels>[0];
 
 const assignedIn = (situation: Partial<Situation>, assigned: Record<string, string>, takenFor = {}) =>
   assignModels({
-    ...{ inMemory: [faces, yolo], wanted: [], tuned: situation.wanted?.[0]?.service ?? '', isOther: false },
+    inMemory: [faces, yolo],
+    wanted: [],
+    tuned: situation.wanted?.[0]?.service ?? '',
+    isOther: false,
     ...situation,
     assignments: { assigned, takenFor },
   });

@@ -317,10 +317,7 @@ export class ModelsState {
   #lose(modelId: string, fileName: string): void {
     this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== modelId));
     this.#assigned = Object.fromEntries(Object.entries(this.#assigned).filter(([, id]) => id !== modelId));
-    this.#fault = {
-      name: fileName,
-      message: 'It was lost when the workers started again. Load it once more.',
-    };
+    this.#fault = { name: fileName, message: 'It was lost when the workers started again. Load it once more.' };
   }
 
   async #assign(serviceName: string, modelId: string | null): Promise<void> {
@@ -362,10 +359,7 @@ const CHOICE_NAMES = { auto: 'the CPU or WebGPU', wasm: 'WASM', webgpu: 'WebGPU'
   string
 >;
 
-export const BUILTIN_NAMES = {
-  'face-detector': 'BlazeFace detector',
-  'face-classifier': 'Face or no face',
-} as const;
+export const BUILTIN_NAMES = { 'face-detector': 'BlazeFace detector', 'face-classifier': 'Face or no face' } as const;
 
 /** The built-in model whose file a path names. */
 function builtinNamed(path: string): keyof typeof BUILTIN_NAMES | undefined {

@@ -15,7 +15,9 @@ import { ReadingsState } from './readings-state.svelte.ts';
 import { TensorNamesState } from './tensor-names-state.svelte.ts';
 
 const reading = (why: string, attributes: ModelAttributes, changes: Partial<FoundReading> = {}): FoundReading => ({
-  ...{ why, plausibility: 0.9, isPresent: false },
+  why,
+  plausibility: 0.9,
+  isPresent: false,
   verdict: { kind: 'plausible', seen: [], notes: [] },
   boxes: [{ box: [0, 0, 1, 1], score: 0.8, label: '0' }],
   edits: { attributes, labelConfidences: null, needs: [], fitOptions: {} },

@@ -8,7 +8,9 @@ import { ModelsState } from './models-state.svelte.ts';
 import { TensorNamesState } from './tensor-names-state.svelte.ts';
 
 const picture = (name: string) => ({
-  ...{ name, dtype: 'float32' as const, shape: [1, 3, 9, 9] },
+  name,
+  dtype: 'float32' as const,
+  shape: [1, 3, 9, 9],
   symbols: [null, null, null, null],
 });
 const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://example.org/${name}` });
@@ -19,7 +21,8 @@ function bench(remapInputNames: object = {}, remembered: string | null = null, s
     ...(id.endsWith('.tflite')
       ? { modelId: id, sha256: id, fileName: id, format: { name: 'tflite', schemaVersion: 3, signatures: [] } }
       : { modelId: id, sha256: id, fileName: `${id}.onnx`, format: { name: 'onnx', irVersion: 8, opsets: {} } }),
-    ...{ inputs: [picture(id)], outputs: [] },
+    inputs: [picture(id)],
+    outputs: [],
   });
   const client: Partial<VisionClient> = {
     onBackendDecided: () => () => {},
@@ -95,7 +98,9 @@ describe('TensorNamesState', () => {
 
   it('makes the model service one that runs the file’s format, in the same step', async () => {
     const modelService = (model: string) => ({
-      ...{ name: 'm', api: 'rdk:service:mlmodel', model },
+      name: 'm',
+      api: 'rdk:service:mlmodel',
+      model,
       attributes: { model_path: '/models/faces.onnx' },
     });
     const { config, models, names } = bench({}, null, [modelService('viam:mlmodel:onnx-cpu')]);

@@ -5,14 +5,22 @@ import { summarizeRuns } from '../../../profile/operator-times.ts';
 import { profileReport, type ProfileSetting } from './profile-report.ts';
 
 const setting: ProfileSetting = {
-  ...{ takenAtMs: 0, browser: 'Test/1', cores: 2, source: 'Webcam' },
+  takenAtMs: 0,
+  browser: 'Test/1',
+  cores: 2,
+  source: 'Webcam',
   packsOn: 'gpu',
   model: null,
   operators: null,
 };
 const inWorker = {
-  ...{ decodeMs: 1, transformMs: 0, preprocessMs: 2, inferenceMs: 30, postprocessMs: 1 },
-  ...{ modelWaitMs: 0, pictureMs: 1 },
+  decodeMs: 1,
+  transformMs: 0,
+  preprocessMs: 2,
+  inferenceMs: 30,
+  postprocessMs: 1,
+  modelWaitMs: 0,
+  pictureMs: 1,
 };
 
 it('holds the statistics, every frame that they are of, and the operators with what is advised', () => {
@@ -28,7 +36,11 @@ it('holds the statistics, every frame that they are of, and the operators with w
     }),
   );
   expect(report).toMatchObject({
-    ...{ format: 'sightglass-profile', version: 1, takenAt: '1970-01-01T00:00:00.000Z', cores: 2, source: 'Webcam' },
+    format: 'sightglass-profile',
+    version: 1,
+    takenAt: '1970-01-01T00:00:00.000Z',
+    cores: 2,
+    source: 'Webcam',
     packsOn: 'gpu',
     model: { fileName: 'net.onnx', sha256: 'ab', backend: 'wasm' },
     frames: { frames: 1, total: { medianMs: 45, p95Ms: 45 }, each: [{ wait: 5, inference: 30, draw: 1, total: 45 }] },

@@ -8,19 +8,23 @@ const feeds = { image: { dtype: 'float32', shape: [1], data: new Float32Array(1)
 const model = { modelId: 'net', fileName: 'net.onnx', backend: 'wasm', warmRunMs: null } as unknown as ModelDescription;
 const source = { kind: 'builtin', id: 'face-detector' } as const;
 const found: ModelProfile = {
-  ...{
-    runs: 20,
-    run: { medianMs: 9, p95Ms: 10 },
-    operators: [],
-    nodes: [],
-    backend: 'wasm',
-    threads: 2,
-    isIsolated: true,
-  },
+  runs: 20,
+  run: { medianMs: 9, p95Ms: 10 },
+  operators: [],
+  nodes: [],
+  backend: 'wasm',
+  threads: 2,
+  isIsolated: true,
 };
 const timings = {
-  ...{ decodeMs: 1, transformMs: 0, preprocessMs: 2, inferenceMs: 30, postprocessMs: 1 },
-  ...{ totalMs: 34, modelWaitMs: 0, pictureMs: 1 },
+  decodeMs: 1,
+  transformMs: 0,
+  preprocessMs: 2,
+  inferenceMs: 30,
+  postprocessMs: 1,
+  totalMs: 34,
+  modelWaitMs: 0,
+  pictureMs: 1,
 };
 const seen = { timings, offeredAtMs: 0, givenAtMs: 0, answeredAtMs: 40 } as unknown as FrameResult;
 

@@ -8,11 +8,18 @@ function pictures() {
   return { closed, picture };
 }
 const source = (thumbnail: ImageBitmap | null = null): StageInfo => ({
-  ...{ type: '', step: -1, widthPx: 1280, heightPx: 720 },
+  type: '',
+  step: -1,
+  widthPx: 1280,
+  heightPx: 720,
   thumbnail,
 });
 const crop = (changes: Partial<StageInfo> = {}): StageInfo => ({
-  ...{ type: 'crop', step: 0, widthPx: 640, heightPx: 360, thumbnail: null },
+  type: 'crop',
+  step: 0,
+  widthPx: 640,
+  heightPx: 360,
+  thumbnail: null,
   ...changes,
 });
 

@@ -4,8 +4,12 @@ import { PlanInForce } from './plan-in-force.svelte.ts';
 
 const planOf = (visionName: string): BenchPlan => ({
   config: { cameras: [], visionServices: [] },
-  ...{ visionName, cameraName: null, models: {} },
-  ...{ undistortPreview: false, shownStage: null, thumbnails: false },
+  visionName,
+  cameraName: null,
+  models: {},
+  undistortPreview: false,
+  shownStage: null,
+  thumbnails: false,
 });
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 

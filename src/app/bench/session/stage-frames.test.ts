@@ -112,7 +112,9 @@ function bench() {
       tellFailure = listener;
       return () => {};
     },
-    ...{ onStats: quiet, onNotice: quiet, onStall: quiet },
+    onStats: quiet,
+    onNotice: quiet,
+    onStall: quiet,
   } as Partial<VisionClient> as VisionClient);
 
   return {
@@ -138,8 +140,13 @@ const settle = async (turns = 20): Promise<void> => {
   for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 };
 const planOf = (visionName: string): BenchPlan => ({
-  ...{ config: { cameras: [], visionServices: [] }, visionName, cameraName: null, models: {} },
-  ...{ undistortPreview: false, shownStage: null, thumbnails: false },
+  config: { cameras: [], visionServices: [] },
+  visionName,
+  cameraName: null,
+  models: {},
+  undistortPreview: false,
+  shownStage: null,
+  thumbnails: false,
 });
 
 /** What happens next; `which` chooses among the calls under way. */

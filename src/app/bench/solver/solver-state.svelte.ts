@@ -163,7 +163,9 @@ export class SolverState {
     const { models, fit, serviceName } = this.#place;
     const model = models.of(serviceName);
     const report = {
-      ...{ symptom: this.#symptom ?? 'unsure', drawn: this.#drawn, ownLabels: model?.labels ?? null },
+      symptom: this.#symptom ?? 'unsure',
+      drawn: this.#drawn,
+      ownLabels: model?.labels ?? null,
       statedFeeding: model ? (statedFeeding(model.metadata) ?? usualFeeding(fit.recognitionOf(model))) : null,
     };
     const tell = (fraction: number) => {

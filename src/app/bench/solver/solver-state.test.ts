@@ -9,11 +9,18 @@ import { ModelsState } from '../models/models-state.svelte.ts';
 import { SolverState } from './solver-state.svelte.ts';
 
 const cause = (cure: Partial<FoundCause['cure']> = {}): FoundCause => ({
-  ...{ title: 'Boxes are x, y, x, y', why: 'They stay.', changes: ['box-order'], quality: 1, isPresent: false },
-  ...{ boxes: [], classes: [] },
+  title: 'Boxes are x, y, x, y',
+  why: 'They stay.',
+  changes: ['box-order'],
+  quality: 1,
+  isPresent: false,
+  boxes: [],
+  classes: [],
   cure: {
     edits: { attributes: { boxOrder: [0, 1, 2, 3] }, labelConfidences: null, needs: [], fitOptions: {} },
-    ...{ labels: null, filter: null, turnDegs: 0 },
+    labels: null,
+    filter: null,
+    turnDegs: 0,
     ...cure,
   },
 });
@@ -46,7 +53,9 @@ async function bench(metadata: ModelDescription['metadata'] = {}) {
     findCauses: (report, tell, signal) =>
       new Promise<FoundCauses>((resolve, reject) => {
         searches.push({
-          ...{ report, signal, tell },
+          report,
+          signal,
+          tell,
           answer(causes) {
             if (causes instanceof Error) return reject(causes);
             open++;

@@ -5,15 +5,21 @@ import { writeCure } from './write-cure.ts';
 
 const nothing: Cure = {
   edits: { attributes: {}, labelConfidences: null, needs: [], fitOptions: {} },
-  ...{ labels: null, filter: null, turnDegs: 0 },
+  labels: null,
+  filter: null,
+  turnDegs: 0,
 };
 const vision = {
-  ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
+  name: 'v',
+  api: 'rdk:service:vision',
+  model: 'mlmodel',
   attributes: { mlmodel_name: 'm', camera_name: 'cam', label_confidences: { widget: 0.5 } },
 };
 const camera = { name: 'cam', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
 const transform = {
-  ...{ name: 'cut', api: 'rdk:component:camera', model: 'transform' },
+  name: 'cut',
+  api: 'rdk:component:camera',
+  model: 'transform',
   attributes: { source: 'cam', pipeline: [{ type: 'crop', attributes: { x_max_px: 0.5, y_max_px: 0.5 } }] },
 };
 const text = JSON.stringify({ components: [camera, transform], services: [vision] });
@@ -40,6 +46,7 @@ it('puts a camera that turns before one that cannot', () => {
   const { cameras, visionServices } = write({ turnDegs: 180 }, { name: 'cam', isTransform: false });
   const { cameraName } = visionServices[0]!;
   expect(cameras.find(({ name }) => name === cameraName)).toMatchObject({
-    ...{ source: 'cam', pipeline: [{ type: 'rotate', attributes: { angleDegs: 180 } }] },
+    source: 'cam',
+    pipeline: [{ type: 'rotate', attributes: { angleDegs: 180 } }],
   });
 });

@@ -330,8 +330,13 @@ describe('SourcesState', () => {
       const made = setUp({ openCamera, openVideo: () => (filmAsked.come(), film.promise) });
       const open = (at: number): void =>
         asked[at]!.come({
-          ...{ label: `camera ${at}`, widthPx: 1, heightPx: 1, frameRate: 30 },
-          ...{ frames: {} as ReadableStream<VideoFrame>, onEnded: () => {}, stop: () => void released.push(at) },
+          label: `camera ${at}`,
+          widthPx: 1,
+          heightPx: 1,
+          frameRate: 30,
+          frames: {} as ReadableStream<VideoFrame>,
+          onEnded: () => {},
+          stop: () => void released.push(at),
         });
       const openVideo = () => film.come({ ...playedVideo('belt.mp4'), close: () => {} } as unknown as OpenVideo);
       return { ...made, open, openVideo, videoAsked: filmAsked.promise, released };

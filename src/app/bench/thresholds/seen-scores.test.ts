@@ -52,10 +52,7 @@ describe('SeenScores', () => {
     const half = { ...off, defaultMinimumConfidence: 0.5 };
     scores.update([first, second, third]);
     scores.update([first, third]);
-    expect(Object.fromEntries(scores.counts(half))).toEqual({
-      cat: { kept: 1, seen: 2 },
-      dog: { kept: 2, seen: 2 },
-    });
+    expect(Object.fromEntries(scores.counts(half))).toEqual({ cat: { kept: 1, seen: 2 }, dog: { kept: 2, seen: 2 } });
     scores.update([third, second]);
     expect(Object.fromEntries(scores.counts({ ...half, defaultMinimumConfidence: 0.71 }))).toEqual({
       cat: { kept: 2, seen: 3 },

@@ -6,12 +6,7 @@ import { ThresholdsState } from './thresholds-state.svelte.ts';
 
 const labels = ['cat', 'dog 10', 'dog 2', 'Bird', 'ant'];
 const detected: SeenFrame = {
-  detections: {
-    count: 4,
-    labels,
-    labelIndex: Uint32Array.of(1, 0, 1, 3),
-    score: Float64Array.of(0.9, 0.6, 0.3, 0.97),
-  },
+  detections: { count: 4, labels, labelIndex: Uint32Array.of(1, 0, 1, 3), score: Float64Array.of(0.9, 0.6, 0.3, 0.97) },
   classifications: null,
 };
 

@@ -19,8 +19,15 @@ it('reads what was written', () => {
 
 it.each([null, 7, 'x', [], {}])('is nowhere after %j', (value) => {
   const nowhere = {
-    ...{ visitId: null, shown: '', sample: '', zoom: null, video: null },
-    ...{ film: '', live: '', names: [], count: 0 },
+    visitId: null,
+    shown: '',
+    sample: '',
+    zoom: null,
+    video: null,
+    film: '',
+    live: '',
+    names: [],
+    count: 0,
   };
   expect(readVisitPlace(value)).toEqual(nowhere);
 });

@@ -25,8 +25,15 @@ export interface VisitPlace {
 }
 
 const NOWHERE: VisitPlace = {
-  ...{ visitId: null, shown: '', sample: '', zoom: null, video: null },
-  ...{ film: '', live: '', names: [], count: 0 },
+  visitId: null,
+  shown: '',
+  sample: '',
+  zoom: null,
+  video: null,
+  film: '',
+  live: '',
+  names: [],
+  count: 0,
 };
 
 /** Reads what an earlier visit wrote; invalid parts are as on a first visit. */

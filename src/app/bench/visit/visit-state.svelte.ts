@@ -181,7 +181,8 @@ export class VisitState {
     const here = found.filter(({ whereabouts }) => whereabouts === 'copy' || whereabouts === 'file');
     const read = await this.#readVideos(here);
     const videos = read.map(({ file, name, id }) => ({
-      ...{ file, name },
+      file,
+      name,
       place: id === place.film && place.video ? place.video : BEGINNING,
     }));
     const video = (place.video && (videos[read.findIndex(({ id }) => id === place.film)] ?? videos[0])) ?? null;

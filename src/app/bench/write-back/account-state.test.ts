@@ -73,7 +73,11 @@ describe('an account', () => {
     given.resolve();
     await connecting;
     expect([account.host, account.levels, account.fault, account.busy, account.key]).toEqual([
-      ...['', [], null, false, 's3cret-key'],
+      '',
+      [],
+      null,
+      false,
+      's3cret-key',
     ]);
   });
 

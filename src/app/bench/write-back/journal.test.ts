@@ -9,7 +9,13 @@ function journal(kept = new Map<string, string>()) {
   return { kept, journal: new WriteJournal(memory) };
 }
 const entry = (atMs: number, after = '{}'): JournalEntry => ({
-  ...{ atMs, what: 'written', name: 'a.json', place: '', host: '', before: '{}', after },
+  atMs,
+  what: 'written',
+  name: 'a.json',
+  place: '',
+  host: '',
+  before: '{}',
+  after,
 });
 
 it('keeps the newest twenty, across visits', () => {

@@ -6,7 +6,10 @@ import { WriteError } from './write-error.ts';
 /** The file that a machine reads: its text corresponds to its bytes one to one. */
 export function watchFile(file: ConfigFile): WatchedConfig {
   return {
-    ...{ keeps: 'text', name: file.name, place: '', partId: null },
+    keeps: 'text',
+    name: file.name,
+    place: '',
+    partId: null,
     async read() {
       const bytes = await file.read();
       try {

@@ -10,8 +10,13 @@ import type { ReadConfig } from './ask-doubt.ts';
 import { watchMachine } from './watch-machine.ts';
 
 const proven: Proof = {
-  ...{ frames: 10, changes: 1, counts: { equal: 10, 'scores-differ': 0, rounding: 0, differs: 0 } },
-  ...{ rows: 0, largestScoreDifference: 0, examples: [], reasons: [] },
+  frames: 10,
+  changes: 1,
+  counts: { equal: 10, 'scores-differ': 0, rounding: 0, differs: 0 },
+  rows: 0,
+  largestScoreDifference: 0,
+  examples: [],
+  reasons: [],
 };
 
 const read: ReadConfig = { partId: null, text: '{"services": [{"name": "v"}]}' };
@@ -20,7 +25,8 @@ const read: ReadConfig = { partId: null, text: '{"services": [{"name": "v"}]}' }
 async function watched(prove: ProofState['prove'], changes: Partial<LiveMachine> = {}) {
   let asked = 0;
   const health: LiveMachine['health'] = async () => ({
-    ...{ isRunning: true, revision: '' },
+    isRunning: true,
+    revision: '',
     resources: [{ api: 'rdk:service:vision', name: 'v', isReady: true, updatedAtMs: ++asked, revision: '', error: '' }],
   });
   const live = { ...linkPretended({}), health, ...changes };
@@ -31,7 +37,8 @@ async function watched(prove: ProofState['prove'], changes: Partial<LiveMachine>
   const place = { machine, proof: { prove } as ProofState };
   const said: string[] = [];
   return {
-    ...{ machine, said },
+    machine,
+    said,
     hear: async (isOnBench = true, of = read) =>
       (await watchMachine(place, { resources: ['v'], isOnBench, read: of }))!(
         new AbortController().signal,

@@ -46,7 +46,9 @@ function setUp(
     port,
     new AccountState(noAccount, memoryStorage()),
     {
-      ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
+      config,
+      host: () => 'robot:8080',
+      nowMs: () => 1000,
       watch: async (coming) => {
         watched.push(coming);
         meanwhile();
@@ -60,7 +62,11 @@ function setUp(
     memory,
   );
   return {
-    ...{ state, config, watched, asked, file },
+    state,
+    config,
+    watched,
+    asked,
+    file,
     tune: (value: number) =>
       config.edit('tune', (before) => before.replace('"m" }', `"m", "default_minimum_confidence": ${value} }`)),
     whileWatched: (then: () => void) => void (meanwhile = then),
@@ -265,9 +271,7 @@ describe('writing back', () => {
     expect(there()).toContain('0.4');
     await expect
       .poll(() => state.word)
-      .toEqual({
-        ...{ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' },
-      });
+      .toEqual({ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' });
   });
 
   it('exports its journal without keys', async () => {

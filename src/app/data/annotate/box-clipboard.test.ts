@@ -3,8 +3,12 @@ import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { BoxClipboard } from './box-clipboard.ts';
 
 const box = {
-  ...{ label: 'cup', confidence: 0.5 },
-  ...{ xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.3, yMaxNormalized: 0.4 },
+  label: 'cup',
+  confidence: 0.5,
+  xMinNormalized: 0.1,
+  yMinNormalized: 0.2,
+  xMaxNormalized: 0.3,
+  yMaxNormalized: 0.4,
 };
 const size = { widthPx: 200, heightPx: 100 };
 

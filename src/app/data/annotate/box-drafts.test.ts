@@ -3,8 +3,12 @@ import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 
 const value = {
-  ...{ label: 'cup', confidence: 0.9 as number | null },
-  ...{ xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.3, yMaxNormalized: 0.4 },
+  label: 'cup',
+  confidence: 0.9 as number | null,
+  xMinNormalized: 0.1,
+  yMinNormalized: 0.2,
+  xMaxNormalized: 0.3,
+  yMaxNormalized: 0.4,
 };
 const draft = draftOf(value);
 const storedValue = { label: 'cup', confidence: 0.9 as number | null, xMin: 0.1, yMin: 0.2, xMax: 0.3, yMax: 0.4 };

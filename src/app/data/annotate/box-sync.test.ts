@@ -38,16 +38,14 @@ async function visit(store: BoxStore = realStore()) {
 }
 
 const box = (key: string, part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
-  ...{
-    key,
-    label: key,
-    xMinNormalized: 0.25,
-    yMinNormalized: 0.25,
-    xMaxNormalized: 0.5,
-    yMaxNormalized: 0.5,
-    confidence: null,
-    predicted: false,
-  },
+  key,
+  label: key,
+  xMinNormalized: 0.25,
+  yMinNormalized: 0.25,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 0.5,
+  confidence: null,
+  predicted: false,
   ...part,
 });
 const put = (boxes: BoxesState, ...news: AnnotatedBox[]) =>

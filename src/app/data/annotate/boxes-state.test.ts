@@ -3,16 +3,14 @@ import type { AnnotatedBox } from './annotated-box.ts';
 import { BoxesState } from './boxes-state.svelte.ts';
 
 const box = (key: string, label = key): AnnotatedBox => ({
-  ...{
-    key,
-    label,
-    xMinNormalized: 0,
-    yMinNormalized: 0,
-    xMaxNormalized: 0.5,
-    yMaxNormalized: 0.5,
-    confidence: null,
-    predicted: false,
-  },
+  key,
+  label,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 0.5,
+  confidence: null,
+  predicted: false,
 });
 function stateOf(...keys: string[]) {
   const state = new BoxesState();

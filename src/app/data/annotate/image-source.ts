@@ -61,7 +61,9 @@ export function createServiceImages({ data, home }: Pick<DataContext, 'data' | '
       if (name === null) return null;
       const pictures = await sequenceFrames({ data, home }, name, signal);
       const frames = placeFrames(pictures).map(({ at, picture: { contentId, fileName, boxes } }) => ({
-        ...{ id: contentId, name: fileName, at },
+        id: contentId,
+        name: fileName,
+        at,
         boxes: boxes.map(({ confidence = null, ...box }) => ({ ...box, confidence })),
       }));
       return { name, frames };

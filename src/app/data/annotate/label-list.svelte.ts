@@ -110,10 +110,7 @@ export class LabelList {
 
   /** Assigns all digits but those that are settled. */
   #assign(settled: DigitsByLabel): void {
-    this.#digits = assignDigits({
-      ...{ labels: this.#labels, chosen: settled },
-      ...{ before: this.#before, uses: this.#uses },
-    });
+    this.#digits = assignDigits({ labels: this.#labels, chosen: settled, before: this.#before, uses: this.#uses });
     this.#rememberDigits();
   }
 

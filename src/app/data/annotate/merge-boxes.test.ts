@@ -5,12 +5,18 @@ import { afterOperation, operationsBetween, type KeptBox } from './box-operation
 import { decided, mergeBoxes } from './merge-boxes.ts';
 
 const value = (label: string, part: Partial<LabelledBox> = {}): LabelledBox => ({
-  ...{ label, xMinNormalized: 0.1, yMinNormalized: 0.1, xMaxNormalized: 0.5, yMaxNormalized: 0.5, confidence: null },
+  label,
+  xMinNormalized: 0.1,
+  yMinNormalized: 0.1,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 0.5,
+  confidence: null,
   ...part,
 });
 const saved = (id: string, label: string, part: Partial<LabelledBox> = {}): ImageBox => ({ id, ...value(label, part) });
 const mine = (key: string, label: string, part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
-  ...{ key, predicted: false },
+  key,
+  predicted: false,
   ...value(label, part),
   ...part,
 });

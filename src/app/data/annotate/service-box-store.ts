@@ -15,7 +15,9 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
   const add = async (box: TrackedBox): Promise<string> => {
     const { label, confidence } = box;
     const { bboxId } = await data.addBoundingBoxToImageByID({
-      ...{ binaryDataId, label, ...cornersOf(box) },
+      binaryDataId,
+      label,
+      ...cornersOf(box),
       ...(confidence !== null && { confidence }),
     });
     if (box.track) await tag([trackTag(box.track, bboxId)]);
@@ -65,7 +67,8 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
             if (now && old !== now) await tag([now]);
             if (isChanged)
               await data.updateBoundingBox({
-                ...{ binaryDataId, bboxId: operation.id },
+                binaryDataId,
+                bboxId: operation.id,
                 ...(label !== undefined && { label }),
                 ...(typeof confidence === 'number' && { confidence }),
                 ...(xMinNormalized !== undefined && cornersOf(operation.box)),

@@ -32,13 +32,15 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
   return {
     contentId: metadata.binaryDataId,
     fileName: name,
-    ...{ mimeType, sizeBytes },
+    mimeType,
+    sizeBytes,
     boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => {
       const track = marks.get(box.id);
       return { ...box, ...(confidence !== undefined && { confidence }), ...(track && { track }) };
     }),
     classifications: (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
-      ...{ id, label },
+      id,
+      label,
       ...(confidence !== undefined && { confidence }),
     })),
     tags: ownTags(captureMetadata?.tags ?? []),

@@ -42,8 +42,15 @@ async function visit(store: BoxStore = realStore()) {
 
 const key: TrackMark = { id: 3, isKey: true, isLast: false };
 const cup = (part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
-  ...{ key: 'cup', label: 'cup', confidence: null, predicted: false },
-  ...{ xMinNormalized: 0.25, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.5, ...part },
+  key: 'cup',
+  label: 'cup',
+  confidence: null,
+  predicted: false,
+  xMinNormalized: 0.25,
+  yMinNormalized: 0.25,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 0.5,
+  ...part,
 });
 const without = (part: Partial<AnnotatedBox> = {}): AnnotatedBox => {
   const { track: _, ...box } = cup(part);

@@ -7,8 +7,15 @@ import type { ImageSequence } from './image-source.ts';
 import { TracksState } from './tracks-state.svelte.ts';
 
 const boxAt = (x: number, part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
-  ...{ key: 'a', label: 'cup', confidence: null, predicted: false },
-  ...{ xMinNormalized: x, yMinNormalized: 0, xMaxNormalized: x + 0.1, yMaxNormalized: 0.5, ...part },
+  key: 'a',
+  label: 'cup',
+  confidence: null,
+  predicted: false,
+  xMinNormalized: x,
+  yMinNormalized: 0,
+  xMaxNormalized: x + 0.1,
+  yMaxNormalized: 0.5,
+  ...part,
 });
 
 /** Five frames, of which one is shown; what was done on the others is kept with them. */

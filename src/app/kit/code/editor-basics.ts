@@ -73,11 +73,7 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': {
-    backgroundColor: 'var(--surface-1)',
-    color: 'var(--text-3)',
-    borderRight: '1px solid var(--line)',
-  },
+  '.cm-gutters': { backgroundColor: 'var(--surface-1)', color: 'var(--text-3)', borderRight: '1px solid var(--line)' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--surface-3) 55%, transparent)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--accent-soft) !important' },
   '.cm-selectionMatch': { backgroundColor: 'var(--warn-soft)' },

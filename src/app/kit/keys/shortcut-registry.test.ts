@@ -17,13 +17,7 @@ function registryWithLog(): { registry: ShortcutRegistry; log: string[]; removeR
   const removeRun = registry.register({ chords: ['M'], does: 'Run', group: 'Frames', run: () => log.push('run') });
   registry.register(
     { chords: ['ArrowRight', 'F'], does: 'Next', group: 'Frames', repeats: true, run: () => log.push('next') },
-    {
-      chords: ['Shift'],
-      does: 'Hide',
-      group: 'Stage',
-      run: () => log.push('hide'),
-      release: () => log.push('show'),
-    },
+    { chords: ['Shift'], does: 'Hide', group: 'Stage', run: () => log.push('hide'), release: () => log.push('show') },
   );
   return { registry, log, removeRun };
 }
@@ -65,7 +59,10 @@ describe('ShortcutRegistry', () => {
   it('leaves the keyboard to what took it over, but for the keys of both areas', () => {
     const { registry, log } = registryWithLog();
     const key = (chords: string[], does: string) => ({
-      ...{ chords, does, group: 'Data' as const, run: () => void log.push(does) },
+      chords,
+      does,
+      group: 'Data' as const,
+      run: () => void log.push(does),
     });
     registry.register({ ...key(['B', '?'], 'both'), area: 'both' });
     const leave = registry.register({ ...key(['D', '?'], 'editor'), exclusive: true });

@@ -117,10 +117,7 @@ function outlineOf(
     return { stroke: () => context.stroke(), fill: () => context.fill() };
   }
   const { x, y, width, height } = boundsOf(corners);
-  return {
-    stroke: () => context.strokeRect(x, y, width, height),
-    fill: () => context.fillRect(x, y, width, height),
-  };
+  return { stroke: () => context.strokeRect(x, y, width, height), fill: () => context.fillRect(x, y, width, height) };
 }
 
 /** The corners are in order around the box: neighbours share an edge. */

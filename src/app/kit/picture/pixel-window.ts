@@ -20,12 +20,7 @@ export function moveHandle(
   if (handle === '') {
     const right = clamp(x, -window.xMin, widthPx - window.xMax);
     const down = clamp(y, -window.yMin, heightPx - window.yMax);
-    return {
-      xMin: window.xMin + right,
-      yMin: window.yMin + down,
-      xMax: window.xMax + right,
-      yMax: window.yMax + down,
-    };
+    return { xMin: window.xMin + right, yMin: window.yMin + down, xMax: window.xMax + right, yMax: window.yMax + down };
   }
   return {
     xMin: handle.includes('w') ? clamp(window.xMin + x, 0, window.xMax - 1) : window.xMin,
@@ -39,12 +34,7 @@ export function moveHandle(
 export function onFrame(window: PixelWindow, { widthPx, heightPx }: FrameSize): PixelWindow {
   const xMin = clamp(window.xMin, 0, widthPx - 1);
   const yMin = clamp(window.yMin, 0, heightPx - 1);
-  return {
-    xMin,
-    yMin,
-    xMax: clamp(window.xMax, xMin + 1, widthPx),
-    yMax: clamp(window.yMax, yMin + 1, heightPx),
-  };
+  return { xMin, yMin, xMax: clamp(window.xMax, xMin + 1, widthPx), yMax: clamp(window.yMax, yMin + 1, heightPx) };
 }
 
 export function clamp(value: number, least: number, most: number): number {

@@ -5,10 +5,7 @@ export interface ThrottleClock {
   after(ms: number, task: () => void): void;
 }
 
-const pageClock: ThrottleClock = {
-  nowMs: () => performance.now(),
-  after: (ms, task) => void setTimeout(task, ms),
-};
+const pageClock: ThrottleClock = { nowMs: () => performance.now(), after: (ms, task) => void setTimeout(task, ms) };
 
 /** How long the last postponed call waits for another one: longer than from one frame of a stream to the next. */
 const restMs = 100;

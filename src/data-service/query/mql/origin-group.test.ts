@@ -9,8 +9,13 @@ import { PipelineExecution } from './pipeline-execution.ts';
 
 const origin = (partId: string, componentName: string): ReadingOrigin =>
   ({
-    ...{ organizationId: 'org', locationId: 'lab', robotId: 'r', partId },
-    ...{ componentType: 'sensor', componentName, methodName: 'Readings' },
+    organizationId: 'org',
+    locationId: 'lab',
+    robotId: 'r',
+    partId,
+    componentType: 'sensor',
+    componentName,
+    methodName: 'Readings',
   }) as ReadingOrigin;
 // groups of several origins, and an order that is none of their names
 const counts = [

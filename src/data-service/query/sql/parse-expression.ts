@@ -6,8 +6,13 @@ import type { AggregateName, Arithmetic, CastType, Comparison, LiteralValue, Sql
 import type { TokenReader } from './token-reader.ts';
 
 const comparisons: Readonly<Record<string, Comparison>> = {
-  ...{ '=': '=', '!=': '!=', '<>': '!=' },
-  ...{ '<': '<', '<=': '<=', '>': '>', '>=': '>=' },
+  '=': '=',
+  '!=': '!=',
+  '<>': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
 };
 /** How tightly operators bind their operands. */
 const powers: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '%': 2 };

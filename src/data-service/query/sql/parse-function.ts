@@ -9,8 +9,15 @@ type Parse = (tokens: TokenReader) => SqlExpression;
 /** What a double tells apart, and more. */
 const maxDigits = 20;
 const timeUnits: Readonly<Record<string, TimeUnit>> = {
-  ...{ YEAR: 'year', QUARTER: 'quarter', MONTH: 'month', WEEK: 'week', ISOWEEK: 'isoweek' },
-  ...{ DAY: 'day', HOUR: 'hour', MINUTE: 'minute', SECOND: 'second' },
+  YEAR: 'year',
+  QUARTER: 'quarter',
+  MONTH: 'month',
+  WEEK: 'week',
+  ISOWEEK: 'isoweek',
+  DAY: 'day',
+  HOUR: 'hour',
+  MINUTE: 'minute',
+  SECOND: 'second',
 };
 
 const functions: Readonly<Record<string, (tokens: TokenReader, word: SqlToken, parse: Parse) => SqlExpression>> = {

@@ -7,8 +7,17 @@ const literal = (value: unknown) => expect.objectContaining({ kind: 'literal', v
 
 describe('a SELECT', () => {
   const empty: Select = {
-    ...{ distinct: false, star: false, columns: [], where: null, groupBy: [], having: null, orderBy: [] },
-    ...{ source: { kind: 'readings' }, queries: 1, limit: null, offset: 0 },
+    distinct: false,
+    star: false,
+    columns: [],
+    where: null,
+    groupBy: [],
+    having: null,
+    orderBy: [],
+    source: { kind: 'readings' },
+    queries: 1,
+    limit: null,
+    offset: 0,
   };
   const a = { expression: path('a'), name: 'a' };
   const cases: readonly [string, object][] = [
@@ -64,7 +73,10 @@ describe('a SELECT', () => {
     [
       'SELECT a FROM readings r WHERE r.b GROUP BY r.c, d HAVING r.e ORDER BY r.f',
       {
-        ...{ columns: [a], where: path('b'), groupBy: [path('c'), path('d')], having: path('e') },
+        columns: [a],
+        where: path('b'),
+        groupBy: [path('c'), path('d')],
+        having: path('e'),
         orderBy: [{ expression: path('f'), direction: 1 }],
       },
     ],

@@ -44,11 +44,13 @@ const names = fc.oneof(
   fc.constantFrom('a', 'temp', 'data', 'order', 'End', 'x1', '_y').map((name) => ({ name, sql: name })),
   fc.constantFrom('net weight', 'é', "it's", '%', '1st').map((name) => ({ name, sql: `\`${name}\`` })),
 );
-const paths = fc.array(names, { minLength: 2, maxLength: 4 }).map((parts): Written => ({
-  tree: { kind: 'path', path: parts.map(({ name }) => name).join('.'), at },
-  sql: parts.map(({ sql }) => sql).join(`${gap}.${gap}`),
-  level: 8,
-}));
+const paths = fc
+  .array(names, { minLength: 2, maxLength: 4 })
+  .map((parts): Written => ({
+    tree: { kind: 'path', path: parts.map(({ name }) => name).join('.'), at },
+    sql: parts.map(({ sql }) => sql).join(`${gap}.${gap}`),
+    level: 8,
+  }));
 
 const { expressions } = fc.letrec<{ expressions: Written; some: Written }>((tie) => {
   const part = tie('expressions');
@@ -112,7 +114,11 @@ const { expressions } = fc.letrec<{ expressions: Written; some: Written }>((tie)
       const written = (...operator: string[]): string =>
         joined(inside(operand, 5), ...operator, inside(low, 5), word('AND'), inside(high, 5));
       const compare = (operator: Comparison, right: Written): SqlExpression => ({
-        ...{ kind: 'compare', operator, left: operand.tree, right: right.tree, at },
+        kind: 'compare',
+        operator,
+        left: operand.tree,
+        right: right.tree,
+        at,
       });
       const tree: SqlExpression = { kind: 'and', operands: [compare('>=', low), compare('<=', high)], at };
       return negated({ tree, sql: written(word('BETWEEN')), level: 4 }, not, written(word('NOT'), word('BETWEEN')));
@@ -124,8 +130,11 @@ const { expressions } = fc.letrec<{ expressions: Written; some: Written }>((tie)
           joined(word('WHEN'), inside(when, 1), word('THEN'), inside(then, 1)),
         );
         const sql = joined(
-          ...[word('CASE'), ...(subject ? [inside(subject, 1)] : []), ...whens],
-          ...[...(otherwise ? [word('ELSE'), inside(otherwise, 1)] : []), word('END')],
+          word('CASE'),
+          ...(subject ? [inside(subject, 1)] : []),
+          ...whens,
+          ...(otherwise ? [word('ELSE'), inside(otherwise, 1)] : []),
+          word('END'),
         );
         const trees = branches.map(([{ tree: right }, { tree: then }]) => ({
           when: subject ? ({ kind: 'compare', operator: '=', left: subject.tree, right, at } as const) : right,
@@ -141,10 +150,7 @@ const { expressions } = fc.letrec<{ expressions: Written; some: Written }>((tie)
         return { tree: { kind: 'cast', operand: operand.tree, type: type as 'int', safe, at }, sql, level: 8 };
       }),
   );
-  return {
-    some,
-    expressions: fc.oneof({ maxDepth: 4, depthSize: 'small' }, literals, paths, tie('some')),
-  };
+  return { some, expressions: fc.oneof({ maxDepth: 4, depthSize: 'small' }, literals, paths, tie('some')) };
 });
 
 /** Everything but where it stands. */

@@ -103,8 +103,15 @@ function endOfText(sql: string, from: number): number | undefined {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
-  ...{ '\\': '\\', "'": "'", '"': '"', '`': '`' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
 };
 
 /**

@@ -34,9 +34,15 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   for (const picture of pictures) {
     const label = classOf(picture);
     yield {
-      ...{ contentId: picture.path, fileName: baseNameOf(picture.path), content: picture, sizePx: null, boxes: [] },
+      contentId: picture.path,
+      fileName: baseNameOf(picture.path),
+      content: picture,
+      sizePx: null,
+      boxes: [],
       classifications: label === null ? [] : [{ label }],
-      ...{ tags: [], capturedAt: null, origin: {} },
+      tags: [],
+      capturedAt: null,
+      origin: {},
       split: splitOfPath(folderOf(folderOf(picture.path))),
     };
   }

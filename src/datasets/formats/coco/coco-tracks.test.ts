@@ -49,13 +49,19 @@ describe('tracks in COCO', () => {
       images: frames.map((frame, id) => ({ id, file_name: `frame_${frame}.png`, width: 100, height: 50 })),
       categories: [{ id: 1, name: 'car' }],
       annotations: frames.map((frame, image_id) => ({
-        ...{ id: image_id + 1, image_id, category_id: 1, bbox: [frame, 0, 10, 10], iscrowd: 0 },
+        id: image_id + 1,
+        image_id,
+        category_id: 1,
+        bbox: [frame, 0, 10, 10],
+        iscrowd: 0,
         attributes: { occluded: false, track_id: 4, keyframe: frame === 9 },
       })),
     };
     const files = folderOfFiles({
-      ...{ 'v/instances.json': JSON.stringify(json), 'v/frame_9.png': null },
-      ...{ 'v/frame_10.png': null, 'v/frame_11.png': null },
+      'v/instances.json': JSON.stringify(json),
+      'v/frame_9.png': null,
+      'v/frame_10.png': null,
+      'v/frame_11.png': null,
     });
     const items = await gathered(importDataset(files));
     expect(inPixels(items)).toEqual([['car 10,0,20,10 4!'], ['car 9,0,19,10 4!'], ['car 11,0,21,10 4!']]);

@@ -30,7 +30,12 @@ describe('importing COCO', () => {
     const [item] = await gathered(importDataset(files, { report }));
     expect(item!.boxes.length).toBe(4);
     expect(Object.fromEntries(report.lost.map(({ kind, count }) => [kind, count]))).toEqual({
-      ...{ polygons: 1, keyPoints: 1, masks: 1, turned: 1, crowds: 1, attributes: 1 },
+      polygons: 1,
+      keyPoints: 1,
+      masks: 1,
+      turned: 1,
+      crowds: 1,
+      attributes: 1,
     });
   });
 

@@ -20,7 +20,12 @@ it.each([
   ['image_id,img,name,x,y,w,h', 'corner-size', [3, 4, 5, 6], { picture: 1, label: 2 }],
 ])('knows the columns of %s', (header, shape, corners, more) => {
   expect(findBoxColumns([header.split(',')])).toEqual({
-    ...{ picture: 0, label: 1, shape, corners, hasHeader: true, ...none },
+    picture: 0,
+    label: 1,
+    shape,
+    corners,
+    hasHeader: true,
+    ...none,
     ...more,
   });
 });

@@ -83,7 +83,14 @@ export function findBoxColumns([first = [], second]: readonly (readonly string[]
     !isNumber(row[5]);
   if (!isRow(first) || (second && !isRow(second))) return null;
   return {
-    ...{ picture: 0, label: 5, corners: [1, 2, 3, 4] as const, shape: 'edges' as const },
-    ...{ width: -1, height: -1, confidence: -1, split: -1, hasHeader: false },
+    picture: 0,
+    label: 5,
+    corners: [1, 2, 3, 4] as const,
+    shape: 'edges' as const,
+    width: -1,
+    height: -1,
+    confidence: -1,
+    split: -1,
+    hasHeader: false,
   };
 }

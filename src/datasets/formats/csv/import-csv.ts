@@ -73,7 +73,8 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
             of.flatMap((row) => boxOf(row, columns, isInParts ? null : sizePx, file.path, report) ?? []),
           split: splitOfWord(cells[columns.split]) ?? splitOfPath(file.path),
         },
-        ...([at, report] as const),
+        at,
+        report,
       );
     }
   }

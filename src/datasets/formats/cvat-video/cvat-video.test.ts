@@ -100,8 +100,10 @@ describe('importing CVAT for video', () => {
 
   it('puts in the boxes of frames that are left out, as CVAT means them', async () => {
     const { boxes, report } = await read(`<track id="0" label="car">${box(0, 0)}${box(2, 20)}</track>`, {
-      ...{ 'v/images/frame_000000.png': null, 'v/images/frame_000001.png': null },
-      ...{ 'v/images/frame_000002.png': null, 'v/images/frame_000003.png': null },
+      'v/images/frame_000000.png': null,
+      'v/images/frame_000001.png': null,
+      'v/images/frame_000002.png': null,
+      'v/images/frame_000003.png': null,
     });
     expect(boxes).toEqual([['car 0,0,10,10 0!'], ['car 10,0,20,10 0'], ['car 20,0,30,10 0!'], ['car 20,0,30,10 0']]);
     expect(report.classes.map(({ label }) => label)).toEqual(['car']);

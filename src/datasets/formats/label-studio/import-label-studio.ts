@@ -55,7 +55,8 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
       yield await pictureItem(
         picture,
         { declared: null, shapeCount: 0, boxesIn: () => boxes, classifications: results.flatMap(choicesOf) },
-        ...([at, report] as const),
+        at,
+        report,
       );
     }
   }

@@ -7,8 +7,8 @@ describe('LabelMe', () => {
   const shape = (label: string, points: number[][], shape_type: string) => ({ label, points, shape_type, flags: {} });
   it('gives boxes, and the boxes around what is none', async () => {
     const json = {
-      ...{ version: '5.0', flags: { blurred: true, night: false }, imageWidth: 100, imageHeight: 50 },
-      ...{ imagePath: '..\\elsewhere\\a.png', imageData: null },
+      version: '5.0', flags: { blurred: true, night: false }, imageWidth: 100, imageHeight: 50,
+      imagePath: '..\\elsewhere\\a.png', imageData: null,
       shapes: [
         shape('cup', [[30, 40], [10, 20]], 'rectangle'),
         shape('plate', [[1, 2], [5, 2], [5, 9]], 'polygon'),

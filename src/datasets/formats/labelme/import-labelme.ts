@@ -55,7 +55,8 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
         boxesIn: (sizePx) => shapes.flatMap((shape) => boxOf(shape, sizePx, file.path, report) ?? []),
         tags: flags.flatMap(([flag, isSet]) => (isSet === true ? [flag] : [])),
       },
-      ...([at, report] as const),
+      at,
+      report,
     );
   }
 }

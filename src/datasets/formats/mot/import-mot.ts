@@ -11,8 +11,19 @@ import { frameFiles, parentOf, sequenceItems, sequenceNameOf } from '../frame-it
 
 /** The classes of MOT16 to MOT20 (arXiv:1603.00831, table 3), for ground truth that names none. */
 const motClasses = [
-  ...['Pedestrian', 'Person on vehicle', 'Car', 'Bicycle', 'Motorbike', 'Non motorized vehicle', 'Static person'],
-  ...['Distractor', 'Occluder', 'Occluder on the ground', 'Occluder full', 'Reflection', 'Crowd'],
+  'Pedestrian',
+  'Person on vehicle',
+  'Car',
+  'Bicycle',
+  'Motorbike',
+  'Non motorized vehicle',
+  'Static person',
+  'Distractor',
+  'Occluder',
+  'Occluder on the ground',
+  'Occluder full',
+  'Reflection',
+  'Crowd',
 ];
 
 /**

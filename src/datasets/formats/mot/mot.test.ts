@@ -12,7 +12,9 @@ describe('exporting MOT', () => {
     const listed = await exported(walk);
     expect(listed.map(({ path }) => path)).toEqual([
       ...[1, 2, 3, 4, 5].map((frame) => `walk/img1/00000${frame}.png`),
-      ...['walk/gt/gt.txt', 'walk/gt/labels.txt', 'walk/seqinfo.ini'],
+      'walk/gt/gt.txt',
+      'walk/gt/labels.txt',
+      'walk/seqinfo.ini',
     ]);
     expect(await textOf(listed, 'walk/gt/gt.txt')).toBe(`1,3,11,11,10,10,1,1,1
 2,1,51,6,40,40,1,3,1

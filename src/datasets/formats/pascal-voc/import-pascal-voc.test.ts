@@ -193,8 +193,11 @@ describe('importing Pascal VOC', () => {
 
   it('takes neither of two pictures of its own name that are both far away', async () => {
     const { report } = await importVoc({
-      ...{ 'a.xml': annotation(''), 'a.png': null, 'x/Annotations/d.xml': '<annotation/>' },
-      ...{ 'p/q/d.png': null, 'r/s/d.png': null },
+      'a.xml': annotation(''),
+      'a.png': null,
+      'x/Annotations/d.xml': '<annotation/>',
+      'p/q/d.png': null,
+      'r/s/d.png': null,
     });
     expect(report.problems[0]).toMatchObject({ file: 'x/Annotations/d.xml', severity: 'error' });
   });

@@ -34,7 +34,10 @@ export function idbOutboxStore(database: CaptureDatabase): OutboxStore {
         const index = transaction.objectStore('entries').index('state');
         const count = (state: OutboxState): Promise<number> => index.count(allIn(state));
         const [waiting, sending, sent, failed] = await Promise.all([
-          ...[count('waiting'), count('sending'), count('sent'), count('failed')],
+          count('waiting'),
+          count('sending'),
+          count('sent'),
+          count('failed'),
         ]);
         return { waiting: waiting!, sending: sending!, sent: sent!, failed: failed! };
       }),

@@ -67,10 +67,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     {
       before = [],
       fieldsOf,
-    }: {
-      readonly before?: readonly Capture[];
-      readonly fieldsOf?: (capture: Capture) => readonly FieldKey[];
-    } = {},
+    }: { readonly before?: readonly Capture[]; readonly fieldsOf?: (capture: Capture) => readonly FieldKey[] } = {},
   ): Promise<void> {
     const streamIds = await this.streamsOf(transaction, captures);
     const tallying = tally(transaction, talliedOf(captures, streamIds), await this.#tallied(transaction, before));
@@ -117,7 +114,9 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     const ranges = await this.ranges(transaction, filter);
     const merge = new RangeMerge<Range, StoredCapture<Capture>>(
       ranges === 'everything' ? [ranges] : ranges,
-      ...([order, after, limit] as const),
+      order,
+      after,
+      limit,
     );
     for (;;) {
       const { lanes, batch } = merge.dry();

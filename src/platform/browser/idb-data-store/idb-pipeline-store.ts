@@ -80,7 +80,9 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes)
     complete: (run, { timeEnded, dataSeenUntil, documents }) =>
       database.write(['runs', 'sinks', ...sinkIndexStores], async (transaction) => {
         const { pipelineId, window } = await replaceHeld(transaction, run, {
-          ...{ status: 'completed', timeEnded, dataSeenUntil },
+          status: 'completed',
+          timeEnded,
+          dataSeenUntil,
         });
         const sinks = transaction.objectStore('sinks');
         const prefix = sinkWindow(window.start);
@@ -91,11 +93,7 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes)
       }),
     latestRuns: (pipelineId, { start, end }, limit) =>
       database.read(['runs'], async (transaction) => {
-        const windows = IDBKeyRange.bound(
-          [pipelineId, start ?? -Infinity],
-          [pipelineId, end ?? Infinity],
-          ...([false, true] as const),
-        );
+        const windows = IDBKeyRange.bound([pipelineId, start ?? -Infinity], [pipelineId, end ?? Infinity], false, true);
         const latest: PipelineRun[] = [];
         let cursor = await transaction.objectStore('runs').index('window').openCursor(windows);
         // the newest run of a window is its last

@@ -171,14 +171,18 @@ function readingsOf({ times, ids, texts, ends, unusual }: Sheet, origin: Reading
   const payloads = new Map<number, StructObject>(unusual);
   const idOf = JSON.parse(ids) as readonly string[];
   return Array.from(times, (time, index) => ({
-    ...{ time, id: idOf[index]!, origin },
+    time,
+    id: idOf[index]!,
+    origin,
     text: payloads.has(index) ? null : texts.slice(index === 0 ? 0 : ends[index - 1], ends[index]),
     payload: () => payloads.get(index)!,
   }));
 }
 
 const readingOf = ({ time, id, entry: { payload } }: Row, origin: ReadingOrigin): ReadingToPack => ({
-  ...{ time, id, origin },
+  time,
+  id,
+  origin,
   text: payloadText(payload),
   payload: () => payload,
 });

@@ -85,7 +85,8 @@ export function idbTabularStore(
         const beyond = IDBKeyRange.bound(
           [organizationId, after.timeSynced, after.id],
           [organizationId, Infinity, []],
-          ...([true, false] as const),
+          true,
+          false,
         );
         const rows = await transaction.objectStore('tabular').index('arrival').getAll(beyond, limit);
         return rows.map(({ id, time, entry }) => ({ id, timeRequested: time, timeSynced: entry.timeSynced }));

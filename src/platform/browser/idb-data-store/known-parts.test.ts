@@ -2,7 +2,12 @@ import { expect, it, vi } from 'vitest';
 import { KnownParts } from './known-parts.ts';
 
 const part = (name: string) => ({
-  ...{ id: 'p', name, robotId: 'r', robotName: 'robot', organizationId: 'o', locationId: 'l' },
+  id: 'p',
+  name,
+  robotId: 'r',
+  robotName: 'robot',
+  organizationId: 'o',
+  locationId: 'l',
 });
 
 it('reads a part once, and again what was not there, was deleted or is of another database', async () => {

@@ -13,11 +13,7 @@ export function valueRange(index: number, { from, to }: FieldHint): IDBKeyRange 
 }
 
 /** Where the keys of a type begin, and where those of the next type do: numbers, texts, arrays. */
-const ends = {
-  number: [-Infinity, ''],
-  string: ['', []],
-  object: [[], [2]],
-} as const;
+const ends = { number: [-Infinity, ''], string: ['', []], object: [[], [2]] } as const;
 
 /** Truth values are no keys; as arrays they are apart from numbers. */
 export const storedValue = (value: IndexedValue): number | string | number[] =>

@@ -35,7 +35,8 @@ export function openOutbox(
     listeners.forEach((listener) => listener(entryId, progress));
   channel.onmessage = ({ data }: MessageEvent<ProgressWord>) => hear(data);
   const sender = new OutboxSender({
-    ...{ store, captures },
+    store,
+    captures,
     connect: connectTargets(keys, localTransport),
     nowMs: () => Date.now(),
     isOnline: () => navigator.onLine,

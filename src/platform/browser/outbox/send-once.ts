@@ -13,7 +13,8 @@ export async function sendOutboxOnce(databaseName?: string): Promise<boolean> {
     const { captures, outbox: store, keys, close } = openCaptures(databaseName);
     try {
       const sender = new OutboxSender({
-        ...{ store, captures },
+        store,
+        captures,
         connect: connectTargets(keys, null),
         nowMs: () => Date.now(),
         isOnline: () => navigator.onLine,

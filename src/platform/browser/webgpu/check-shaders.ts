@@ -17,7 +17,10 @@ const planes = patternFrame('ycbcr8', 67, 41) as EightBitFrame;
 
 const camera = yuvFrame(
   {
-    ...{ format: 'nv12', widthPx: 67, heightPx: 41, matrix: yuvMatrices({ matrix: 'bt709', fullRange: false })[0]! },
+    format: 'nv12',
+    widthPx: 67,
+    heightPx: 41,
+    matrix: yuvMatrices({ matrix: 'bt709', fullRange: false })[0]!,
     planes: new Uint8Array(translucent.samples.slice(0, 67 * 41 + 2 * 34 * 21)),
   },
   pixelsByReference,

@@ -6,8 +6,15 @@ import type { StructObject, StructValue, TabularRow } from '../../../data-servic
 import { encodeSheet, ReadingSheet } from './reading-sheet.ts';
 
 const entryOf = ({ id, timeRequested, timeReceived, timeSynced, tags, sizeBytes, payload, ...row }: TabularRow) => ({
-  ...{ id, timeRequested, timeReceived, timeSynced, tags, sizeBytes, payload },
-  ...{ additionalParameters: row.additionalParameters, methodParameters: row.methodParameters },
+  id,
+  timeRequested,
+  timeReceived,
+  timeSynced,
+  tags,
+  sizeBytes,
+  payload,
+  additionalParameters: row.additionalParameters,
+  methodParameters: row.methodParameters,
 });
 const sheetOf = (rows: readonly TabularRow[]) => new ReadingSheet(encodeSheet(rows.map(entryOf)));
 const entriesOf = (sheet: ReadingSheet) => Array.from({ length: sheet.count }, (_, row) => sheet.entry(row));
@@ -37,7 +44,10 @@ const time = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.maxSafeInteger(), fc.co
 const row = fc
   .record({
     payload: payload as fc.Arbitrary<StructObject>,
-    ...{ timeRequested: time, timeReceived: time, timeSynced: time, sizeBytes: fc.nat() },
+    timeRequested: time,
+    timeReceived: time,
+    timeSynced: time,
+    sizeBytes: fc.nat(),
     additionalParameters: fc.constantFrom('', '{"n":1}'),
     methodParameters: fc.constantFrom({}, { size: { typeUrl: 't', value: Uint8Array.of(1, 255) } }),
   })
@@ -94,7 +104,9 @@ describe('a sheet of readings', () => {
   it('takes a fraction of what its readings take on the wire', () => {
     const rows = Array.from({ length: 1000 }, (_, n) =>
       tabularRow(`c0ffee00-0000-4000-8000-000000000000-${String(n).padStart(6, '0')}`, {
-        ...{ timeRequested: n * 100_000, timeReceived: n * 100_000 + 1500 + (n % 90), timeSynced: 1e12 },
+        timeRequested: n * 100_000,
+        timeReceived: n * 100_000 + 1500 + (n % 90),
+        timeSynced: 1e12,
         payload: { readings: { temperature: Math.round(Math.sin(n) * 1000) / 1000, n, state: ['on', 'off'][n % 2]! } },
       }),
     );

@@ -29,7 +29,8 @@ export function encodeSheet(rows: readonly Entry[]): Uint8Array {
   const { shapes, shapeOf, columns } = splitPayloads(rows.map(({ payload }) => payload));
   const own: Record<OwnColumn, readonly StructValue[]> = {
     times,
-    ...{ received: since(times, rows, 'timeReceived'), synced: since(times, rows, 'timeSynced') },
+    received: since(times, rows, 'timeReceived'),
+    synced: since(times, rows, 'timeSynced'),
     sizes: rows.map(({ sizeBytes }) => sizeBytes),
     ...splitIds(rows.map(({ id }) => id)),
     parameters: rows.map(parametersText),
@@ -49,15 +50,14 @@ function since(times: readonly number[], rows: readonly Entry[], name: 'timeRece
 /** Ids of one upload differ in the number that they end with. */
 function splitIds(ids: readonly string[]): { idTexts: readonly string[]; idNumbers: readonly number[] } {
   if (!ids.every((id) => /\d{6}$/.test(id))) return { idTexts: ids, idNumbers: ids.map(() => -1) };
-  return {
-    idTexts: ids.map((id) => id.slice(0, -idDigits)),
-    idNumbers: ids.map((id) => Number(id.slice(-idDigits))),
-  };
+  return { idTexts: ids.map((id) => id.slice(0, -idDigits)), idNumbers: ids.map((id) => Number(id.slice(-idDigits))) };
 }
 
 function parametersText({ additionalParameters, methodParameters }: Entry): string {
   const packed = Object.entries(methodParameters).map(([name, { typeUrl, value }]) => [
-    ...[name, typeUrl, Buffer.from(value).toString('base64')],
+    name,
+    typeUrl,
+    Buffer.from(value).toString('base64'),
   ]);
   return JSON.stringify([additionalParameters, packed]);
 }
@@ -130,8 +130,12 @@ export class ReadingSheet {
   entry(row: number): Entry {
     this.#payload ??= this.payloads('all');
     return {
-      ...{ id: this.id(row), tags: [], timeRequested: this.times[row]!, sizeBytes: this.sizeBytes(row) },
-      ...{ timeReceived: this.#after('received', row), timeSynced: this.timeSynced(row) },
+      id: this.id(row),
+      tags: [],
+      timeRequested: this.times[row]!,
+      sizeBytes: this.sizeBytes(row),
+      timeReceived: this.#after('received', row),
+      timeSynced: this.timeSynced(row),
       ...this.#parametersOf(row),
       payload: this.#payload(row) as StructObject,
     };

@@ -41,30 +41,40 @@ const values = fc.constantFrom<fc.Arbitrary<StructValue>>(
   fc.constantFrom<StructValue>(1, 2, 3, NaN, -0, 0),
   mixed,
 );
-const uploads = fc.tuple(values, values).chain(([temp, state]) =>
-  fc.array(
+const uploads = fc
+  .tuple(values, values)
+  .chain(([temp, state]) =>
     fc.array(
-      fc.record({
-        organizationId: fc.constantFrom('a', 'a', 'a', 'b'),
-        componentName: fc.constantFrom('oven', 'fridge'),
-        locationId: fc.constantFrom('lab', 'yard'),
-        internal: fc.constantFrom(false, false, false, true),
-        tags: fc.constantFrom<string[]>([], [], [], ['x']),
-        timeRequested: fc.integer({ min: 0, max: 30 }).map((step) => base + step * 400),
-        payload: fc.record(
-          { readings: fc.oneof({ weight: 9, arbitrary: fc.record({ temp, state }, { requiredKeys: [] }) }, mixed) },
-          { requiredKeys: [] },
-        ) as fc.Arbitrary<StructObject>,
-      }),
-      { maxLength: 14 },
+      fc.array(
+        fc.record({
+          organizationId: fc.constantFrom('a', 'a', 'a', 'b'),
+          componentName: fc.constantFrom('oven', 'fridge'),
+          locationId: fc.constantFrom('lab', 'yard'),
+          internal: fc.constantFrom(false, false, false, true),
+          tags: fc.constantFrom<string[]>([], [], [], ['x']),
+          timeRequested: fc.integer({ min: 0, max: 30 }).map((step) => base + step * 400),
+          payload: fc.record(
+            { readings: fc.oneof({ weight: 9, arbitrary: fc.record({ temp, state }, { requiredKeys: [] }) }, mixed) },
+            { requiredKeys: [] },
+          ) as fc.Arbitrary<StructObject>,
+        }),
+        { maxLength: 14 },
+      ),
+      { maxLength: 4 },
     ),
-    { maxLength: 4 },
-  ),
-);
+  );
 
 const path = fc.constantFrom(
-  ...['data.readings.temp', 'data.readings.state', 'data.readings', 'data.readings.temp.x', 'data.readings.0'],
-  ...['component_name', 'time_requested', 'location_id', 'tags', 'data.missing'],
+  'data.readings.temp',
+  'data.readings.state',
+  'data.readings',
+  'data.readings.temp.x',
+  'data.readings.0',
+  'component_name',
+  'time_requested',
+  'location_id',
+  'tags',
+  'data.missing',
 );
 const field = path.map((name) => `$${name}`);
 const accumulator = fc.oneof(
@@ -76,13 +86,17 @@ const accumulator = fc.oneof(
 const direction = fc.constantFrom(1, -1);
 const condition = fc.oneof(
   fc.constantFrom<QueryDocument>(
-    ...[{ component_name: 'oven' }, { location_id: { $in: ['lab', 'x'] } }, { organization_id: 'a' }],
-    ...[{ organization_id: 'b' }, { tags: 'x' }, { 'data.readings.state': { $exists: true } }],
-    ...[{ time_requested: { $gte: new Date(base / 1000 + 3), $lt: new Date(base / 1000 + 9) } }],
+    { component_name: 'oven' },
+    { location_id: { $in: ['lab', 'x'] } },
+    { organization_id: 'a' },
+    { organization_id: 'b' },
+    { tags: 'x' },
+    { 'data.readings.state': { $exists: true } },
+    { time_requested: { $gte: new Date(base / 1000 + 3), $lt: new Date(base / 1000 + 9) } },
   ),
-  fc.tuple(path, fc.constantFrom('$gt', '$lte', '$eq', '$ne'), mixed).map(([name, operator, operand]) => ({
-    [name]: { [operator]: operand },
-  })),
+  fc
+    .tuple(path, fc.constantFrom('$gt', '$lte', '$eq', '$ne'), mixed)
+    .map(([name, operator, operand]) => ({ [name]: { [operator]: operand } })),
 );
 const stage: fc.Arbitrary<QueryStage> = fc.oneof(
   { weight: 3, arbitrary: condition.map(($match): QueryStage => ({ $match })) },
@@ -101,9 +115,13 @@ const stage: fc.Arbitrary<QueryStage> = fc.oneof(
   fc.integer({ min: 1, max: 6 }).map((limit): QueryStage => ({ $limit: limit })),
   fc.integer({ min: 0, max: 3 }).map((skip): QueryStage => ({ $skip: skip })),
   fc.constantFrom<QueryStage>(
-    ...[{ $count: 'n' }, { $group: { _id: null, n: { $sum: 1 } } }, { $unwind: '$data.readings.temp' }],
-    ...[{ $project: { 'data.readings.temp': 1 } }, { $project: { t: '$data.readings.temp', c: '$component_name' } }],
-    ...[{ $addFields: { double: ['$data.readings.temp', '$data.readings.temp'] } }, { $unset: 'data.readings.state' }],
+    { $count: 'n' },
+    { $group: { _id: null, n: { $sum: 1 } } },
+    { $unwind: '$data.readings.temp' },
+    { $project: { 'data.readings.temp': 1 } },
+    { $project: { t: '$data.readings.temp', c: '$component_name' } },
+    { $addFields: { double: ['$data.readings.temp', '$data.readings.temp'] } },
+    { $unset: 'data.readings.state' },
   ),
 );
 const sortWithLimit = fc

@@ -81,8 +81,13 @@ it('leaves to pages what tags or an index answer', async () => {
   expect(tabular.readingRuns(tabularFilter({ tags: ['t'] }), [])).toBeNull();
   expect(tabular.readingRuns(tabularFilter(), [hint])).not.toBeNull();
   await store.indexes.create({
-    ...{ organizationId: 'org', collection: { kind: 'hot-store' }, name: 'by-temp', timeCreated: 0 },
-    ...{ key: [{ path: 'data.readings.temp', direction: 1 }], options: '', createdBy: 'customer' },
+    organizationId: 'org',
+    collection: { kind: 'hot-store' },
+    name: 'by-temp',
+    timeCreated: 0,
+    key: [{ path: 'data.readings.temp', direction: 1 }],
+    options: '',
+    createdBy: 'customer',
   });
   expect(tabular.readingRuns(tabularFilter(), [hint])).toBeNull();
   expect(tabular.readingRuns(tabularFilter(), [])).not.toBeNull();

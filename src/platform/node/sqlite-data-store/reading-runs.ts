@@ -93,7 +93,9 @@ function sheetChunks(captures: Captures, stream: number, bounds: OpenBounds): La
     if (part === null) return null;
     const sheet: ReadingSheet = captures.sheets!.open(part.row);
     const chunk: Chunk = {
-      ...{ origin, times: sheet.times, to: part.to },
+      origin,
+      times: sheet.times,
+      to: part.to,
       id: (place) => sheet.id(place),
       payloads: remembered((tree) => sheet.payloads(tree)),
       row: (place) => joinTabular(origin, sheet.entry(place)),
@@ -123,7 +125,9 @@ function rowChunk(captures: Captures, origin: CaptureStream, rows: readonly Stor
     return (parsed[place] as StructObject | null) ?? captures.join(rows[place]!).payload;
   };
   return {
-    ...{ origin, times: rows.map(({ time }) => time), to: rows.length },
+    origin,
+    times: rows.map(({ time }) => time),
+    to: rows.length,
     id: (place) => rows[place]!.id,
     payloads: remembered((tree) => (place) => pick(payloadAt(place), tree)),
     row: (place) => captures.join(rows[place]!),

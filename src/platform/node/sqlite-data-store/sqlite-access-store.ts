@@ -95,7 +95,8 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
       database.write(() => {
         database.run(
           'INSERT INTO token_renewals VALUES (?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
-          ...[tokenId, until],
+          tokenId,
+          until,
         );
         database.run('DELETE FROM token_renewals WHERE until <= ?', now);
       }),

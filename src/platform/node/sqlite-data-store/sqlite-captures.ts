@@ -70,8 +70,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     const names = ['id', 'organization_id', 'stream', 'time', 'size', 'entry', ...Object.keys(own)];
     const { row } = this.#database.run(
       `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      ...[capture.id, capture.organizationId, streamId, capture.timeRequested, capture.sizeBytes],
-      ...[serialize(typeof own.payload === 'string' ? { ...entry, payload: undefined } : entry), ...Object.values(own)],
+      capture.id,
+      capture.organizationId,
+      streamId,
+      capture.timeRequested,
+      capture.sizeBytes,
+      serialize(typeof own.payload === 'string' ? { ...entry, payload: undefined } : entry),
+      ...Object.values(own),
     );
     this.#insertMarks(capture, streamId, row);
     return row;
@@ -80,7 +85,8 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   find(organizationId: string, id: string): Capture | null {
     const found = this.#database.get(
       `SELECT stream, ${this.#collection.entryColumns} FROM ${this.#table} WHERE id = ? AND organization_id = ?`,
-      ...[id, organizationId],
+      id,
+      organizationId,
     );
     return found === undefined ? null : this.join(found as unknown as StoredCapture);
   }
@@ -93,7 +99,9 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     this.#deleteMarks(before);
     this.#database.run(
       `UPDATE ${this.#table} SET stream = ?, entry = ? WHERE row = ?`,
-      ...[streamId, serialize(entry), row],
+      streamId,
+      serialize(entry),
+      row,
     );
     this.#insertMarks(after, streamId, row);
   }
@@ -220,7 +228,11 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   countOf(stream: number, { lower, upper }: OpenBounds): number {
     const { count } = this.#database.get(
       `SELECT count(*) AS count FROM ${this.#table} WHERE stream = ? AND ${between}`,
-      ...[stream, lower.time, lower.id, upper.time, upper.id],
+      stream,
+      lower.time,
+      lower.id,
+      upper.time,
+      upper.id,
     ) as { count: number };
     return count;
   }
@@ -231,13 +243,22 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     const inBounds = `${source.index} WHERE ${source.condition} AND ${between}`;
     const [last] = this.#database.allArrays(
       `SELECT time, id FROM ${inBounds} ORDER BY time, id LIMIT 1 OFFSET ?`,
-      ...[...values, lower.time, lower.id, upper.time, upper.id, countedAtOnce - 1],
+      ...values,
+      lower.time,
+      lower.id,
+      upper.time,
+      upper.id,
+      countedAtOnce - 1,
     ) as [number, string][];
     // beyond the last one comes the very next text
     const end = last === undefined ? upper : { time: last[0], id: `${last[1]}\0` };
     const { count, bytes } = this.#database.get(
       `SELECT count(*) AS count, total(size) AS bytes FROM ${inBounds}`,
-      ...[...values, lower.time, lower.id, end.time, end.id],
+      ...values,
+      lower.time,
+      lower.id,
+      end.time,
+      end.id,
     ) as { count: number; bytes: number };
     const left = last === undefined ? null : { lower: { time: last[0], id: last[1] }, upper };
     return { counted: { count, totalSizeBytes: bytes }, left };
@@ -277,7 +298,12 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return this.#database.allArrays(
       `SELECT ${columns} FROM ${source.rows} WHERE ${source.condition} AND ${between}
        ORDER BY time ${direction}, id ${direction} LIMIT ?`,
-      ...[...values, bounds.lower.time, bounds.lower.id, bounds.upper.time, bounds.upper.id, limit],
+      ...values,
+      bounds.lower.time,
+      bounds.lower.id,
+      bounds.upper.time,
+      bounds.upper.id,
+      limit,
     );
   }
 
@@ -300,7 +326,12 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     for (const mark of marksOf(capture)) {
       this.#database.run(
         `INSERT INTO ${this.#table}_marks (stream, mark, time, id, row, size) VALUES (?, ?, ?, ?, ?, ?)`,
-        ...[stream, mark, capture.timeRequested, capture.id, row, capture.sizeBytes],
+        stream,
+        mark,
+        capture.timeRequested,
+        capture.id,
+        row,
+        capture.sizeBytes,
       );
     }
   }
@@ -310,7 +341,10 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     for (const mark of marksOf(capture)) {
       this.#database.run(
         `DELETE FROM ${this.#table}_marks WHERE stream = ? AND mark = ? AND time = ? AND id = ?`,
-        ...[stream, mark, capture.timeRequested, capture.id],
+        stream,
+        mark,
+        capture.timeRequested,
+        capture.id,
       );
     }
   }

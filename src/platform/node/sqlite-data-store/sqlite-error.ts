@@ -21,9 +21,7 @@ export function storeErrorOf(error: unknown, path: string): unknown {
       return new StoreError(
         'resource-exhausted',
         'The disk of the data folder is full. Nothing of the call was kept.',
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     case busy:
     case locked:

@@ -25,8 +25,11 @@ const sortedAtOnce = 5000;
 const splitInto = 8;
 
 const tables: IndexTables = {
-  ...{ indexes: 'field_indexes', values: 'field_values', indexColumn: 'field_index' },
-  ...{ valueKey: 'field_index, value, time, id', ownerColumn: 'organization_id' },
+  indexes: 'field_indexes',
+  values: 'field_values',
+  indexColumn: 'field_index',
+  valueKey: 'field_index, value, time, id',
+  ownerColumn: 'organization_id',
   columnsOf: ({ organizationId, collection }) => ({
     organization_id: organizationId,
     collection: collectionKey(collection),
@@ -83,7 +86,12 @@ export class SqliteFieldIndexes {
           `SELECT time, id, stream, entry, payload FROM tabular_captures
            WHERE row IN (SELECT row FROM field_values WHERE ${found} AND (time, id) > (?, ?) AND (time, id) < (?, ?))
            ORDER BY time ${direction}, id ${direction}`,
-          ...[id, ...values, bounds.lower.time, bounds.lower.id, bounds.upper.time, bounds.upper.id],
+          id,
+          ...values,
+          bounds.lower.time,
+          bounds.lower.id,
+          bounds.upper.time,
+          bounds.upper.id,
         );
         return this.#captures.matching(filter, rows as unknown as StoredCapture[]).slice(0, limit);
       }
@@ -156,7 +164,11 @@ export class SqliteFieldIndexes {
     for (const value of valuesAt({ data: capture.payload }, path)) {
       this.#database.run(
         'INSERT OR IGNORE INTO field_values (field_index, value, time, id, row) VALUES (?, ?, ?, ?, ?)',
-        ...[index, storedValue(value), capture.timeRequested, capture.id, row],
+        index,
+        storedValue(value),
+        capture.timeRequested,
+        capture.id,
+        row,
       );
     }
   }

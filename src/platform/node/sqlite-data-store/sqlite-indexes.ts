@@ -82,7 +82,9 @@ export class SqliteIndexes {
              VALUES (${Object.keys(columns)
                .map(() => '?')
                .join(', ')}, ?, ?)`,
-            ...[...Object.values(columns), notBuilt, serialize(index)],
+            ...Object.values(columns),
+            notBuilt,
+            serialize(index),
           ).row;
         });
         // who asks again, as one whose deadline has passed, waits for the build that goes on
@@ -148,7 +150,8 @@ export class SqliteIndexes {
     const { id, index } = unbuilt;
     const fill = this.#filling.begin(unbuilt);
     return this.#builds.build(`${indexes} ${id}`, {
-      ...{ organizationId: index.organizationId, name: index.name },
+      organizationId: index.organizationId,
+      name: index.name,
       count: () => this.#filling.count(unbuilt),
       turn: () =>
         database.write(() => {
@@ -165,7 +168,8 @@ export class SqliteIndexes {
     const { where, values } = this.#within(of);
     return this.#database.get(
       `SELECT id, is_built FROM ${this.#tables.indexes} WHERE ${where} AND name = ?`,
-      ...[...values, name],
+      ...values,
+      name,
     );
   }
 

@@ -101,7 +101,9 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
         runs.list(
           { pipeline_id: pipelineId },
           `AND (window_start, id) < (?, ?) ORDER BY window_start DESC, id DESC LIMIT ?`,
-          ...[after?.windowStart ?? Infinity, after?.id ?? '', limit],
+          after?.windowStart ?? Infinity,
+          after?.id ?? '',
+          limit,
         ),
       ),
     sink: (pipelineId, afterKey, limit, hints = []) =>

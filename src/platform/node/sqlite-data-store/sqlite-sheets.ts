@@ -46,9 +46,16 @@ export class SqliteSheets implements SheetPlaces {
       `INSERT INTO reading_sheets
        (stream, first_time, first_id, last_time, last_id, first_synced, last_synced, count, size, columns)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[stream, first.timeRequested, first.id, last.timeRequested, last.id],
-      ...[synced.reduce((least, time) => Math.min(least, time)), synced.reduce((most, time) => Math.max(most, time))],
-      ...[entries.length, entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), encodeSheet(entries)],
+      stream,
+      first.timeRequested,
+      first.id,
+      last.timeRequested,
+      last.id,
+      synced.reduce((least, time) => Math.min(least, time)),
+      synced.reduce((most, time) => Math.max(most, time)),
+      entries.length,
+      entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      encodeSheet(entries),
     );
   }
 
@@ -111,13 +118,16 @@ export class SqliteSheets implements SheetPlaces {
     const ends = [lower.time, lower.id, upper.time, upper.id];
     const { count, bytes } = this.#database.get(
       `SELECT total(count) AS count, total(size) AS bytes FROM reading_sheets WHERE stream = ? AND ${inside}`,
-      ...[stream, ...ends],
+      stream,
+      ...ends,
     ) as { count: number; bytes: number };
     const total = { count, totalSizeBytes: bytes };
     const crossing = this.#database.all(
       `SELECT ${placeColumns} FROM reading_sheets
        WHERE stream = ? AND (last_time, last_id) > (?, ?) AND (first_time, first_id) < (?, ?) AND NOT (${inside})`,
-      ...[stream, ...ends, ...ends],
+      stream,
+      ...ends,
+      ...ends,
     );
     for (const row of crossing) {
       const sheet = this.open(row['row'] as number);
@@ -137,7 +147,14 @@ export class SqliteSheets implements SheetPlaces {
       `SELECT row, count FROM reading_sheets
        WHERE stream = ? AND (first_time, first_id) > (?, ?) AND (last_time, last_id) > (?, ?) AND (last_time, last_id) < (?, ?)
        ORDER BY last_time, last_id LIMIT ?`,
-      ...[stream, lower.time, lower.id, lower.time, lower.id, upper.time, upper.id, removedAtOnce],
+      stream,
+      lower.time,
+      lower.id,
+      lower.time,
+      lower.id,
+      upper.time,
+      upper.id,
+      removedAtOnce,
     ) as [number, number][];
     let removed = 0;
     for (const [row, count] of inside) {

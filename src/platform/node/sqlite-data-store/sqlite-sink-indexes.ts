@@ -14,8 +14,11 @@ const sortedAtOnce = 5000;
 const countedAtOnce = 5000;
 
 const tables: IndexTables = {
-  ...{ indexes: 'sink_indexes', values: 'sink_values', indexColumn: 'sink_index' },
-  ...{ valueKey: 'sink_index, value, key', ownerColumn: 'pipeline_id' },
+  indexes: 'sink_indexes',
+  values: 'sink_values',
+  indexColumn: 'sink_index',
+  valueKey: 'sink_index, value, key',
+  ownerColumn: 'pipeline_id',
   columnsOf: ({ collection }) => ({ pipeline_id: sinkOf(collection) }),
 };
 

@@ -40,7 +40,10 @@ export function sqliteTabularReader(
           .all(
             `SELECT id, time, time_synced FROM tabular_captures WHERE organization_id = ? AND (time_synced, id) > (?, ?)
              ORDER BY time_synced, id LIMIT ?`,
-            ...[organizationId, after.timeSynced, after.id, limit],
+            organizationId,
+            after.timeSynced,
+            after.id,
+            limit,
           )
           .map(({ id, time, time_synced: timeSynced }) => ({
             id: id as string,

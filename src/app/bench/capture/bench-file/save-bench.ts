@@ -44,11 +44,7 @@ export async function saveBench(
   }
   return {
     savedAtMs: host.nowMs(),
-    environment: {
-      version: host.version,
-      host: host.browserName,
-      backend: models.of(serviceName)?.backend ?? null,
-    },
+    environment: { version: host.version, host: host.browserName, backend: models.of(serviceName)?.backend ?? null },
     configText: config.parsed.document.text,
     serviceName: config.visionName,
     cameraName: config.cameraName,

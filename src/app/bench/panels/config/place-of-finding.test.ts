@@ -3,7 +3,9 @@ import { lint } from '../../../../config/lint/lint.ts';
 import { placeOf } from './place-of-finding.ts';
 
 const service = (name: string | undefined, attributes: object) => ({
-  ...{ name, api: 'rdk:service:vision', model: 'mlmodel' },
+  name,
+  api: 'rdk:service:vision',
+  model: 'mlmodel',
   attributes: { mlmodel_name: 'm', ...attributes },
 });
 
@@ -11,7 +13,9 @@ it('names the component or service that a finding is about', () => {
   const text = JSON.stringify({
     components: [
       {
-        ...{ name: 'cropped', api: 'rdk:component:camera', model: 'transform' },
+        name: 'cropped',
+        api: 'rdk:component:camera',
+        model: 'transform',
         attributes: { source: 'cam', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
       },
     ],

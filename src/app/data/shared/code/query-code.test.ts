@@ -68,7 +68,9 @@ describe('TypeScript', () => {
     const code = queryCode('typescript', query({ tags: ['a "quoted" tag'], start, boxLabels: ['screw'] }));
     const filter = /fromJson\(([^]*?)\);/.exec(code)![1]!;
     expect(JSON.parse(filter)).toEqual({
-      ...{ organizationIds: ['org-1'], mimeType: ['image/jpeg', 'image/png'], bboxLabels: ['screw'] },
+      organizationIds: ['org-1'],
+      mimeType: ['image/jpeg', 'image/png'],
+      bboxLabels: ['screw'],
       tagsFilter: { type: 'TAGS_FILTER_TYPE_MATCH_BY_OR', tags: ['a "quoted" tag'] },
       interval: { start: iso },
     });

@@ -55,7 +55,12 @@ export const emptyFilter: DataFilter = {
   boxLabels: [],
   datasetId: '',
   fileName: '',
-  ...{ boxesMin: '', boxesMax: '', confidenceMin: '', confidenceMax: '', sizeMin: '', sizeMax: '' },
+  boxesMin: '',
+  boxesMax: '',
+  confidenceMin: '',
+  confidenceMax: '',
+  sizeMin: '',
+  sizeMax: '',
   madeBy: 'anyone',
 };
 
@@ -132,7 +137,14 @@ export function wireFilter(filter: DataFilter, organizationId: string, mimeTypes
   const { start, end } = intervalMs(filter);
   const { robotName, robotId, partName, partId, componentName, componentType, method, datasetId } = filter;
   return {
-    ...{ robotName, robotId, partName, partId, componentName, componentType, method, datasetId },
+    robotName,
+    robotId,
+    partName,
+    partId,
+    componentName,
+    componentType,
+    method,
+    datasetId,
     organizationIds: [organizationId],
     locationIds: [...filter.locationIds],
     mimeType: [...(filter.mimeTypes.length > 0 ? filter.mimeTypes : mimeTypes)],

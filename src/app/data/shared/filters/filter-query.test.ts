@@ -21,7 +21,12 @@ const full: DataFilter = {
   boxLabels: ['screw'],
   datasetId: 'd-1',
   fileName: 'IMG & 1',
-  ...{ boxesMin: '1', boxesMax: '20', confidenceMin: '0.25', confidenceMax: '0.9', sizeMin: '10', sizeMax: '2000' },
+  boxesMin: '1',
+  boxesMax: '20',
+  confidenceMin: '0.25',
+  confidenceMax: '0.9',
+  sizeMin: '10',
+  sizeMax: '2000',
   madeBy: 'model',
 };
 

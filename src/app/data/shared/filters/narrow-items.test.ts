@@ -5,11 +5,23 @@ import { emptyFilter, type DataFilter } from './data-filter.ts';
 import { isNarrowed, narrowItems, narrowsHere } from './narrow-items.ts';
 
 const box = (confidence: number | null) => ({
-  ...{ label: 'cup', confidence, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+  label: 'cup',
+  confidence,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 1,
+  yMaxNormalized: 1,
 });
 const item = (name: string, sizeBytes: number, ...confidences: (number | null)[]): StoredItem => ({
-  ...{ id: name, name, mimeType: 'image/png', sizeBytes, timeMs: 0, tags: [], datasetIds: [] },
-  ...{ boxCount: confidences.length, boxes: confidences.map(box) },
+  id: name,
+  name,
+  mimeType: 'image/png',
+  sizeBytes,
+  timeMs: 0,
+  tags: [],
+  datasetIds: [],
+  boxCount: confidences.length,
+  boxes: confidences.map(box),
 });
 const items = [
   item('IMG_1.png', 10_000),

@@ -7,7 +7,9 @@ it('holds rows one by one', () => {
   selection.toggle('c');
   selection.toggle('a');
   expect([selection.has('a'), selection.has('b'), selection.has('c'), selection.count(100)]).toEqual([
-    ...[false, true, true],
+    false,
+    true,
+    true,
     2,
   ]);
 });

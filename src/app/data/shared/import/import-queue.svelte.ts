@@ -45,8 +45,12 @@ const tellEveryMs = 100;
 const readAnewEveryMs = 2_000;
 
 const noneOf = (): Record<ImportState, number> => ({
-  ...{ waiting: 0, sending: 0, stored: 0 },
-  ...{ 'was-there': 0, failed: 0, cancelled: 0 },
+  waiting: 0,
+  sending: 0,
+  stored: 0,
+  'was-there': 0,
+  failed: 0,
+  cancelled: 0,
 });
 
 /** In bytes, and one for the file itself: empty ones count too. */

@@ -38,13 +38,19 @@ export async function uploadRows(
   for (let round = 1; round <= mostDeletions; round++) {
     for (let start = 0; start < rows.length; start += batchRows) {
       signal.throwIfAborted();
-      const sensorContents = rows.slice(start, start + batchRows).map((readings, at) => ({
-        metadata: { timeRequested: stamp(times[start + at]!), timeReceived: stamp(times[start + at]!) },
-        data: { case: 'struct' as const, value: { readings: withoutTime(readings, plan.timeColumn) } },
-      }));
+      const sensorContents = rows
+        .slice(start, start + batchRows)
+        .map((readings, at) => ({
+          metadata: { timeRequested: stamp(times[start + at]!), timeReceived: stamp(times[start + at]!) },
+          data: { case: 'struct' as const, value: { readings: withoutTime(readings, plan.timeColumn) } },
+        }));
       const metadata = {
-        ...{ partId: context.home.partId, type: DataType.TABULAR_SENSOR, componentType },
-        ...{ componentName: plan.componentName, methodName: 'Readings', tags: [...plan.tags] },
+        partId: context.home.partId,
+        type: DataType.TABULAR_SENSOR,
+        componentType,
+        componentName: plan.componentName,
+        methodName: 'Readings',
+        tags: [...plan.tags],
       };
       const headers = { 'x-upload-id': `rows-${hash}-${round}-${start}` };
       await context.sync.dataCaptureUpload({ metadata, sensorContents }, { headers, signal });

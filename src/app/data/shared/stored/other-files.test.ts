@@ -4,8 +4,15 @@ import { withoutShown } from './other-files.ts';
 import type { StoredItem } from '../items/stored-item.ts';
 
 const item = (id: number, mimeType: string): StoredItem => ({
-  ...{ id: String(id), name: `f${id}`, mimeType, sizeBytes: 10, timeMs: id },
-  ...{ tags: [], datasetIds: [], boxCount: 0, boxes: [] },
+  id: String(id),
+  name: `f${id}`,
+  mimeType,
+  sizeBytes: 10,
+  timeMs: id,
+  tags: [],
+  datasetIds: [],
+  boxCount: 0,
+  boxes: [],
 });
 
 function source(items: readonly StoredItem[]): PageSource<StoredItem> & { calls: number } {

@@ -24,10 +24,7 @@ export function withoutShown(all: PageSource<StoredItem>, others: PageSource<Sto
     async count(signal) {
       const [every, shownElsewhere] = await Promise.all([all.count(signal), others.count(signal)]);
       total = Math.max(0, every.count - shownElsewhere.count);
-      return {
-        count: total,
-        totalSizeBytes: Math.max(0, every.totalSizeBytes - shownElsewhere.totalSizeBytes),
-      };
+      return { count: total, totalSizeBytes: Math.max(0, every.totalSizeBytes - shownElsewhere.totalSizeBytes) };
     },
     ...(all.glance && { glance: all.glance }),
     async page({ last, limit, reverse }, signal) {

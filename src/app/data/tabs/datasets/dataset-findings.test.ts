@@ -3,12 +3,25 @@ import { countText, findingTitle, healthOf, picturesOf, sideText, type KnownPict
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 const box = (label: string, xMaxNormalized: number) => ({
-  ...{ label, xMaxNormalized },
-  ...{ xMinNormalized: 0, yMinNormalized: 0, yMaxNormalized: 0.5 },
+  label,
+  xMaxNormalized,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  yMaxNormalized: 0.5,
 });
 const picture = (contentId: string, fields: Partial<StoredPicture> = {}): StoredPicture => ({
-  ...{ contentId, fileName: `${contentId}.png`, sizeBytes: 9, mimeType: 'image/png', timeMs: null, source: '' },
-  ...{ boxes: [], classifications: [], tags: [], capturedAt: null, origin: {}, ...fields },
+  contentId,
+  fileName: `${contentId}.png`,
+  sizeBytes: 9,
+  mimeType: 'image/png',
+  timeMs: null,
+  source: '',
+  boxes: [],
+  classifications: [],
+  tags: [],
+  capturedAt: null,
+  origin: {},
+  ...fields,
 });
 const known: KnownPictures = {
   pictures: [

@@ -254,7 +254,13 @@ export class DatasetImport {
     const done = (undo: UndoStep): void => void this.#undo.push(undo);
     const annotate = { ...order, datasetId };
     const keptOtherBoxes = await annotateStored(
-      ...([this.#ports, item.storedId, item, picture.orientation, annotate, signal, done] as const),
+      this.#ports,
+      item.storedId,
+      item,
+      picture.orientation,
+      annotate,
+      signal,
+      done,
     );
     return { wasHere: true, keptOtherBoxes };
   }

@@ -11,28 +11,42 @@ import { DatasetImport } from './dataset-import.svelte.ts';
 
 const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };
 const item = (fileName: string, fields: Partial<ImportItem> = {}): ImportItem => ({
-  ...{ contentId: fileName, fileName, sizePx: null, boxes: [], classifications: [], tags: [] },
-  ...{ capturedAt: null, origin: {}, split: null, storedId: null, ...fields },
+  contentId: fileName,
+  fileName,
+  sizePx: null,
+  boxes: [],
+  classifications: [],
+  tags: [],
+  capturedAt: null,
+  origin: {},
+  split: null,
+  storedId: null,
+  ...fields,
 });
 const preview = (imageCount: number): DatasetPreview => ({
-  ...{
-    format: 'coco',
-    datasetName: null,
-    imageCount,
-    boxCount: 0,
-    classes: [],
-    lost: [],
-    labels: [],
-    tags: [],
-    classificationCount: 0,
-  },
-  ...{ emptyCount: 0, splits: { train: 0, val: 0, test: 0 }, problems: [], errorCount: 0, noteCount: 0, join: null },
+  format: 'coco',
+  datasetName: null,
+  imageCount,
+  boxCount: 0,
+  classes: [],
+  lost: [],
+  labels: [],
+  tags: [],
+  classificationCount: 0,
+  emptyCount: 0,
+  splits: { train: 0, val: 0, test: 0 },
+  problems: [],
+  errorCount: 0,
+  noteCount: 0,
+  join: null,
 });
 
 /** A reader of pictures whose bytes are their names; those in `broken` cannot be read. */
 function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = new Set(), orientation: 1 | 6 = 1) {
   const findings = {
-    ...{ found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [], recognized: '' },
+    found: [{ format: 'coco' as const, startPath: 'a.json' }],
+    missing: [],
+    recognized: '',
     lacksClassNames: false,
   };
   return {
@@ -136,7 +150,9 @@ describe('an import', () => {
   it('keeps tracks: what is between key frames is computed, and comes out again', async () => {
     const { run, owner, stored } = await openService();
     const at = (x: number, id: number, isKey: boolean, isLast = false) => ({
-      ...{ ...box, xMinNormalized: x, track: { id, isKey, isLast } },
+      ...box,
+      xMinNormalized: x,
+      track: { id, isKey, isLast },
     });
     const frames = [
       [at(0, 4, true), at(0.4, 5, true)],
@@ -152,12 +168,14 @@ describe('an import', () => {
       const pictures: StoredPicture[] = [];
       for await (const page of picturePages(ports, datasetId, signal)) pictures.push(...page);
       return (await completeSequences(ports, pictures, signal)).map(({ boxes, sequence, tags }) => [
-        ...[sequence, tags],
+        sequence,
+        tags,
         boxes.map(({ xMinNormalized, track }) => [xMinNormalized, track]),
       ]);
     };
     const asBefore = frames.map(({ boxes, sequence }) => [
-      ...[sequence, ['sequence:walk']],
+      sequence,
+      ['sequence:walk'],
       boxes
         .map(({ xMinNormalized, track }) => [xMinNormalized, track])
         .toSorted(([, a], [, b]) => keyFirst(a) - keyFirst(b)),

@@ -50,7 +50,8 @@ export class DatasetList {
       const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
       this.#datasets = datasets
         .map(({ id, name, timeCreated }) => ({
-          ...{ id, name },
+          id,
+          name,
           createdMs: timeCreated ? timestampDate(timeCreated).getTime() : null,
           count: this.get(id)?.count ?? null,
         }))

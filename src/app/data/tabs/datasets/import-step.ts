@@ -14,7 +14,10 @@ export interface ImportCounts {
 }
 
 export const noCounts = (count: number): ImportCounts => ({
-  ...{ count, newCount: 0, hereCount: 0, keptCount: 0 },
+  count,
+  newCount: 0,
+  hereCount: 0,
+  keptCount: 0,
   failures: [],
 });
 

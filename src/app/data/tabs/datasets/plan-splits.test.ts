@@ -10,7 +10,8 @@ const picture = (at: number, fields: object = {}) => ({
   timeMs: null as number | null,
   tags: [] as readonly string[],
   fileName: `p${at}.jpg`,
-  ...{ boxes: [], classifications: [] },
+  boxes: [],
+  classifications: [],
   ...fields,
 });
 const many = Array.from({ length: 1000 }, (_, at) => picture(at));

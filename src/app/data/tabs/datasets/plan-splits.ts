@@ -73,7 +73,9 @@ export function planSplits(
     groups.map((group) =>
       group.map((contentId) => ({ contentId, labels: isStratified ? labelsOf.get(contentId)! : [] })),
     ),
-    ...([ratios, seed, assigned] as const),
+    ratios,
+    seed,
+    assigned,
   );
   const counts = { train: 0, val: 0, test: 0 };
   for (const split of splits.values()) counts[split]++;
@@ -109,8 +111,12 @@ const mends: readonly SplitMend[] = [
   {
     text: 'Divide all groups',
     changes: {
-      ...{ burstSeconds: 0, keepsDays: false, keepsSequences: false, keepsVideos: false },
-      ...{ keepsAlike: false, followsTags: false },
+      burstSeconds: 0,
+      keepsDays: false,
+      keepsSequences: false,
+      keepsVideos: false,
+      keepsAlike: false,
+      followsTags: false,
     },
   },
 ];

@@ -25,7 +25,9 @@ export interface SplitSettings extends SplitRatios {
 
 export const defaultSplit: SplitSettings = {
   isOn: null,
-  ...{ train: 80, val: 10, test: 10 },
+  train: 80,
+  val: 10,
+  test: 10,
   seed: '1',
   burstSeconds: 2,
   keepsAlike: true,

@@ -131,7 +131,12 @@ function captureOf(
   };
   return {
     metadata: {
-      ...{ partId, fileName, mimeType, type: DataType.BINARY_SENSOR, tags: [...tags], datasetIds: [datasetId] },
+      partId,
+      fileName,
+      mimeType,
+      type: DataType.BINARY_SENSOR,
+      tags: [...tags],
+      datasetIds: [datasetId],
       componentName: origin.componentName ?? '',
       fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(fileName)?.[0] ?? '',
     },

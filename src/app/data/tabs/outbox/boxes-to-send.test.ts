@@ -4,21 +4,34 @@ import type { Capture, ImageBox } from '../../../../capture/capture.ts';
 import { boxesToSend } from './boxes-to-send.ts';
 
 const corrected: ImageBox = {
-  ...{ id: 'c', label: 'cat', confidence: null },
-  ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+  id: 'c',
+  label: 'cat',
+  confidence: null,
+  xMinNormalized: 0,
+  yMinNormalized: 0,
+  xMaxNormalized: 1,
+  yMaxNormalized: 1,
 };
 const detection = { label: 'cat', score: 0.9, xMin: 10, yMin: 10, xMax: 20, yMax: 30 };
 const raw: RawResults = {
   detections: {
-    ...{ count: 2, labels: ['cat', 'dog'], labelIndex: Uint32Array.of(0, 1), score: Float64Array.of(0.9, 0.1) },
-    ...{ box: Int32Array.of(10, 10, 20, 30, 0, 0, 50, 40), frameWidthPx: 50, frameHeightPx: 40 },
-    ...{ boxSpace: 'proportional', droppedNaN: 0 },
+    count: 2,
+    labels: ['cat', 'dog'],
+    labelIndex: Uint32Array.of(0, 1),
+    score: Float64Array.of(0.9, 0.1),
+    box: Int32Array.of(10, 10, 20, 30, 0, 0, 50, 40),
+    frameWidthPx: 50,
+    frameHeightPx: 40,
+    boxSpace: 'proportional',
+    droppedNaN: 0,
   },
   classifications: null,
 };
 /** A frame of 100×80, halved before the detector saw it. */
 const capture = {
-  ...{ id: 'k', boxes: [corrected], detections: [detection] },
+  id: 'k',
+  boxes: [corrected],
+  detections: [detection],
   image: { mediaType: '', widthPx: 100, heightPx: 80, sizeBytes: 0, sha256: '', encoding: 'original' },
   setup: {
     steps: [{ type: 'resize', attributes: { widthPx: 50, heightPx: 40 } }],
@@ -47,7 +60,10 @@ describe('boxesToSend', () => {
       boxes.map((box) => [
         box.id,
         box.label,
-        ...[box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized],
+        box.xMinNormalized,
+        box.yMinNormalized,
+        box.xMaxNormalized,
+        box.yMaxNormalized,
       ]),
     ).toEqual(expected);
   });

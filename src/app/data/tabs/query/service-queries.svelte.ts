@@ -61,11 +61,7 @@ export class ServiceQueries implements QueryCollection {
 
   async #create(name: string, stages: Stages): Promise<string> {
     const { data, home } = this.#context;
-    const { id } = await data.createSavedQuery({
-      organizationId: home.organizationId,
-      name,
-      mqlBinary: stages,
-    });
+    const { id } = await data.createSavedQuery({ organizationId: home.organizationId, name, mqlBinary: stages });
     await this.read();
     return id;
   }

@@ -17,10 +17,12 @@ export function $bucket(rows: Iterator, expr: unknown, options: Options): Iterat
   const bounds = boundaries as QueryValue[];
   if (bounds.some((bound, i) => i > 0 && compare(bounds[i - 1], bound) >= 0))
     throw invalidQuery('$bucket: the boundaries must ascend.');
-  const branches = bounds.slice(0, -1).map((bound, i) => ({
-    case: { $and: [{ $gte: [groupBy, bound] }, { $lt: [groupBy, bounds[i + 1]] }] },
-    then: bound,
-  }));
+  const branches = bounds
+    .slice(0, -1)
+    .map((bound, i) => ({
+      case: { $and: [{ $gte: [groupBy, bound] }, { $lt: [groupBy, bounds[i + 1]] }] },
+      then: bound,
+    }));
   const outside = 'default' in expr ? expr.default : { $function: { body: refuseOutside } };
   const output = isDocument(expr.output) ? expr.output : { count: { $sum: 1 } };
   const grouped = $group(rows, { _id: { $switch: { branches, default: outside } }, ...output }, options);
