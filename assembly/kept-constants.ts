@@ -1,5 +1,5 @@
 // An engine writes a constant vector anew wherever a loop uses it, in three instructions; what was loaded before the loop stays in a
-// register. So the constants of inner loops lie in memory: in its first bytes, which the loader leaves free (src/platform/kernel-memory.ts).
+// register. So the constants of inner loops lie in memory: in its first bytes, which the loader leaves free (src/platform/kernel/kernel-memory.ts).
 
 const WHOLE_FLOATS_AT: usize = 0;
 const LOW_BYTES_AT: usize = 4;

@@ -1,7 +1,7 @@
 /**
  * How the bytes of a channel become float32: (v/255 − mean) / std, each step rounded. v/255 is v·high + v·low: v times the first is exact
  * (16 + 8 bits), so the sum is rounded once. Where that gives the same 256 results the loader multiplies all three by std's inverse, and
- * nothing is divided: see normalizationFor in src/platform/channel-normalization.ts.
+ * nothing is divided: see normalizationFor in src/platform/kernel/channel-normalization.ts.
  */
 @unmanaged
 export class Normalization {

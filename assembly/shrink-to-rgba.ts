@@ -3,7 +3,7 @@ import { halveColumns, halveRows, shrinkRow, splitPairs, writeColumns } from './
 import { Source } from './source-row';
 import { YuvConstants, convertYuvRow, fullChromaRow } from './yuv-row';
 
-/** A plane that is made smaller. Laid out by the loader, as the job: see writeShrinkJob in src/platform/shrink-job.ts. */
+/** A plane that is made smaller. Laid out by the loader, as the job: see writeShrinkJob in src/platform/kernel/shrink-job.ts. */
 @unmanaged
 class Plane {
   bytes: u32;

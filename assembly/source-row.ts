@@ -2,7 +2,7 @@ import { splitRow } from './planar-row';
 import { premultiplyRow } from './premultiply-row';
 import { YuvConstants, chromaRow, convertYuvRow } from './yuv-row';
 
-/** The frame of a job, and where its rows are taken apart. Laid out by the loader: see writeSource in src/platform/kernel-source.ts. */
+/** The frame of a job, and where its rows are taken apart. Laid out by the loader: see writeSource in src/platform/kernel/kernel-source.ts. */
 @unmanaged
 export class Source {
   width: i32;

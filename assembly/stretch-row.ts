@@ -1,7 +1,7 @@
 import { lowBytes, wholeFloats } from './kept-constants';
 import { roundedMean } from './weighted-mean';
 
-// Columns are stretched four at a time: a table has one entry for four of them (src/platform/column-table.ts lays it out).
+// Columns are stretched four at a time: a table has one entry for four of them (src/platform/kernel/column-table.ts lays it out).
 const BIASES: usize = 16;
 const RECIPROCALS: usize = 32;
 const HEAD_BYTES: usize = 48;

@@ -6,12 +6,12 @@ import { joinRow, widenRow } from './planar-row';
 import { Source, takeRow } from './source-row';
 import { stretchFar, stretchNear, stretchToHalf } from './stretch-row';
 
-/** How columns are stretched: the numbers of `ColumnTable` in src/platform/column-table.ts. */
+/** How columns are stretched: the numbers of `ColumnTable` in src/platform/kernel/column-table.ts. */
 const AS_THEY_ARE: u32 = 0;
 const TO_HALF: u32 = 1;
 const NEAR: u32 = 2;
 
-// What the loader lays out in memory, in this order (u32 each): see writeKernelJob in src/platform/kernel-job.ts.
+// What the loader lays out in memory, in this order (u32 each): see writeKernelJob in src/platform/kernel/kernel-job.ts.
 @unmanaged
 class Job {
   source: u32;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { mostKernelPages } from '../src/platform/kernel-bound.ts';
+import { mostKernelPages } from '../src/platform/kernel/kernel-bound.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modifiedMs = (path: string) => statSync(root + path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -18,7 +18,9 @@ const builds = [
 /** Compiles assembly/ to build/ unless that is newer than all it is made of. @throws with the compiler's words. */
 export async function buildKernel(): Promise<void> {
   const sources = readdirSync(`${root}assembly`).map((name) => `assembly/${name}`);
-  const newestMs = Math.max(...['scripts/build-kernel.ts', 'src/platform/kernel-bound.ts', ...sources].map(modifiedMs));
+  const newestMs = Math.max(
+    ...['scripts/build-kernel.ts', 'src/platform/kernel/kernel-bound.ts', ...sources].map(modifiedMs),
+  );
   for (const { file, options } of builds) if (modifiedMs(file) <= newestMs) compile(file, options);
 }
 

@@ -10,18 +10,18 @@ import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './app/kit/schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
-import { createCameraPort } from './platform/browser/camera.ts';
-import { configFilePort } from './platform/browser/config-file.ts';
-import { droppedFiles } from './platform/browser/dropped-files.ts';
-import { hasRecords } from './platform/browser/has-records.ts';
-import { keepStorageOnce } from './platform/browser/keep-storage.ts';
-import { holdName } from './platform/browser/hold-name.ts';
-import { createIdbSourceStore } from './platform/browser/idb-source-store.ts';
-import { once } from './platform/browser/once.ts';
-import { randomId } from './platform/browser/random-id.ts';
-import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker.ts';
-import { createStillPort } from './platform/browser/stills.ts';
-import { createStorageRoomPort } from './platform/browser/storage-room.ts';
+import { createCameraPort } from './platform/browser/media/camera.ts';
+import { configFilePort } from './platform/browser/files/config-file.ts';
+import { droppedFiles } from './platform/browser/files/dropped-files.ts';
+import { hasRecords } from './platform/browser/indexed-db/has-records.ts';
+import { keepStorageOnce } from './platform/browser/storage/keep-storage.ts';
+import { holdName } from './platform/browser/locks/hold-name.ts';
+import { createIdbSourceStore } from './platform/browser/indexed-db/idb-source-store.ts';
+import { once } from './schedule/once.ts';
+import { randomId } from './platform/browser/bytes/random-id.ts';
+import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
+import { createStillPort } from './platform/browser/media/stills.ts';
+import { createStorageRoomPort } from './platform/browser/storage/storage-room.ts';
 
 // The composition root: the only file that knows both the app and the platform.
 const startWorker = (): Worker =>
@@ -36,7 +36,7 @@ const storage = createStorageRoomPort();
 const keepStorage = keepStorageOnce(storage, shared);
 // Fetched when a frame is first kept, or what was kept is looked at. From then on this page takes part in sending it.
 const openCaptures = once(async (): Promise<CaptureHost> => {
-  const { openCaptureHost } = await import('./platform/browser/open-capture-host.ts');
+  const { openCaptureHost } = await import('./platform/browser/outbox/open-capture-host.ts');
   return openCaptureHost({ localTransport: async () => (await openData()).client.transport, keepStorage });
 });
 const startFitWorker = (): Worker =>
@@ -70,7 +70,7 @@ const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
   video: {
-    open: async (...file) => (await import('./platform/browser/video-file.ts')).createVideoPort().open(...file),
+    open: async (...file) => (await import('./platform/browser/media/video-file.ts')).createVideoPort().open(...file),
   },
   stills: createStillPort(),
   droppedFiles,
@@ -88,13 +88,13 @@ const bench = new Bench({
   },
   liveMachine: {
     pageUrl: location.href,
-    open: async (url, key) => (await import('./platform/machine-link.ts')).openMachineLink(url, key),
+    open: async (url, key) => (await import('./links/machine-link.ts')).openMachineLink(url, key),
     keys,
   },
   configFile: configFilePort,
   account: {
     pageUrl: location.href,
-    open: async (url, key) => (await import('./platform/account-link.ts')).openAccountLink(url, key),
+    open: async (url, key) => (await import('./links/account-link.ts')).openAccountLink(url, key),
     keys,
   },
 });
@@ -112,7 +112,7 @@ const startDatasetWorker = (): Worker =>
 const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
   const [{ createDatasetClient }, { datasetPickers }] = await Promise.all([
     import('../workers/datasets/client.ts'),
-    import('./platform/browser/dataset-pickers.ts'),
+    import('./platform/browser/files/dataset-pickers.ts'),
   ]);
   return { engine: createDatasetClient(startDatasetWorker), pickers: datasetPickers };
 });

@@ -11,7 +11,7 @@ import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
 import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../../src/live-machine/live-machine.ts';
 import { proveFrames } from '../../src/live-machine/prove-frames.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
-import { openMachineLink } from '../../src/platform/machine-link.ts';
+import { openMachineLink } from '../../src/links/machine-link.ts';
 import type { Machine } from '../../src/vision/machine.ts';
 import type { Tensor, TensorInfo } from '../../src/vision/tensor.ts';
 import { hasMachine } from '../../tests/oracle/machine.ts';

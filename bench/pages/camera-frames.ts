@@ -1,4 +1,4 @@
-import { trackFrames } from '../../src/platform/browser/track-frames.ts';
+import { trackFrames } from '../../src/platform/browser/media/track-frames.ts';
 
 /** Frames of the fake camera, each of them new; the receiver closes them. */
 export async function cameraFrames(widthPx: number, heightPx: number): Promise<() => Promise<VideoFrame>> {

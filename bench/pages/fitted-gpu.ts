@@ -1,4 +1,4 @@
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 
 interface Picture {

@@ -1,8 +1,8 @@
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
-import { CapturedModel } from '../../src/platform/browser/onnxruntime-captured-model.ts';
-import { webGpuOptions } from '../../src/platform/browser/onnxruntime-webgpu-options.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
+import { CapturedModel } from '../../src/platform/browser/onnxruntime/captured-model.ts';
+import { webGpuOptions } from '../../src/platform/browser/onnxruntime/webgpu-options.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { BufferReader } from '../../src/platform/browser/webgpu/read-buffers.ts';
 import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';

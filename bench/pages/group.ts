@@ -1,7 +1,7 @@
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
-import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { browserQueryWorkers } from '../../workers/query/client.ts';
 import { fillReadings, groupTimes, type GroupTimes } from './group-rows.ts';
 

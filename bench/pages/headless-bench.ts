@@ -1,10 +1,10 @@
 import { Bench } from '../../src/app/bench/bench.svelte.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
-import { createCameraPort } from '../../src/platform/browser/camera.ts';
-import { droppedFiles } from '../../src/platform/browser/dropped-files.ts';
-import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
-import { createStillPort } from '../../src/platform/browser/stills.ts';
-import { createVideoPort } from '../../src/platform/browser/video-file.ts';
+import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
+import { droppedFiles } from '../../src/platform/browser/files/dropped-files.ts';
+import { createIdbSourceStore } from '../../src/platform/browser/indexed-db/idb-source-store.ts';
+import { createStillPort } from '../../src/platform/browser/media/stills.ts';
+import { createVideoPort } from '../../src/platform/browser/media/video-file.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 
 /** For pages that only show the bench. */

@@ -1,6 +1,6 @@
 import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
-import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 
 const atOnce = 1000;
 const stepMicros = 60 * 1_000_000;

@@ -3,9 +3,9 @@ import { createGrpcWebTransport } from '@connectrpc/connect-web';
 import { captureId, type CaptureParcel } from '../../src/capture/capture.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
-import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
+import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { openOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
-import { sha256 } from '../../src/platform/browser/sha256.ts';
+import { sha256 } from '../../src/platform/browser/bytes/sha256.ts';
 import type { OutboxPlace, OutboxSpeeds } from './outbox-speeds.ts';
 
 const bareAtATime = 8;

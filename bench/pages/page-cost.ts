@@ -1,4 +1,4 @@
-import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { fillTabular, pageTimes, type PageTimes } from './page-cost-rows.ts';
 
 async function measure(rowCount: number, pagesEach: number): Promise<PageTimes> {

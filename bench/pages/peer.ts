@@ -1,10 +1,10 @@
 import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
 import { decodingAlone } from '../../src/fit/decoding-alone.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
-import { loadFont } from '../../src/platform/browser/load-font.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { loadFont } from '../../src/platform/browser/media/load-font.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import { detectionsAt } from '../../src/vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../src/vision/filter/service-filter.ts';

@@ -1,8 +1,8 @@
 import { ImageProcessor, RawImage } from '@huggingface/transformers';
 import { drawMachineOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
-import { WasmStretchKernel } from '../../src/platform/wasm-kernel.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
+import { WasmStretchKernel } from '../../src/platform/kernel/wasm-kernel.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
 import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';

@@ -1,5 +1,5 @@
 import * as ort from 'onnxruntime-web/wasm';
-import { wasmThreads } from '../../src/platform/browser/wasm-threads.ts';
+import { wasmThreads } from '../../src/platform/browser/wasm/wasm-threads.ts';
 
 // The plain way to the first boxes: the built-in detector on the first sample, by the same build of ONNX Runtime on as many threads.
 const leastScore = 0.5;

@@ -1,4 +1,4 @@
-import { createLiteRt } from '../../src/platform/browser/litert.ts';
+import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 

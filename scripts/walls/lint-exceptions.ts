@@ -11,7 +11,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: "LiteRT's loader is a file of the page, loaded by its URL: bundled, it would not start threads.",
     rule: 'walls/respect-walls',
-    files: ['src/platform/browser/litert.ts'],
+    files: ['src/platform/browser/litert/litert.ts'],
   },
   {
     why: 'These maps and sets are not shown, or one version number stands for all of their rows: a signal for each row would be slow.',

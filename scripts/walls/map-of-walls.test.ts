@@ -24,7 +24,7 @@ it.each([
   ['src/platform/decode', '`src/vision`'],
   [
     'src/platform/node',
-    '`src/vision` `src/tflite/read-tflite.ts` `src/data-service/ports` `src/data-service/query/answer-queries.ts` `src/data-service/query/isolated-query-runner.ts` `src/data-service/query/query-rows.ts` `src/platform` `src/platform/data-store` `src/platform/decode`; types of `src/data-service`; node:*; one of @litertjs/core, fast-png, onnxruntime-web a file',
+    '`src/vision` `src/tflite/read-tflite.ts` `src/data-service/ports` `src/data-service/query/answer-queries.ts` `src/data-service/query/isolated-query-runner.ts` `src/data-service/query/query-rows.ts` `src/platform/data-store` `src/platform/decode` `src/platform/litert` `src/platform/onnxruntime`; types of `src/data-service`; node:*; one of @litertjs/core, fast-png, onnxruntime-web a file',
   ],
   ['tests', 'all'],
 ])('says what %s may import', (path, words) => {

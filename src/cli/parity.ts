@@ -13,7 +13,7 @@ import { differenceInWords, verdictOf } from '../live-machine/difference-words.t
 import { parityHtml, parityJson, type ParitySubject } from '../live-machine/parity-report.ts';
 import { proveFrames, type Proof } from '../live-machine/prove-frames.ts';
 import { decodeStill } from '../platform/decode/still.ts';
-import { openMachineLink } from '../platform/machine-link.ts';
+import { openMachineLink } from '../links/machine-link.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { Machine } from '../vision/machine.ts';

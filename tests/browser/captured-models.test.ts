@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
-import { CapturedModel } from '../../src/platform/browser/onnxruntime-captured-model.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
+import { CapturedModel } from '../../src/platform/browser/onnxruntime/captured-model.ts';
 import { toGpu, type GpuFrame } from '../../src/vision/gpu-frame.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';

@@ -6,10 +6,10 @@ import type { DatasetEntry, DatasetItem, ListedFile } from '../../src/datasets/d
 import { DatasetReport } from '../../src/datasets/dataset-report.ts';
 import { exportDataset } from '../../src/datasets/export-dataset.ts';
 import { importDataset } from '../../src/datasets/import-dataset.ts';
-import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/dataset-folder.ts';
-import { zipEntries, zipToBlob } from '../../src/platform/browser/dataset-zip.ts';
-import { listZip } from '../../src/platform/browser/list-zip.ts';
-import { readStream } from '../../src/platform/browser/read-stream.ts';
+import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/files/dataset-folder.ts';
+import { zipEntries, zipToBlob } from '../../src/platform/browser/files/dataset-zip.ts';
+import { listZip } from '../../src/platform/browser/files/list-zip.ts';
+import { readStream } from '../../src/platform/browser/bytes/read-stream.ts';
 import { datasetItem, gathered, pngHeader } from '../dataset-fixture.ts';
 
 const formats = Object.keys(datasetFormats) as DatasetFormat[];

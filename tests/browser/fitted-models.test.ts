@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { fitModel } from '../../src/fit/fit-model.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import { seeingYolox, seeingYoloV8 } from '../fit/seeing-models.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { cameraErrorOf } from '../../src/platform/browser/camera-error.ts';
-import { createCameraPort } from '../../src/platform/browser/camera.ts';
-import { createStillPort } from '../../src/platform/browser/stills.ts';
-import { createVideoPort } from '../../src/platform/browser/video-file.ts';
+import { cameraErrorOf } from '../../src/platform/browser/media/camera-error.ts';
+import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
+import { createStillPort } from '../../src/platform/browser/media/stills.ts';
+import { createVideoPort } from '../../src/platform/browser/media/video-file.ts';
 import type { OpenVideo } from '../../src/ports/frame-source.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 // 20 frames, 10 a second, 64×48, frame n of luma 30 + 10·n:

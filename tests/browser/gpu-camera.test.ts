@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createCameraPort } from '../../src/platform/browser/camera.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
 import type { FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { drawsPictures, WebGpuPictures } from '../../src/platform/browser/webgpu/webgpu-pictures.ts';

@@ -1,6 +1,6 @@
 import { openDB } from 'idb';
 import { afterEach, expect, it, vi } from 'vitest';
-import { hasRecords } from '../../src/platform/browser/has-records.ts';
+import { hasRecords } from '../../src/platform/browser/indexed-db/has-records.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,8 +2,8 @@ import { openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
 import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
-import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
-import { migrations } from '../../src/platform/browser/idb-data-store/schema.ts';
+import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
+import { migrations } from '../../src/platform/browser/indexed-db/data-store/schema.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
 import {
   anonymousReceipt,

@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
-import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
 import { anonymousReceipt, scanOf, tabularFilter, tabularRow } from '../contract/data-store/captures.ts';
 import { unpacked } from '../contract/data-store/unpacked.ts';

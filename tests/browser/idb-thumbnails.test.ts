@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
+import { openThumbnails } from '../../src/platform/browser/indexed-db/idb-thumbnails.ts';
 
 it('does not hold up who deletes them, and finds none from then on', async () => {
   const name = `thumbnails-${crypto.randomUUID()}`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
-import { sha256 } from '../../src/platform/browser/sha256.ts';
+import { sha256 } from '../../src/platform/browser/bytes/sha256.ts';
 import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 
 const picturesOnly: BenchPlan = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { WasmStretchKernel } from '../../src/platform/wasm-kernel.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
+import { WasmStretchKernel } from '../../src/platform/kernel/wasm-kernel.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import { randomFrame, randomSource, randomYuvFrame } from '../random-frame.ts';
@@ -23,7 +23,7 @@ async function loadWasmKernel(): Promise<WasmStretchKernel> {
   return kernel as WasmStretchKernel;
 }
 
-// What the kernel computes is held in Node (src/platform/wasm-kernel.test.ts); here, that the browser gets it, SIMD included.
+// What the kernel computes is held in Node (src/platform/kernel/wasm-kernel.test.ts); here, that the browser gets it, SIMD included.
 it('stretches and packs in the browser as the reference does', async () => {
   const kernel = await loadWasmKernel();
   const random = randomSource(3);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import type { TensorData } from '../../src/vision/tensor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLiteRt } from '../../src/platform/browser/litert.ts';
+import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import { tfliteChannelMeans, tfliteSameIntegers, tinyTflite } from '../tflite-models.ts';
 
 const uint8 = 3;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelStore } from '../../src/ports/model-store.ts';
-import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
+import { createIdbModelStore } from '../../src/platform/browser/indexed-db/idb-model-store.ts';
 
 const record = (sha256: string, byteLength: number) => ({
   sha256,

@@ -3,7 +3,7 @@ import { compareOutputs } from '../../workers/vision/engine/compare-outputs.ts';
 import { FallbackSession } from '../../workers/vision/engine/fallback-session.ts';
 import { testCard, trialFeeds } from '../../workers/vision/engine/warm-up.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import { pixelsOf, toGpu, withStep } from '../../src/vision/gpu-frame.ts';
 import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDataClient, type DataClient } from '../../workers/data-service/client.ts';
-import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
+import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { fetchByXhr } from '../../src/platform/browser/outbox/fetch-by-xhr.ts';
 import { openOutbox, type OpenOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
 import { browserTarget, serverTarget } from '../../src/outbox/outbox-target.ts';

@@ -1,6 +1,6 @@
 import { encode as encodePng } from 'fast-png';
 import { describe, expect, it } from 'vitest';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import { pixelsOf as colours } from '../../src/vision/gpu-frame.ts';

@@ -8,10 +8,10 @@ import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-sch
 import { DataService, TabularDataSourceType } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
-import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
-import { hasRecords } from '../../src/platform/browser/has-records.ts';
+import { browserDataService } from '../../src/platform/browser/data-service/browser-data-service.ts';
+import { hasRecords } from '../../src/platform/browser/indexed-db/has-records.ts';
 import { browserQueryWorkers } from '../../workers/query/client.ts';
-import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
+import { tickInOneTab } from '../../src/platform/browser/locks/tick-in-one-tab.ts';
 
 const { organizationId, partId } = localHome;
 const closing: AbortController[] = [];

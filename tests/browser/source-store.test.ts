@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SourceStore, VisitSource } from '../../src/ports/source-store.ts';
-import { noteHandle } from '../../src/platform/browser/file-handles.ts';
-import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
+import { noteHandle } from '../../src/platform/browser/files/file-handles.ts';
+import { createIdbSourceStore } from '../../src/platform/browser/indexed-db/idb-source-store.ts';
 
 const source = (id: string, cameAtMs = 1, byteLength = 3): VisitSource => ({
   id,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
 import { PictureCache } from '../../src/app/data/annotate/picture-cache.ts';
 import { ascii, tiff } from '../image-headers.ts';
-import { randomId } from '../../src/platform/browser/random-id.ts';
+import { randomId } from '../../src/platform/browser/bytes/random-id.ts';
 
 const startWorker = () => new Worker(new URL('../../workers/thumbnails/entry.ts', import.meta.url), { type: 'module' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
 import { pixelsOf } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';

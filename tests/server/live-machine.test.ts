@@ -7,7 +7,7 @@ import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
 import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
-import { openMachineLink } from '../../src/platform/machine-link.ts';
+import { openMachineLink } from '../../src/links/machine-link.ts';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasMachine } from '../oracle/machine.ts';

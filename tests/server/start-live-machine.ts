@@ -1,5 +1,5 @@
 import { onnxModel, startMachine, type RunningMachine } from '../oracle/machine.ts';
-import { openMachineLink } from '../../src/platform/machine-link.ts';
+import { openMachineLink } from '../../src/links/machine-link.ts';
 
 export interface LiveMachineParts {
   /** a file that its camera shows */

@@ -1,4 +1,4 @@
-import { randomId } from '../../src/platform/browser/random-id.ts';
+import { randomId } from '../../src/platform/browser/bytes/random-id.ts';
 
 /**
  * The first message of a worker. A worker that runs out of memory or is ended by the browser sends no event. It

@@ -2,11 +2,11 @@ import { setUpLocalHome } from '../../src/data-service/access/local-home.ts';
 import { dataServiceRoutes } from '../../src/data-service/data-service-routes.ts';
 import { sweepBlobs } from '../../src/data-service/deletes/sweep-blobs.ts';
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
-import { browserClock } from '../../src/platform/browser/browser-clock.ts';
-import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
-import { once } from '../../src/platform/browser/once.ts';
+import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
+import { browserDataService } from '../../src/platform/browser/data-service/browser-data-service.ts';
+import { once } from '../../src/schedule/once.ts';
 import { browserQueryWorkers } from '../query/client.ts';
-import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
+import { tickInOneTab } from '../../src/platform/browser/locks/tick-in-one-tab.ts';
 import { answerChannelCalls } from './channel/answer-channel-calls.ts';
 import { tellThatRunning } from '../boundary/worker-life.ts';
 

@@ -1,4 +1,4 @@
-import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
+import { createIdbModelStore } from '../../src/platform/browser/indexed-db/idb-model-store.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { createFitApi } from './api.ts';
 

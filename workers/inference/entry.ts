@@ -1,5 +1,5 @@
-import { createLiteRt } from '../../src/platform/browser/litert.ts';
-import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { createInferenceApi, type Borrow } from './api.ts';
 import { withRuntimes } from './with-runtimes.ts';
@@ -7,7 +7,7 @@ import { withRuntimes } from './with-runtimes.ts';
 // Loaded only with the first model of a live machine.
 const borrow: Borrow = async ({ url, modelName, key }) => {
   const [{ openMachineLink }, { borrowSession }] = await Promise.all([
-    import('../../src/platform/machine-link.ts'),
+    import('../../src/links/machine-link.ts'),
     import('../../src/live-machine/borrow-session.ts'),
   ]);
   return borrowSession(openMachineLink(url, key), modelName);

@@ -1,5 +1,5 @@
 import { transfer } from 'comlink';
-import { readPcd } from '../../src/platform/browser/read-pcd.ts';
+import { readPcd } from '../../src/platform/browser/three/read-pcd.ts';
 import type { PointCloud } from '../../src/ports/point-cloud.ts';
 
 export type PointCloudApi = typeof pointCloudApi;

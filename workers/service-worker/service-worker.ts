@@ -1,8 +1,8 @@
 import type { BuildFiles } from './cache-policy.ts';
-import { browserClock } from '../../src/platform/browser/browser-clock.ts';
+import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
 import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secrets.ts';
-import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
-import { answerLocalFile, localFilePath } from '../../src/platform/browser/local-files.ts';
+import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
+import { answerLocalFile, localFilePath } from '../../src/platform/browser/data-service/local-files.ts';
 import { bearsIsolation, withIsolation } from './isolation.ts';
 import { KeptFiles } from './kept-files.ts';
 import { sendOutboxInBackground } from './send-outbox.ts';

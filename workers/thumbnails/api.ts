@@ -1,4 +1,4 @@
-import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
+import { openThumbnails } from '../../src/platform/browser/indexed-db/idb-thumbnails.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import { withoutOrientation } from '../../src/datasets/image-size/without-orientation.ts';
 import { whyUndrawn } from '../../src/vision/image-kind.ts';

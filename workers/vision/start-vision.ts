@@ -1,9 +1,9 @@
-import { createIdbBackendDecisions } from '../../src/platform/browser/idb-backend-decisions.ts';
-import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
-import { loadFont } from '../../src/platform/browser/load-font.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
-import { sha256 } from '../../src/platform/browser/sha256.ts';
+import { createIdbBackendDecisions } from '../../src/platform/browser/indexed-db/idb-backend-decisions.ts';
+import { createIdbModelStore } from '../../src/platform/browser/indexed-db/idb-model-store.ts';
+import { loadFont } from '../../src/platform/browser/media/load-font.ts';
+import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
+import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
+import { sha256 } from '../../src/platform/browser/bytes/sha256.ts';
 import type { LendingRuntime } from '../inference/client.ts';
 import { createVisionApi, type StartVision, type VisionApi } from './api.ts';
 import { VisionEngine } from './engine/vision-engine.ts';

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
-import type { LiteRtFactory } from '../litert-bindings.ts';
-import { openLiteRtSession, startLiteRt, type LiteRtModule } from '../litert-session.ts';
-import { hasRelaxedSimd } from '../relaxed-simd.ts';
+import type { LiteRtFactory } from '../litert/litert-bindings.ts';
+import { openLiteRtSession, startLiteRt, type LiteRtModule } from '../litert/litert-session.ts';
+import { hasRelaxedSimd } from '../litert/relaxed-simd.ts';
 
 let started: Promise<LiteRtModule> | undefined;
 

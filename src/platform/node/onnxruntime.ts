@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as ort from 'onnxruntime-web';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
-import { openOrtSession } from '../onnxruntime-session.ts';
+import { openOrtSession } from '../onnxruntime/onnxruntime-session.ts';
 
 // More threads than this gain little on the models of a machine.
 ort.env.wasm.numThreads = Math.min(4, availableParallelism());

@@ -9,9 +9,9 @@ import { detectFormats, importDataset } from '../../../src/datasets/import-datas
 import { StoredFile, type StoredName } from '../../../src/datasets/stored/stored-file.ts';
 import type { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
 import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../protocol.ts';
-import { listFiles, listFolder } from '../../../src/platform/browser/dataset-folder.ts';
-import { listZip } from '../../../src/platform/browser/list-zip.ts';
-import { sha256 } from '../../../src/platform/browser/sha256.ts';
+import { listFiles, listFolder } from '../../../src/platform/browser/files/dataset-folder.ts';
+import { listZip } from '../../../src/platform/browser/files/list-zip.ts';
+import { sha256 } from '../../../src/platform/browser/bytes/sha256.ts';
 import { indexStored } from './index-stored.ts';
 
 interface Opened {

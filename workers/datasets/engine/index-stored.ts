@@ -3,7 +3,7 @@ import type { ListedFile } from '../../../src/datasets/dataset-item.ts';
 import { decodeText } from '../../../src/datasets/files/decode-text.ts';
 import { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
 import type { StoredFile } from '../../../src/datasets/stored/stored-file.ts';
-import { sha256 } from '../../../src/platform/browser/sha256.ts';
+import { sha256 } from '../../../src/platform/browser/bytes/sha256.ts';
 
 const looksLikeHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
 const headBytes = 1024 * 1024;

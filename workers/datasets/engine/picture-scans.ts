@@ -1,7 +1,7 @@
 import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import type { PictureScan } from '../../../src/datasets/health/picture-scan.ts';
-import { IdbPictureScans } from '../../../src/platform/browser/idb-picture-scans.ts';
+import { IdbPictureScans } from '../../../src/platform/browser/indexed-db/idb-picture-scans.ts';
 import type { PictureToScan } from '../protocol.ts';
 
 /** Four samples for each cell of the hash, so that noise averages out. */

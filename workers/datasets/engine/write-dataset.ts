@@ -5,8 +5,8 @@ import { exportDataset } from '../../../src/datasets/export-dataset.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import { uprightBox } from '../../../src/datasets/image-size/upright-box.ts';
 import type { ExportPicture, ExportRequest, WrittenDataset } from '../protocol.ts';
-import { writeFolder } from '../../../src/platform/browser/dataset-folder.ts';
-import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip.ts';
+import { writeFolder } from '../../../src/platform/browser/files/dataset-folder.ts';
+import { zipEntries, zipToBlob } from '../../../src/platform/browser/files/dataset-zip.ts';
 
 /**
  * Writes a dataset while its pictures arrive. Only the pictures of one answer of `next` are in memory.

@@ -3,8 +3,8 @@ import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
 import { OutboxSender } from '../../../outbox/outbox-sender.ts';
 import { Outbox } from '../../../outbox/outbox.ts';
 import type { OutboxStore } from '../../../outbox/outbox-store.ts';
-import type { OpenCaptures } from '../idb-capture-store/open-captures.ts';
-import { sha256 } from '../sha256.ts';
+import type { OpenCaptures } from '../indexed-db/capture-store/open-captures.ts';
+import { sha256 } from '../bytes/sha256.ts';
 import { connectTargets } from './connect-target.ts';
 import { keepSending } from './keep-sending.ts';
 

@@ -1,5 +1,5 @@
 import { OutboxSender } from '../../../outbox/outbox-sender.ts';
-import { openCaptures } from '../idb-capture-store/open-captures.ts';
+import { openCaptures } from '../indexed-db/capture-store/open-captures.ts';
 import { connectTargets } from './connect-target.ts';
 import { outboxLock } from './keep-sending.ts';
 

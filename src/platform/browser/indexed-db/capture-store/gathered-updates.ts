@@ -1,0 +1,57 @@
+import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
+import type { OutboxStore } from '../../../../outbox/outbox-store.ts';
+import type { CaptureDatabase } from './capture-database.ts';
+
+interface Update {
+  readonly id: string;
+  readonly change: (entry: OutboxEntry) => OutboxEntry | null;
+  readonly resolve: (changed: OutboxEntry | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Changes entries. Those that are asked for while others are on their way to the disk go together, in their order, in one
+ * transaction: the disk is waited for once and not once each. Where it fails, all of them fail.
+ */
+export function gatheredUpdates(database: CaptureDatabase): OutboxStore['update'] {
+  let gathered: Update[] = [];
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (gathered.length > 0) {
+      const updates = gathered;
+      gathered = [];
+      try {
+        const results = await writeTogether(database, updates);
+        updates.forEach(({ resolve }, at) => resolve(results[at]!));
+      } catch (error) {
+        for (const { reject } of updates) reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  return (id, change) =>
+    new Promise((resolve, reject) => {
+      gathered.push({ id, change, resolve, reject });
+      if (!isWriting) void write();
+    });
+}
+
+function writeTogether(
+  database: CaptureDatabase,
+  updates: readonly Update[],
+): Promise<readonly (OutboxEntry | null)[]> {
+  return database.write(['entries'], async (transaction) => {
+    const entries = transaction.objectStore('entries');
+    const results: (OutboxEntry | null)[] = [];
+    for (const { id, change } of updates) {
+      const entry = await entries.get(id);
+      const next = entry ? change(entry) : null;
+      if (next) await entries.put(next);
+      results.push(next);
+    }
+    return results;
+  });
+}

@@ -1,0 +1,116 @@
+import type { BinaryStore } from '../../../../data-service/ports/binary-store.ts';
+import type { BinaryRecord } from '../../../../data-service/ports/capture.ts';
+import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
+import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
+import { joinBinary } from '../../../data-store/capture-stream.ts';
+import { byText } from '../../../../data-service/ports/name-order.ts';
+import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { PendingBlobs } from './idb-blob-store.ts';
+import type { IdbCaptures } from './idb-captures.ts';
+import { type CaptureCollection } from './idb-captures.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import { keepReceipt } from './idb-receipt-store.ts';
+import type { WriteTransaction } from './schema.ts';
+
+export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
+  name: 'binary',
+  join: joinBinary,
+  matches: matchesBinary,
+};
+
+/** `pending`: blobs of records that are still to come. */
+export function idbBinaryStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+  pending: PendingBlobs,
+): BinaryStore {
+  const distinct = (
+    filter: BinaryFilter,
+    kind: { readonly from: string; readonly to: string },
+    textsOf: (record: BinaryRecord) => readonly string[],
+  ): Promise<readonly string[]> =>
+    database.read(['binary', 'streams'], async (transaction) => {
+      const marks = await captures.marks(transaction, filter, kind);
+      if (marks !== null) return [...marks].map((mark) => mark.slice(1)).sort(byText);
+      const texts = new Set<string>();
+      const all = { filter, order: 'ascending', after: null, limit: Infinity } as const;
+      for await (const records of captures.scan(transaction, all)) {
+        for (const record of records) for (const text of textsOf(record)) texts.add(text);
+      }
+      return [...texts].sort(byText);
+    });
+
+  return {
+    async insert(records, receipt) {
+      const blobs = [...pending].filter(([address]) => records.some(({ blobAddress }) => blobAddress === address));
+      const stores = ['binary', 'blobs', 'streams', 'tallies', 'receipts', 'datasets'] as const;
+      try {
+        await database.writeTogether(stores, async (transaction) => {
+          // asked for at once: each answer that is waited for costs a trip to the browser's process
+          await Promise.all([
+            keepReceipt(transaction, receipt),
+            ...records.map(({ organizationId, tags }) =>
+              requireDatasets(transaction, organizationId, datasetIdsOf(tags)),
+            ),
+            ...blobs.map(([address, blob]) => transaction.objectStore('blobs').add(blob, address)),
+            captures.put(transaction, records),
+          ]);
+        });
+      } finally {
+        for (const [address] of blobs) pending.delete(address);
+      }
+    },
+    get: (organizationId, ids) =>
+      database.read(['binary', 'streams'], (transaction) => captures.get(transaction, organizationId, ids)),
+    page: (scan) => database.read(['binary', 'streams'], (transaction) => captures.page(transaction, scan)),
+    summarize: (filter) =>
+      database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
+    edit: (organizationId, ids, edit) =>
+      database.write(['binary', 'streams', 'tallies', 'datasets'], async (transaction) => {
+        const records = await captures.get(transaction, organizationId, ids);
+        const edited = records.map((before, index) => {
+          if (before === null) throw notFound('binary data', ids[index]!);
+          return { before, after: edit(before) };
+        });
+        for (const { before, after } of edited) {
+          const known = new Set(datasetIdsOf(before.tags));
+          const added = datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
+          await requireDatasets(transaction, organizationId, added);
+        }
+        const changed = edited.filter(({ before, after }) => before !== after);
+        await captures.put(
+          transaction,
+          changed.map(({ after }) => after),
+          { before: changed.map(({ before }) => before) },
+        );
+        return edited;
+      }),
+    delete: (organizationId, ids) =>
+      database.write(['binary', 'streams', 'tallies'], async (transaction) => {
+        const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
+        const records = found.filter((record) => record !== null);
+        await captures.delete(transaction, records);
+        return records;
+      }),
+    distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),
+    distinctBoxLabels: (filter) =>
+      distinct(filter, labelMarks, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
+    unownedBlobs: (addresses) =>
+      database.read(['binary'], async (transaction) => {
+        const byBlob = transaction.objectStore('binary').index('blob');
+        const owners = await Promise.all(addresses.map((address) => byBlob.getKey(address)));
+        return addresses.filter((_, index) => owners[index] === undefined);
+      }),
+  };
+}
+
+async function requireDatasets(
+  transaction: WriteTransaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) {
+    const dataset = await transaction.objectStore('datasets').get(id);
+    if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
+  }
+}

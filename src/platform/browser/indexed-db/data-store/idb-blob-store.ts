@@ -1,0 +1,82 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { BlobStore } from '../../../../data-service/ports/blob-store.ts';
+import type { Clock } from '../../../../data-service/ports/clock.ts';
+import { StoreError } from '../../../../data-service/ports/store-error.ts';
+import { randomId } from '../../bytes/random-id.ts';
+import { gatherBlob } from './gather-blob.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import type { DataSchema } from './schema.ts';
+
+const listedAtOnce = 100;
+
+/**
+ * Blobs that were put and are not in the database yet, by address: the transaction that inserts the record of one takes
+ * it along, since a transaction of its own would cost as much again.
+ */
+export type PendingBlobs = Map<string, DataSchema['blobs']['value']>;
+
+/** Blobs in IndexedDB, which keeps them as files: reading draws slices of one from the disk. */
+export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock: Clock): BlobStore {
+  return {
+    async put(content, signal) {
+      const { bytes, sha256 } = await gatherBlob(content, signal).catch((error: unknown) => {
+        throw blobError(error);
+      });
+      const address = `${sha256}-${randomId()}`;
+      pending.set(address, { bytes, timeStored: clock.now() });
+      return { address, sha256, sizeBytes: bytes.size };
+    },
+
+    async open(address) {
+      const stored =
+        pending.get(address) ??
+        (await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address)));
+      if (stored === undefined) return null;
+      return {
+        sizeBytes: stored.bytes.size,
+        read: async ({ start, end }) => {
+          const slice = stored.bytes.slice(start, end);
+          return new Uint8Array(
+            await slice.arrayBuffer().catch((error: unknown) => {
+              throw blobError(error);
+            }),
+          );
+        },
+        close: () => Promise.resolve(),
+      };
+    },
+
+    hash() {
+      const hash = sha256.create();
+      return { update: (bytes) => void hash.update(bytes), end: () => bytesToHex(hash.digest()) };
+    },
+
+    async delete(address) {
+      if (pending.delete(address)) return;
+      await database.write(['blobs'], async (transaction) => {
+        await transaction.objectStore('blobs').delete(address);
+      });
+    },
+
+    async *list() {
+      for (const [address, { timeStored }] of [...pending]) yield { address, timeStored };
+      for (let last = ''; ;) {
+        const beyond = IDBKeyRange.lowerBound(last, true);
+        const [addresses, blobs] = await database.read(['blobs'], (transaction) => {
+          const store = transaction.objectStore('blobs');
+          return Promise.all([store.getAllKeys(beyond, listedAtOnce), store.getAll(beyond, listedAtOnce)]);
+        });
+        for (const [index, address] of addresses.entries()) yield { address, timeStored: blobs[index]!.timeStored };
+        if (addresses.length < listedAtOnce) return;
+        last = addresses.at(-1)!;
+      }
+    },
+  };
+}
+
+function blobError(error: unknown): unknown {
+  // a Blob that could not be kept anywhere cannot be read: https://w3c.github.io/FileAPI/#NotReadableError
+  if (!(error instanceof DOMException) || error.name !== 'NotReadableError') return error;
+  return new StoreError('unavailable', `The browser could not read the content: ${error.message}`, { cause: error });
+}

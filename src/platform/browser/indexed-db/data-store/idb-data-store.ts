@@ -1,0 +1,62 @@
+import type { Clock } from '../../../../data-service/ports/clock.ts';
+import type { DataStore } from '../../../../data-service/ports/data-store.ts';
+import { splitIndexes } from '../../../data-store/split-indexes.ts';
+import { idbAccessStore } from './idb-access-store.ts';
+import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
+import { idbBlobStore, type PendingBlobs } from './idb-blob-store.ts';
+import { IdbCaptures } from './idb-captures.ts';
+import { IdbDatabase } from './idb-database.ts';
+import { idbDatasetStore } from './idb-dataset-store.ts';
+import { IdbFieldIndexes } from './idb-field-indexes.ts';
+import { idbPipelineStore } from './idb-pipeline-store.ts';
+import { idbReceiptStore } from './idb-receipt-store.ts';
+import { idbSavedQueryStore } from './idb-saved-query-store.ts';
+import { IdbSinkIndexes } from './idb-sink-indexes.ts';
+import { IdbSheets } from './idb-sheets.ts';
+import { IdbStreams } from './idb-streams.ts';
+import { KnownParts } from './known-parts.ts';
+import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
+
+export interface OpenDataStore extends DataStore {
+  /** Lets go of the database; the next call would open it again. */
+  close(): Promise<void>;
+}
+
+/**
+ * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unavailable` for data
+ * of a newer version, and where the browser gives no storage. Data that is deleted under it (by another tab, by the
+ * browser) is gone with the next call, which `onLetGo` is told before.
+ */
+export function idbDataStore(
+  clock: Clock,
+  databaseName = 'sightglass-data',
+  sheetRows = 1000,
+  onLetGo: () => void = () => {},
+): OpenDataStore {
+  const database = new IdbDatabase(databaseName);
+  const streams = new IdbStreams();
+  const parts = new KnownParts();
+  database.onUndone = () => streams.forget();
+  database.onLetGo = () => {
+    streams.forget();
+    parts.forget();
+    onLetGo();
+  };
+  const binary = new IdbCaptures(binaryCaptures, streams);
+  const tabular = new IdbCaptures(tabularCaptures, streams);
+  const fieldIndexes = new IdbFieldIndexes(database, tabular);
+  const pending: PendingBlobs = new Map();
+  const sinkIndexes = new IdbSinkIndexes(database);
+  return {
+    binary: idbBinaryStore(database, binary, pending),
+    tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
+    receipts: idbReceiptStore(database),
+    datasets: idbDatasetStore(database, binary),
+    access: idbAccessStore(database, parts),
+    pipelines: idbPipelineStore(database, sinkIndexes),
+    indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
+    savedQueries: idbSavedQueryStore(database),
+    blobs: idbBlobStore(database, pending, clock),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,52 @@
+import type { BinaryRecord } from '../../../../data-service/ports/capture.ts';
+import { datasetTag, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
+import type { Dataset, DatasetStore } from '../../../../data-service/ports/dataset-store.ts';
+import { StoreError } from '../../../../data-service/ports/store-error.ts';
+import { tagMark } from '../../../data-store/capture-marks.ts';
+import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { IdbCaptures } from './idb-captures.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import { namesOf, requireFreeName } from './names.ts';
+import type { WriteTransaction } from './schema.ts';
+
+export function idbDatasetStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+): DatasetStore {
+  const own = async (transaction: WriteTransaction, organizationId: string, id: string): Promise<Dataset> => {
+    const dataset = await transaction.objectStore('datasets').get(id);
+    if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
+    return dataset;
+  };
+
+  return {
+    create: (dataset) =>
+      database.write(['datasets'], async (transaction) => {
+        await requireFreeName(transaction, 'datasets', 'dataset', dataset);
+        await transaction.objectStore('datasets').add(dataset);
+      }),
+    get: (organizationId, ids) =>
+      database.read(['datasets'], async (transaction) => {
+        const found = await Promise.all(ids.map((id) => transaction.objectStore('datasets').get(id)));
+        return found.filter((dataset) => dataset?.organizationId === organizationId) as Dataset[];
+      }),
+    list: (organizationId) =>
+      database.read(['datasets'], (transaction) =>
+        transaction.objectStore('datasets').index('name').getAll(namesOf(organizationId)),
+      ),
+    rename: (organizationId, id, name) =>
+      database.write(['datasets'], async (transaction) => {
+        const renamed = { ...(await own(transaction, organizationId, id)), name };
+        await requireFreeName(transaction, 'datasets', 'dataset', renamed);
+        await transaction.objectStore('datasets').put(renamed);
+      }),
+    delete: (organizationId, id) =>
+      database.write(['datasets', 'binary', 'streams'], async (transaction) => {
+        await own(transaction, organizationId, id);
+        if (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) {
+          throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
+        }
+        await transaction.objectStore('datasets').delete(id);
+      }),
+  };
+}

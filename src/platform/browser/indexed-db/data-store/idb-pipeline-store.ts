@@ -1,0 +1,127 @@
+import type { PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
+import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-store/pipeline-rules.ts';
+import { byName } from '../../../../data-service/ports/name-order.ts';
+import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
+import { namesOf, requireFreeName } from './names.ts';
+import { readRange } from './read-range.ts';
+import type { WriteTransaction } from './schema.ts';
+
+export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes): PipelineStore {
+  const replaceHeld = async (
+    transaction: WriteTransaction,
+    { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+    changes: Partial<PipelineRun>,
+  ): Promise<PipelineRun> => {
+    const runs = transaction.objectStore('runs');
+    const key = await runs.index('id').getKey(id);
+    const held = requireHeld(key === undefined ? undefined : await runs.get(key), { id, leaseOwner });
+    await runs.put({ ...held, ...changes }, key!);
+    return held;
+  };
+
+  return {
+    create: (pipeline) =>
+      database.write(['pipelines'], async (transaction) => {
+        await requireFreeName(transaction, 'pipelines', 'pipeline', pipeline);
+        await transaction.objectStore('pipelines').add(pipeline);
+      }),
+    get: (id) =>
+      database.read(['pipelines'], async (transaction) => (await transaction.objectStore('pipelines').get(id)) ?? null),
+    list: (organizationId) =>
+      database.read(['pipelines'], (transaction) =>
+        transaction.objectStore('pipelines').index('name').getAll(namesOf(organizationId)),
+      ),
+    listEnabled: () =>
+      database.read(['pipelines'], async (transaction) => {
+        const all = await transaction.objectStore('pipelines').getAll();
+        return all.filter(({ enabled }) => enabled).sort(byName);
+      }),
+    update: (id, changes) =>
+      database.write(['pipelines'], async (transaction) => {
+        const pipeline = await transaction.objectStore('pipelines').get(id);
+        if (pipeline === undefined) throw notFound('pipeline', id);
+        const changed = { ...pipeline, ...changes };
+        await requireFreeName(transaction, 'pipelines', 'pipeline', changed);
+        await transaction.objectStore('pipelines').put(changed);
+        return changed;
+      }),
+    delete: (id) =>
+      database.write(['pipelines', 'runs', 'sinks', ...sinkIndexStores], async (transaction) => {
+        const [pipelines, runs] = [transaction.objectStore('pipelines'), transaction.objectStore('runs')];
+        if ((await pipelines.getKey(id)) === undefined) throw notFound('pipeline', id);
+        await pipelines.delete(id);
+        const keys = await runs.index('place').getAllKeys(IDBKeyRange.bound([id], [id, []]));
+        await Promise.all(keys.map((key) => runs.delete(key)));
+        await transaction.objectStore('sinks').delete(IDBKeyRange.bound([id], [id, []]));
+        await indexes.deleteOf(transaction, id);
+      }),
+
+    claim: (run, terms) =>
+      database.write(['runs'], async (transaction) => {
+        const runs = transaction.objectStore('runs');
+        const keys = await runs.index('window').getAllKeys([run.pipelineId, run.window.start]);
+        const newestKey = keys.at(-1); // equal index keys are in the order of their own keys
+        const newest = newestKey === undefined ? undefined : await runs.get(newestKey);
+        const decision = decideClaim(newest, terms);
+        if (decision === 'refused') return false;
+        if (decision === 'lost') {
+          const { now: timeEnded, lostMessage: errorMessage } = terms;
+          await runs.put({ ...newest!, status: 'failed', timeEnded, errorMessage }, newestKey!);
+        }
+        await runs.add(run);
+        return true;
+      }),
+    updateRun: (run, changes) =>
+      database.write(['runs'], async (transaction) => {
+        await replaceHeld(transaction, run, changes);
+      }),
+    complete: (run, { timeEnded, dataSeenUntil, documents }) =>
+      database.write(['runs', 'sinks', ...sinkIndexStores], async (transaction) => {
+        const { pipelineId, window } = await replaceHeld(transaction, run, {
+          status: 'completed',
+          timeEnded,
+          dataSeenUntil,
+        });
+        const sinks = transaction.objectStore('sinks');
+        const prefix = sinkWindow(window.start);
+        const keyed = new Map(documents.map((document, index) => [sinkKey(window.start, index), document]));
+        await sinks.delete(IDBKeyRange.bound([pipelineId, prefix], [pipelineId, `${prefix}~`]));
+        await Promise.all(Array.from(keyed, ([key, document]) => sinks.add(document, [pipelineId, key])));
+        await indexes.replace(transaction, pipelineId, prefix, `${prefix}~`, keyed);
+      }),
+    latestRuns: (pipelineId, { start, end }, limit) =>
+      database.read(['runs'], async (transaction) => {
+        const windows = IDBKeyRange.bound([pipelineId, start ?? -Infinity], [pipelineId, end ?? Infinity], false, true);
+        const latest: PipelineRun[] = [];
+        let cursor = await transaction.objectStore('runs').index('window').openCursor(windows);
+        // the newest run of a window is its last
+        while (cursor !== null) {
+          const isOfLast = latest.at(-1)?.window.start === cursor.value.window.start;
+          if (!isOfLast && latest.length === limit) break;
+          latest.splice(isOfLast ? -1 : latest.length, 1, cursor.value);
+          cursor = await cursor.continue();
+        }
+        return latest;
+      }),
+    runs: (pipelineId, after, limit) =>
+      database.read(['runs'], (transaction) => {
+        const end = after === null ? [pipelineId, []] : [pipelineId, after.windowStart, after.id];
+        const older = IDBKeyRange.bound([pipelineId], end, true, true);
+        return readRange(transaction.objectStore('runs').index('place'), older, 'descending', limit);
+      }),
+    sink: (pipelineId, afterKey, limit, hints = []) =>
+      database.read(['sinks', ...sinkIndexStores], async (transaction) => {
+        const sinks = transaction.objectStore('sinks');
+        const found = await indexes.keys(transaction, pipelineId, hints, afterKey ?? '', limit);
+        if (found !== null) {
+          const documents = await Promise.all(found.map((key) => sinks.get([pipelineId, key])));
+          return found.map((key, at) => ({ key, document: documents[at]! }));
+        }
+        const beyond = IDBKeyRange.bound([pipelineId, afterKey ?? ''], [pipelineId, []], true, true);
+        const [keys, documents] = await Promise.all([sinks.getAllKeys(beyond, limit), sinks.getAll(beyond, limit)]);
+        return documents.map((document, index) => ({ key: keys[index]![1], document }));
+      }),
+  };
+}

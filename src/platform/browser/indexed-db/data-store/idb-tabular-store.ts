@@ -1,0 +1,95 @@
+import type { TabularRow } from '../../../../data-service/ports/capture.ts';
+import {
+  matchesTabular,
+  positionOf,
+  type Scan,
+  type TabularFilter,
+} from '../../../../data-service/ports/capture-filter.ts';
+import { packRows } from '../../../../data-service/ports/packed-readings.ts';
+import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
+import { joinTabular } from '../../../data-store/capture-stream.ts';
+import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import type { IdbFieldIndexes } from './idb-field-indexes.ts';
+import { keepReceipt } from './idb-receipt-store.ts';
+import type { IdbSheets } from './idb-sheets.ts';
+import { packedPage } from './packed-page.ts';
+import type { WriteTransaction } from './schema.ts';
+
+export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
+  name: 'tabular',
+  join: joinTabular,
+  matches: matchesTabular,
+};
+
+export function idbTabularStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<TabularRow, TabularFilter>,
+  indexes: IdbFieldIndexes,
+  sheets: IdbSheets,
+): TabularStore {
+  /** Takes the rows out of their sheets; returns how many there are of each stream. */
+  async function unsheet(
+    transaction: WriteTransaction,
+    rows: readonly TabularRow[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const streams = await captures.streamsOf(transaction, rows);
+    const byStream = new Map<number, TabularRow[]>();
+    for (const [index, row] of rows.entries()) {
+      const stream = streams[index]!;
+      const own = byStream.get(stream);
+      if (own) own.push(row);
+      else byStream.set(stream, [row]);
+    }
+    for (const [stream, own] of byStream) await sheets.forget(transaction, stream, own.map(positionOf));
+    return new Map(Array.from(byStream, ([stream, own]) => [stream, own.length]));
+  }
+
+  const page = (scan: Scan<TabularFilter>): Promise<readonly TabularRow[]> =>
+    database.read(['tabular', 'streams'], (transaction) => captures.page(transaction, scan));
+
+  const pageByHints: TabularStore['pageByHints'] = (scan, hints) =>
+    database.read(
+      ['tabular', 'streams', 'fieldIndexes'],
+      async (transaction) => (await indexes.page(transaction, scan, hints)) ?? (await captures.page(transaction, scan)),
+    );
+
+  return {
+    async insert(rows, receipt) {
+      const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets'] as const;
+      const added = await database.writeTogether(stores, async (transaction) => {
+        await keepReceipt(transaction, receipt);
+        await captures.put(transaction, rows, { fieldsOf: await indexes.fields(transaction) });
+        return unsheet(transaction, rows);
+      });
+      for (const [stream, count] of added) sheets.added(stream, count);
+    },
+    page,
+    pageByHints,
+    packedPage: (scan, hints) =>
+      database.read(['tabular', 'streams', 'fieldIndexes', 'sheets'], async (transaction) => {
+        const found = await indexes.page(transaction, scan, hints);
+        return found === null ? packedPage(transaction, captures, sheets, scan) : packRows(found);
+      }),
+    summarize: (filter) =>
+      database.read(['tabular', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
+    delete: (filter, limit) =>
+      database.write(['tabular', 'streams', 'tallies', 'sheets'], async (transaction) => {
+        const rows = await captures.page(transaction, { filter, order: 'ascending', after: null, limit });
+        await captures.delete(transaction, rows);
+        await unsheet(transaction, rows);
+        return rows.length;
+      }),
+    arrivals: (organizationId, after, limit) =>
+      database.read(['tabular'], async (transaction) => {
+        const beyond = IDBKeyRange.bound(
+          [organizationId, after.timeSynced, after.id],
+          [organizationId, Infinity, []],
+          true,
+          false,
+        );
+        const rows = await transaction.objectStore('tabular').index('arrival').getAll(beyond, limit);
+        return rows.map(({ id, time, entry }) => ({ id, timeRequested: time, timeSynced: entry.timeSynced }));
+      }),
+  };
+}

@@ -1,0 +1,209 @@
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type {
+  ApiKey,
+  DatabaseUser,
+  Location,
+  Organization,
+  Part,
+} from '../../../../data-service/ports/access-store.ts';
+import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
+import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
+import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipeline-store.ts';
+import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
+import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
+import type { StreamEntry } from '../../../data-store/capture-stream.ts';
+import type { Migration } from '../idb-opening.ts';
+import { sumByDay, type Tallied } from './tally-days.ts';
+
+/** A capture as it is kept: found by its place in time, by its stream and by its marks. */
+export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
+  readonly time: Micros;
+  readonly id: string;
+  readonly stream: number;
+  /** `[stream, mark, time, id]` each: an index can be of many values or of several fields, not both */
+  readonly marks: readonly (readonly [number, string, Micros, string])[];
+  readonly organizationId: string;
+  /** what the indexes of clients find it by */
+  readonly fields?: readonly FieldKey[];
+  readonly entry: StreamEntry<Capture>;
+}
+
+export type FieldKey = [index: number, value: number | string | number[], time: Micros, id: string];
+
+/** The last place that a sheet of a stream holds, and the one before its first. */
+export type SheetKey = [stream: number, endTime: Micros, endId: string, fromTime: Micros, fromId: string];
+
+type Place = [time: Micros, id: string];
+
+export interface DataSchema extends DBSchema {
+  organizations: { key: string; value: Organization };
+  locations: { key: string; value: Location; indexes: { organization: string } };
+  parts: { key: string; value: Part; indexes: { organization: string } };
+  keys: { key: string; value: ApiKey; indexes: { organization: string } };
+  databaseUsers: { key: string; value: DatabaseUser };
+  /** until when access tokens are good */
+  tokenRenewals: { key: string; value: Micros };
+  installationSecrets: { key: string; value: Uint8Array };
+  datasets: { key: string; value: Dataset; indexes: { name: [organizationId: string, name: string] } };
+  savedQueries: {
+    key: string;
+    value: SavedQuery;
+    indexes: {
+      name: [organizationId: string, name: string];
+      time: [organizationId: string, timeCreated: Micros, id: string];
+    };
+  };
+  pipelines: { key: string; value: Pipeline; indexes: { name: [organizationId: string, name: string] } };
+  /** keys count up: of two runs of a window the newer one has the larger key */
+  runs: {
+    key: number;
+    value: PipelineRun;
+    indexes: {
+      id: string;
+      window: [pipelineId: string, windowStart: Micros];
+      place: [pipelineId: string, windowStart: Micros, id: string];
+    };
+  };
+  sinks: { key: [pipelineId: string, key: string]; value: Uint8Array };
+  receipts: { key: [organizationId: string, uploadId: string]; value: UploadReceipt; indexes: { time: Micros } };
+  streams: { key: number; value: { readonly collection: string; readonly key: string } };
+  binary: {
+    key: Place;
+    value: StoredCapture<BinaryRecord>;
+    indexes: {
+      id: string;
+      stream: [stream: number, time: Micros, id: string];
+      marks: [stream: number, mark: string, time: Micros, id: string];
+      blob: string;
+    };
+  };
+  tabular: {
+    key: Place;
+    value: StoredCapture<TabularRow>;
+    indexes: {
+      stream: [stream: number, time: Micros, id: string];
+      marks: [stream: number, mark: string, time: Micros, id: string];
+      arrival: [organizationId: string, timeSynced: Micros, id: string];
+      fields: FieldKey;
+    };
+  };
+  /** what `tabular` holds of a stream, packed (idb-sheets.ts) */
+  sheets: {
+    key: SheetKey;
+    value: {
+      readonly times: Float64Array;
+      /** JSON text of an array */
+      readonly ids: string;
+      /** JSON texts of the payloads, one after the other, and where each ends */
+      readonly texts: string;
+      readonly ends: Uint32Array;
+      /** payloads that JSON text would change */
+      readonly unusual: readonly (readonly [index: number, payload: StructObject])[];
+    };
+  };
+  /** how many captures a stream has on a day since 1970, and their bytes (idb-tallies.ts) */
+  tallies: { key: [stream: number, day: number]; value: { readonly count: number; readonly bytes: number } };
+  fieldIndexes: {
+    key: number;
+    value: {
+      readonly organizationId: string;
+      readonly collection: string;
+      readonly name: string;
+      readonly path: string;
+      readonly isBuilt: boolean;
+      readonly index: StoredIndex;
+    };
+    indexes: { name: [organizationId: string, collection: string, name: string] };
+  };
+  sinkIndexes: {
+    key: number;
+    value: {
+      readonly pipelineId: string;
+      readonly name: string;
+      readonly path: string;
+      readonly isBuilt: boolean;
+      readonly index: StoredIndex;
+    };
+    indexes: { name: [pipelineId: string, name: string] };
+  };
+  sinkValues: {
+    key: [index: number, value: number | string | number[], key: string];
+    value: { readonly index: number; readonly key: string };
+    indexes: { place: [index: number, key: string] };
+  };
+  blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
+}
+
+export type StoreName = StoreNames<DataSchema>;
+export type ReadTransaction = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
+export type WriteTransaction = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
+
+export const migrations: readonly Migration<DataSchema>[] = [
+  (database) => {
+    const byId = { keyPath: 'id' };
+    database.createObjectStore('organizations', byId);
+    for (const name of ['locations', 'parts', 'keys'] as const) {
+      database.createObjectStore(name, byId).createIndex('organization', 'organizationId');
+    }
+    database.createObjectStore('databaseUsers', { keyPath: 'organizationId' });
+    database.createObjectStore('installationSecrets');
+    for (const name of ['datasets', 'pipelines'] as const) {
+      database.createObjectStore(name, byId).createIndex('name', ['organizationId', 'name'], { unique: true });
+    }
+    const queries = database.createObjectStore('savedQueries', byId);
+    queries.createIndex('name', ['organizationId', 'name'], { unique: true });
+    queries.createIndex('time', ['organizationId', 'timeCreated', 'id']);
+    const runs = database.createObjectStore('runs', { autoIncrement: true });
+    runs.createIndex('id', 'id', { unique: true });
+    runs.createIndex('window', ['pipelineId', 'window.start']);
+    runs.createIndex('place', ['pipelineId', 'window.start', 'id']);
+    database.createObjectStore('sinks');
+    const receipts = database.createObjectStore('receipts', { keyPath: ['organizationId', 'uploadId'] });
+    receipts.createIndex('time', 'timeSynced');
+    database.createObjectStore('streams', { autoIncrement: true });
+    const binary = database.createObjectStore('binary', { keyPath: ['time', 'id'] });
+    binary.createIndex('id', 'id', { unique: true });
+    binary.createIndex('blob', 'entry.blobAddress');
+    const tabular = database.createObjectStore('tabular', { keyPath: ['time', 'id'] });
+    tabular.createIndex('arrival', ['organizationId', 'entry.timeSynced', 'id']);
+    binary.createIndex('stream', ['stream', 'time', 'id']);
+    binary.createIndex('marks', 'marks', { multiEntry: true });
+    tabular.createIndex('fields', 'fields', { multiEntry: true });
+    tabular.createIndex('stream', ['stream', 'time', 'id']);
+    tabular.createIndex('marks', 'marks', { multiEntry: true });
+    const fieldIndexes = database.createObjectStore('fieldIndexes', { autoIncrement: true });
+    fieldIndexes.createIndex('name', ['organizationId', 'collection', 'name'], { unique: true });
+    database.createObjectStore('blobs');
+  },
+  (database) => database.createObjectStore('sheets'),
+  (database) => database.createObjectStore('tokenRenewals'),
+  (database) => {
+    const indexes = database.createObjectStore('sinkIndexes', { autoIncrement: true });
+    indexes.createIndex('name', ['pipelineId', 'name'], { unique: true });
+    database.createObjectStore('sinkValues').createIndex('place', ['index', 'key']);
+  },
+  tallyAll,
+];
+
+const rowsAtOnce = 1000;
+
+/** Counts what was kept before there were tallies. */
+async function tallyAll(
+  database: IDBPDatabase<DataSchema>,
+  upgrade: IDBPTransaction<DataSchema, StoreName[], 'versionchange'>,
+): Promise<void> {
+  const tallies = database.createObjectStore('tallies');
+  for (const name of ['binary', 'tabular'] as const) {
+    const kept: Tallied[] = [];
+    for (let beyond: IDBKeyRange | null = null, isMore = true; isMore;) {
+      const rows: StoredCapture<BinaryRecord | TabularRow>[] = await upgrade
+        .objectStore(name)
+        .getAll(beyond, rowsAtOnce);
+      for (const { stream, time, entry } of rows) kept.push({ stream, time, sizeBytes: entry.sizeBytes });
+      isMore = rows.length === rowsAtOnce;
+      if (isMore) beyond = IDBKeyRange.lowerBound([rows.at(-1)!.time, rows.at(-1)!.id], true);
+    }
+    for (const { key, count, bytes } of sumByDay(kept, 1)) await tallies.put({ count, bytes }, key);
+  }
+}

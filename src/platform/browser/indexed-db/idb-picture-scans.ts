@@ -1,0 +1,42 @@
+import { openDB, type DBSchema } from 'idb';
+import type { PictureScan } from '../../../datasets/health/picture-scan.ts';
+
+/** As it was first called: what is stored there stays. */
+interface Scans extends DBSchema {
+  looks: { key: string; value: PictureScan };
+}
+
+/**
+ * Scans of pictures, kept for the next visit: the bytes behind an id never change. Without storage they are made again,
+ * which is nobody's loss.
+ */
+export class IdbPictureScans {
+  readonly #database = openDB<Scans>('sightglass-picture-looks', 1, {
+    upgrade: (created) => void created.createObjectStore('looks', { keyPath: 'id' }),
+  });
+
+  constructor() {
+    this.#database.catch(() => undefined);
+  }
+
+  /** Those of the pictures that were scanned before, by id. */
+  async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
+    try {
+      const { store } = (await this.#database).transaction('looks');
+      const found = await Promise.all(ids.map((id) => store.get(id)));
+      return new Map(found.flatMap((scan) => (scan ? [[scan.id, scan]] : [])));
+    } catch {
+      return new Map();
+    }
+  }
+
+  async keep(scans: readonly PictureScan[]): Promise<void> {
+    try {
+      const transaction = (await this.#database).transaction('looks', 'readwrite');
+      for (const scan of scans) void transaction.store.put(scan);
+      await transaction.done;
+    } catch {
+      // A full disk, or a window without storage.
+    }
+  }
+}

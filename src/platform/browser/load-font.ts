@@ -1,9 +1,0 @@
-import type { TextFace } from '../../vision/overlay/font/text-face.ts';
-import { overlayFace } from '../../vision/overlay/overlay-face.ts';
-
-/** The font of the machine's overlays. @throws Error when the app's own file is missing */
-export async function loadFont(documentBase: string): Promise<TextFace> {
-  const response = await fetch(new URL('fonts/Go-Regular.ttf', documentBase));
-  if (!response.ok) throw new Error(`The overlay font answered ${response.status}.`);
-  return overlayFace(await response.arrayBuffer());
-}

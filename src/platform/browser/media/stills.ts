@@ -1,0 +1,54 @@
+import { SourceError, type StillFrame, type StillPort } from '../../../ports/frame-source.ts';
+import { once } from '../../../schedule/once.ts';
+
+interface BuiltinIndex {
+  readonly frames: readonly { readonly name: string; readonly file: string }[];
+}
+
+/** Pictures from URLs and the app itself. */
+export function createStillPort(documentBase = document.baseURI): StillPort {
+  return {
+    async builtin() {
+      const indexUrl = new URL('builtin/index.json', documentBase);
+      const { frames } = (await (await fetchOk(indexUrl.href)).json()) as BuiltinIndex;
+      return frames.map(({ name, file }) => stillOfUrl(new URL(file, indexUrl).href, `builtin/${name}`));
+    },
+    async fromUrl(url) {
+      const address = parsed(url);
+      const name = decodeURIComponent(address.pathname.split('/').at(-1) || address.hostname);
+      const blob = await (await fetchOk(address.href)).blob();
+      return { name, blob: () => Promise.resolve(blob) };
+    },
+  };
+}
+
+/** Fetched once, when the stage or the filmstrip first asks for it. */
+function stillOfUrl(url: string, name: string): StillFrame {
+  return { name, blob: once(async () => (await fetchOk(url)).blob()) };
+}
+
+function parsed(url: string): URL {
+  try {
+    return new URL(url);
+  } catch (cause) {
+    throw new SourceError('network', `"${url}" is no web address.`, 'Give the whole address, from https:// on.', {
+      cause,
+    });
+  }
+}
+
+async function fetchOk(url: string): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { credentials: 'omit' });
+  } catch (cause) {
+    throw new SourceError(
+      'network',
+      `${url} cannot be read from this page: the host is out of reach, or it does not allow other sites to read it (CORS).`,
+      'Download the file and drop it here.',
+      { cause },
+    );
+  }
+  if (response.ok) return response;
+  throw new SourceError('network', `${url} answered ${response.status}.`, 'Check the address.');
+}
