@@ -21,8 +21,8 @@ const projects = [
   'tsconfig.node.json',
   'tests/e2e',
   'workers/service-worker',
-  ...['account', 'capture', 'config', 'data-service', 'datasets', 'fit', 'live-machine', 'model-graph'].map(inSrc),
-  ...['onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
+  ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
+  ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

@@ -119,6 +119,7 @@ export const rooms: readonly Room[] = [
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
     tests: ['fast-png'],
   },
+  { path: 'src/evaluation', types: ['src/vision', 'src/datasets'] },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision'] },
   {

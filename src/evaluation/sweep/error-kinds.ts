@@ -1,0 +1,141 @@
+import { PrecisionCurve } from '../coco/precision-curve.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
+import type { LabelMatches } from '../match/match-boxes.ts';
+import { byScore } from './confusion-matrix.ts';
+import { bestOverlap, rowsByImage } from './overlaps-in-image.ts';
+import { settleBoxes } from './settle-boxes.ts';
+
+/** Kinds of error, as TIDE tells them apart. */
+export type ErrorKind = 'class' | 'place' | 'both' | 'twice' | 'background' | 'missed';
+
+export const errorKinds: readonly ErrorKind[] = ['class', 'place', 'both', 'twice', 'background', 'missed'];
+
+export interface BoxError {
+  readonly kind: ErrorKind;
+  /** -1: missed truth */
+  readonly detectionRow: number;
+  /** the truth that was meant; -1: none */
+  readonly truthRow: number;
+}
+
+export interface ErrorKinds {
+  readonly errors: readonly BoxError[];
+  /**
+   * By kind: how many, and by how much the mean AP at IoU 0.5 would rise were this kind alone mended. The parts do not
+   * sum to what AP lacks. Null: there is no truth.
+   */
+  readonly kinds: Readonly<Record<ErrorKind, { readonly count: number; readonly gain: number | null }>>;
+}
+
+const backgroundBelow = 0.1;
+const foundFrom = 0.5;
+
+/**
+ * Tells errors apart at IoU 0.5. A false result is, by the first that applies: *place*: it overlaps free truth of its
+ * label by 0.1 up to 0.5; *class*: free truth of another label by 0.5 or more; *twice*: truth of its label that a better
+ * result found; *background*: nothing by more than 0.1; else *both*. *Missed* is truth that nothing found and that no
+ * error of class or place means. Mended, a result of wrong class or place finds the truth that it means if no better one
+ * does, and goes away otherwise; results of the other kinds go away; missed truth is not counted.
+ *
+ * @param truth what is there
+ * @param detections what was found
+ * @param space how many images and which labels
+ * @param matches of `matchBoxes` with IoU 0.5 first
+ * @param thresholds the lowest score that is kept, by label number; default: all are kept
+ * @returns every error, and each kind's number and weight
+ * @example errorsByKind(truth, detections, space, matches).kinds.place.gain;
+ */
+export function errorsByKind(
+  truth: TruthSet,
+  detections: DetectionSet,
+  { labels }: EvaluationSpace,
+  matches: readonly LabelMatches[],
+  thresholds: ArrayLike<number> = new Float64Array(labels.length).fill(-Infinity),
+): ErrorKinds {
+  const { foundBy, falseRows, missedRows } = settleBoxes(matches, truth, thresholds);
+  const truthOfImage = rowsByImage(truth, truth.image.keys());
+  const isMissed = new Set(missedRows);
+  const errors: BoxError[] = [];
+  for (const detectionRow of byScore(detections, falseRows)) {
+    const candidates = truthOfImage.get(detections.image[detectionRow]!) ?? [];
+    const best = (isWanted: (row: number) => boolean) =>
+      bestOverlap(detections, detectionRow, truth, candidates, isWanted);
+    const isOwn = (row: number): boolean => truth.label[row] === detections.label[detectionRow];
+    const place = best((row) => isMissed.has(row) && isOwn(row));
+    const other = best((row) => isMissed.has(row) && !isOwn(row));
+    const twice = best((row) => foundBy[row]! >= 0 && isOwn(row));
+    const any = best(() => true);
+    if (place.overlap >= backgroundBelow && place.overlap < foundFrom)
+      errors.push({ kind: 'place', detectionRow, truthRow: place.row });
+    else if (other.overlap >= foundFrom) errors.push({ kind: 'class', detectionRow, truthRow: other.row });
+    else if (twice.overlap >= foundFrom) errors.push({ kind: 'twice', detectionRow, truthRow: twice.row });
+    else if (any.overlap <= backgroundBelow) errors.push({ kind: 'background', detectionRow, truthRow: -1 });
+    else errors.push({ kind: 'both', detectionRow, truthRow: any.row });
+  }
+  const meant = new Set(
+    errors.flatMap(({ kind, truthRow }) => (kind === 'class' || kind === 'place' ? [truthRow] : [])),
+  );
+  for (const truthRow of missedRows)
+    if (!meant.has(truthRow)) errors.push({ kind: 'missed', detectionRow: -1, truthRow });
+
+  const found = new Map<number, number>();
+  for (const [truthRow, detectionRow] of foundBy.entries()) if (detectionRow >= 0) found.set(detectionRow, truthRow);
+  const measure = (mended: ErrorKind | null): number | null =>
+    meanPrecision({ truth, detections, matches, errors, found, mended });
+  const before = measure(null);
+  const kinds = Object.fromEntries(
+    errorKinds.map((kind) => {
+      const count = errors.filter((error) => error.kind === kind).length;
+      const after = count === 0 ? before : measure(kind);
+      return [kind, { count, gain: before === null ? null : (after ?? 1) - before }];
+    }),
+  ) as unknown as ErrorKinds['kinds'];
+  return { errors, kinds };
+}
+
+interface Mending {
+  readonly truth: TruthSet;
+  readonly detections: DetectionSet;
+  readonly matches: readonly LabelMatches[];
+  readonly errors: readonly BoxError[];
+  /** truth row by result row */
+  readonly found: ReadonlyMap<number, number>;
+  readonly mended: ErrorKind | null;
+}
+
+/** Mean average precision at IoU 0.5 with one kind of error mended. */
+function meanPrecision({ truth, detections, matches, errors, found, mended }: Mending): number | null {
+  const rowsOfLabel = matches.map((): { readonly row: number; readonly isTrue: boolean }[] => []);
+  for (const [row] of found) rowsOfLabel[detections.label[row]!]!.push({ row, isTrue: true });
+  const truthCounts = matches.map(({ truthCounts: [count] }) => count!);
+  const finds = new Set<number>();
+  for (const { kind, detectionRow, truthRow } of errors) {
+    if (kind === 'missed') {
+      if (mended === 'missed') truthCounts[truth.label[truthRow]!]!--;
+    } else if (kind !== mended) {
+      rowsOfLabel[detections.label[detectionRow]!]!.push({ row: detectionRow, isTrue: false });
+    } else if ((kind === 'class' || kind === 'place') && !finds.has(truthRow)) {
+      finds.add(truthRow);
+      rowsOfLabel[truth.label[truthRow]!]!.push({ row: detectionRow, isTrue: true });
+    }
+  }
+  const curve = new PrecisionCurve();
+  let [sum, count] = [0, 0];
+  for (const [label, rows] of rowsOfLabel.entries()) {
+    const truthCount = truthCounts[label]!;
+    if (truthCount === 0) continue;
+    const place = new Map(Array.from(matches[label]!.row, (row, at) => [row, at]));
+    const order = (row: number): number => place.get(row) ?? Infinity;
+    rows.sort(
+      (a, b) => detections.score[b.row]! - detections.score[a.row]! || order(a.row) - order(b.row) || a.row - b.row,
+    );
+    curve.read(
+      Uint32Array.from(rows, ({ isTrue }) => (isTrue ? 1 : 0)),
+      0,
+      truthCount,
+    );
+    sum += curve.mean();
+    count++;
+  }
+  return count === 0 ? null : sum / count;
+}

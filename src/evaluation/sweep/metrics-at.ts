@@ -1,0 +1,34 @@
+import { countsAt, ratesOf, type Counts, type LabelSweep, type Rates } from './label-sweep.ts';
+
+export interface LabelAtThreshold extends Counts, Rates {
+  readonly label: number;
+  readonly threshold: number;
+  readonly truth: number;
+}
+
+export interface MetricsAt {
+  readonly perLabel: readonly LabelAtThreshold[];
+  /** of all boxes of all labels together */
+  readonly total: Counts & Rates;
+}
+
+/**
+ * Figures at the thresholds in force, in time that grows with the labels alone: made for a threshold that is dragged.
+ *
+ * @param sweeps of `sweepLabels`
+ * @param thresholds the lowest score that is kept, by label number; +Infinity: the label is dropped
+ * @returns figures of each label and of all boxes
+ * @example metricsAt(sweeps, Float64Array.of(0.5, 0.3)).total.f1;
+ */
+export function metricsAt(sweeps: readonly LabelSweep[], thresholds: ArrayLike<number>): MetricsAt {
+  const sum = { truePositives: 0, falsePositives: 0, missed: 0 };
+  const perLabel = sweeps.map((sweep): LabelAtThreshold => {
+    const threshold = thresholds[sweep.label] ?? 0;
+    const counts = countsAt(sweep, threshold);
+    sum.truePositives += counts.truePositives;
+    sum.falsePositives += counts.falsePositives;
+    sum.missed += counts.missed;
+    return { label: sweep.label, threshold, truth: sweep.truthCount, ...counts, ...ratesOf(counts) };
+  });
+  return { perLabel, total: { ...sum, ...ratesOf(sum) } };
+}
