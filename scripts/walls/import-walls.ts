@@ -588,6 +588,8 @@ export const rooms: readonly Room[] = [
       'src/vision',
       'src/models',
       'src/onnx',
+      'src/evaluation',
+      'src/datasets',
       'src/fit',
       'src/fit/modules',
       'src/capture',

@@ -1,6 +1,7 @@
 import { integer, parseOptions, required, type OptionValues } from './options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { parseEvaluate, type EvaluateArguments } from './parse-evaluate.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
 import { parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
@@ -39,6 +40,7 @@ export type Command =
   | ({ readonly name: 'fit' } & FitArguments)
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'parity' } & ParityArguments)
+  | ({ readonly name: 'evaluate' } & EvaluateArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | HealthArguments
   | BackupArguments
@@ -137,6 +139,8 @@ export function parseCommand(argv: readonly string[]): Command {
     }
     case 'parity':
       return { name, ...parseParity(rest) };
+    case 'evaluate':
+      return { name, ...parseEvaluate(rest) };
     case 'serve':
       return { name, ...parseServe(rest) };
     case 'health':

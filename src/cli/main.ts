@@ -35,6 +35,8 @@ async function run(command: Command): Promise<number> {
       return (await import('./replay.ts')).replay(command, terminal);
     case 'parity':
       return (await import('./parity.ts')).parity(command, terminal);
+    case 'evaluate':
+      return (await import('./evaluate.ts')).evaluate(command, terminal);
     case 'serve':
     case 'health':
     case 'backup':

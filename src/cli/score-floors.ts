@@ -1,0 +1,81 @@
+import type { EvaluationSummary } from '../evaluation/report/summarize.ts';
+import { CliError } from './cli-error.ts';
+import { UsageError } from './usage.ts';
+
+/** A figure that must not be lower: of all boxes, or of one label. */
+export interface Floor {
+  readonly figure: FloorFigure;
+  /** null: of all */
+  readonly label: string | null;
+  readonly atLeast: number;
+}
+
+const cocoFigures = ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl'] as const;
+const labelFigures = ['AP', 'AP50', 'precision', 'recall', 'f1'] as const;
+const rates = ['precision', 'recall', 'f1'] as const;
+
+type FloorFigure = (typeof cocoFigures)[number] | (typeof rates)[number];
+
+/** What was missed: written out with the result. */
+export interface MissedFloor {
+  readonly figure: string;
+  /** null: the figure is undefined, which no floor takes */
+  readonly value: number | null;
+  readonly atLeast: number;
+}
+
+/**
+ * Reads `mAP50=0.5,precision:person=0.9`: figures with the lowest value that is taken, of all boxes or of a label. The
+ * names are those of the output; a leading m is let pass, as a mean is often written so.
+ *
+ * @throws UsageError
+ */
+export function parseFloors(text: string | null): Floor[] {
+  return text === null ? [] : text.split(',').map(parseFloor);
+}
+
+function parseFloor(text: string): Floor {
+  const [, written = '', label, number = ''] = /^\s*([^:=]+?)\s*(?::(.+))?=([^=]*)$/.exec(text) ?? [];
+  const known: readonly string[] = label === undefined ? [...cocoFigures, ...rates] : labelFigures;
+  const figure = known.find((name) => name === written || `m${name}` === written);
+  if (figure === undefined) {
+    throw new UsageError(
+      `--fail-under wants FIGURE=NUMBER or FIGURE:LABEL=NUMBER, got "${text}"; figures${label === undefined ? '' : ' of a label'}: ${known.join(', ')}.`,
+    );
+  }
+  const atLeast = Number(number);
+  if (number.trim() === '' || !(atLeast >= 0 && atLeast <= 1))
+    throw new UsageError(`--fail-under wants a number from 0 to 1 for ${written}, got "${number}".`);
+  return { figure: figure as FloorFigure, label: label ?? null, atLeast };
+}
+
+/** @throws CliError for a label that the data lacks */
+export function missedFloors(floors: readonly Floor[], summary: EvaluationSummary): MissedFloor[] {
+  return floors.flatMap(({ figure, label, atLeast }) => {
+    const value = valueOf(figure, label, summary);
+    if (value !== null && value >= atLeast) return [];
+    return [{ figure: label === null ? figure : `${figure}:${label}`, value, atLeast }];
+  });
+}
+
+function valueOf(
+  figure: FloorFigure,
+  label: string | null,
+  { metrics, perLabel, total }: EvaluationSummary,
+): number | null {
+  if (label === null) return figure in metrics ? metrics[figure as keyof typeof metrics] : total[figure as 'f1'];
+  const found = perLabel.find((one) => one.label === label);
+  if (found) return found[figure as (typeof labelFigures)[number]];
+  const known = perLabel.map((one) => `"${one.label}"`).join(', ');
+  throw new CliError(
+    'unknown-label',
+    `--fail-under names the label "${label}", which the data lacks; it has: ${known}.`,
+  );
+}
+
+/** @returns one line a floor that was missed */
+export function missedInWords({ figure, value, atLeast }: MissedFloor): string {
+  return value === null
+    ? `${figure} is undefined, as there is nothing to measure it by, and is wanted to be at least ${atLeast}.`
+    : `${figure} is ${value}, and is wanted to be at least ${atLeast}.`;
+}

@@ -1,0 +1,80 @@
+import { cocoMatching, cocoMetrics, type CocoFigure } from '../coco/coco-metrics.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
+import { matchBoxes, type LabelMatches, type MatchOptions } from '../match/match-boxes.ts';
+import { sweepLabels, type Counts, type LabelSweep, type Rates } from '../sweep/label-sweep.ts';
+import { metricsAt } from '../sweep/metrics-at.ts';
+
+/** What a set of results is worth, as it is written out: null where a figure is undefined, never -1. */
+export interface EvaluationSummary {
+  readonly images: number;
+  /** boxes that count */
+  readonly truth: number;
+  readonly detections: number;
+  readonly metrics: Readonly<Record<CocoFigure, number | null>>;
+  readonly perLabel: readonly LabelSummary[];
+  /** of all labels' boxes, at the thresholds */
+  readonly total: Counts & Rates;
+  /** results of labels without truth, which COCO's figures leave out */
+  readonly falseWithoutTruth: number;
+}
+
+export interface LabelSummary extends Counts, Rates {
+  readonly label: string;
+  readonly truth: number;
+  readonly AP: number | null;
+  readonly AP50: number | null;
+  /** null: no threshold keeps this label */
+  readonly threshold: number | null;
+}
+
+/** A summary with what stands behind it: everything else is made of these without matching again. */
+export interface Evaluated {
+  readonly summary: EvaluationSummary;
+  /** of `cocoMatching` */
+  readonly matches: readonly LabelMatches[];
+  /** at IoU 0.5, all sizes */
+  readonly sweeps: readonly LabelSweep[];
+}
+
+/**
+ * COCO's figures, and precision, recall and F1 at thresholds, IoU 0.5, from one matching pass.
+ *
+ * @param truth what is there
+ * @param detections what was found, before any threshold
+ * @param space how many images and which labels
+ * @param thresholds the lowest score that is kept, by label number; +Infinity drops a label
+ * @param ignoreRule see MatchOptions
+ * @returns the summary, and what stands behind it
+ * @throws RangeError for an image or label number out of range
+ * @example evaluateBoxes(truth, detections, space, [0.5]).summary.metrics.AP50;
+ */
+export function evaluateBoxes(
+  truth: TruthSet,
+  detections: DetectionSet,
+  space: EvaluationSpace,
+  thresholds: ArrayLike<number>,
+  ignoreRule: MatchOptions['ignoreRule'] = 'crowd',
+): Evaluated {
+  const matches = matchBoxes(truth, detections, space, { ...cocoMatching, ignoreRule });
+  const sweeps = sweepLabels(matches);
+  const { metrics, perLabel, falseWithoutTruth } = cocoMetrics(matches, space.labels);
+  const at = metricsAt(sweeps, thresholds);
+  return {
+    matches,
+    sweeps,
+    summary: {
+      images: space.imageCount,
+      truth: perLabel.reduce((sum, { truth: count }) => sum + count, 0),
+      detections: detections.count,
+      metrics,
+      perLabel: perLabel.map(({ label, truth: count, AP, AP50 }, number): LabelSummary => {
+        const { threshold, precision, recall, f1, truePositives, falsePositives, missed } = at.perLabel[number]!;
+        const written = Number.isFinite(threshold) ? threshold : threshold === -Infinity ? 0 : null;
+        const counts = { truePositives, falsePositives, missed };
+        return { label, truth: count, AP, AP50, precision, recall, f1, threshold: written, ...counts };
+      }),
+      total: at.total,
+      falseWithoutTruth,
+    },
+  };
+}
