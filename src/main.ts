@@ -8,7 +8,7 @@ import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
-import { tryUntilDone } from './app/kit/schedule/try-until-done.ts';
+import { tryUntilDone } from './schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/media/camera.ts';
 import { configFilePort } from './platform/browser/files/config-file.ts';

@@ -77,6 +77,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/kernel', tests: ['e2e/first-visit'] },
   { path: 'src/platform/litert', tests: ['e2e/tflite'] },
   { path: 'src/platform/onnxruntime', tests: ['e2e/gpu', 'e2e/own-model'] },
+  { path: 'src/schedule', tests: ['e2e/tuning', 'e2e/webcam'] },
   { path: 'src/links', tests: ['e2e/live-machine', 'e2e/write-back', 'server/live-machine', 'server/account-service'] },
   {
     path: 'src/platform/node',

@@ -40,7 +40,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/vision',
     // A PNG's chunks have the checksum that zips have.
-    values: ['src/datasets/files/crc32.ts'],
+    values: ['src/schedule', 'src/datasets/files/crc32.ts'],
     types: ['src/config'],
     tests: ['fast-png', 'fflate', 'public/fonts'],
   },
@@ -100,7 +100,7 @@ export const rooms: readonly Room[] = [
     packages: ['@zip.js/zip.js'],
     tests: ['fflate', 'src/outbox'],
   },
-  { path: 'src/outbox', values: ['src/gen'], types: ['src/capture'], packages: [protobuf, connect] },
+  { path: 'src/outbox', values: ['src/schedule', 'src/gen'], types: ['src/capture'], packages: [protobuf, connect] },
   {
     path: 'src/live-machine',
     // How a key becomes a token, and what a broken call means, is one for all servers.
@@ -174,6 +174,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/browser/indexed-db',
     values: [
+      'src/schedule',
       'src/capture',
       'src/outbox',
       'src/data-service/ports',
@@ -197,7 +198,7 @@ export const rooms: readonly Room[] = [
     types: ['src/ports'],
     packages: ['@litertjs/core'],
   },
-  { path: 'src/platform/browser/locks' },
+  { path: 'src/platform/browser/locks', values: ['src/schedule'] },
   {
     path: 'src/platform/browser/media',
     values: ['src/vision', 'src/ports', 'src/schedule', 'src/platform/decode'],
@@ -276,6 +277,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/vision/engine',
     values: [
+      'src/schedule',
       'src/config/run-key.ts',
       'src/vision',
       'src/fit/modules',
@@ -293,7 +295,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/vision/client',
-    values: ['src/profile/quantile.ts', 'workers/boundary', 'workers/vision/protocol.ts'],
+    values: ['src/schedule', 'src/profile/quantile.ts', 'workers/boundary', 'workers/vision/protocol.ts'],
     types: ['src/vision', 'src/ports', 'workers/vision/api.ts'],
     packages: ['comlink'],
   },
@@ -301,6 +303,7 @@ export const rooms: readonly Room[] = [
     path: 'workers/inference',
     // A model that a live machine runs is called from here, where its tensors are packed off the other threads.
     values: [
+      'src/schedule',
       'src/vision',
       'src/platform/browser/litert',
       'src/platform/browser/onnxruntime',
@@ -408,7 +411,7 @@ export const rooms: readonly Room[] = [
     packages: ['svelte', '@codemirror/*', '@lezer/highlight', connect],
     floors: [
       ['layout', 'edits', 'colours'],
-      ['controls', 'lists', 'words', 'schedule', 'memory', 'keys', 'code'],
+      ['controls', 'lists', 'words', 'memory', 'keys', 'code'],
     ],
   },
   {
@@ -421,7 +424,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/app/areas', values: ['src/app/kit'] },
   {
     path: 'src/app/captures',
-    values: ['src/app/kit', 'src/outbox/file-name.ts'],
+    values: ['src/schedule', 'src/app/kit', 'src/outbox/file-name.ts'],
     types: ['src/capture', 'src/outbox', 'src/ports'],
     tests: ['src/capture'],
     packages: ['svelte'],
@@ -429,6 +432,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/app/bench',
     values: [
+      'src/schedule',
       'src/app/kit',
       'src/app/kit/picture',
       'src/app/areas',
@@ -468,6 +472,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/app/data',
     values: [
+      'src/schedule',
       'src/app/kit',
       'src/app/kit/picture',
       'src/app/areas',

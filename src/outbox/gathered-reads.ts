@@ -1,8 +1,8 @@
-interface Wanted<Item> {
+import { batch } from '../schedule/batch.ts';
+
+interface Wanted {
   readonly id: string;
   readonly signal: AbortSignal;
-  readonly resolve: (item: Item | null) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -13,39 +13,24 @@ interface Wanted<Item> {
 export function gatheredReads<Item>(
   readMany: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Item[] | null>,
 ): (id: string, signal: AbortSignal) => Promise<Item | null> {
-  let gathered: Wanted<Item>[] = [];
-  let isReading = false;
+  const read = async (wanted: readonly Wanted[]): Promise<readonly (Item | null)[] | null> =>
+    readMany(
+      wanted.map(({ id }) => id),
+      abortedByAll(wanted.map(({ signal }) => signal)),
+    );
 
-  async function read(wanted: readonly Wanted<Item>[]): Promise<void> {
-    const signal = abortedByAll(wanted.map((one) => one.signal));
-    try {
-      const items = await readMany(
-        wanted.map(({ id }) => id),
-        signal,
-      );
-      if (items) wanted.forEach(({ resolve }, at) => resolve(items[at] ?? null));
-      else if (wanted.length === 1) wanted[0]!.resolve(null);
-      else for (const one of wanted) await read([one]);
-    } catch (error) {
-      for (const { reject } of wanted) reject(error);
+  const gather = batch<Wanted, Item | null>(async (wanted) => {
+    const items = await read(wanted);
+    if (items || wanted.length === 1) return items ?? [null];
+    const alone: Promise<Item | null>[] = [];
+    for (const one of wanted) {
+      const item = read([one]).then((found) => found?.[0] ?? null);
+      await item.catch(() => undefined); // its own caller is told
+      alone.push(item);
     }
-  }
-
-  async function readGathered(): Promise<void> {
-    isReading = true;
-    while (gathered.length > 0) {
-      const wanted = gathered;
-      gathered = [];
-      await read(wanted);
-    }
-    isReading = false;
-  }
-
-  return (id, signal) =>
-    new Promise((resolve, reject) => {
-      gathered.push({ id, signal, resolve, reject });
-      if (!isReading) void readGathered();
-    });
+    return alone;
+  });
+  return (id, signal) => gather({ id, signal });
 }
 
 /** A signal that aborts once all of these have: the answer is awaited as long as one caller wants it. */

@@ -5,7 +5,7 @@ import { errorCode, errorMessage } from './error-words.ts';
 import { detectionsAt } from './filter/filter-detections.ts';
 import type { Frame } from './frame.ts';
 import { pixelsOf } from './gpu-frame.ts';
-import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
+import { oneAtATime, type Turn } from '../schedule/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { applySteps, classify, detect, runFrame, type FramePlan, type PipelinePorts } from './pipeline.ts';

@@ -3,7 +3,7 @@ import { fixedSession, float32, imageInput } from '../../tests/fixed-session.ts'
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Frame } from './frame.ts';
-import { oneAtATime } from './inference/one-at-a-time.ts';
+import { oneAtATime } from '../schedule/one-at-a-time.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { patternFrame } from './pattern-frame.ts';
 import { applySteps, drawResults, infer, type FramePlan, type PipelinePorts } from './pipeline.ts';

@@ -14,7 +14,7 @@ import type { Frame, FrameSize } from './frame.ts';
 import { isGpuFrame, offGpu, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
 import { closePictures, lookDuring, type Look } from './looks.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
-import type { Turn } from './inference/one-at-a-time.ts';
+import type { Turn } from '../schedule/one-at-a-time.ts';
 import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
 import { classificationOverlay } from './overlay/classification-overlay.ts';
 import { cropBoxOverlay } from './overlay/crop-box-overlay.ts';

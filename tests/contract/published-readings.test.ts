@@ -6,7 +6,7 @@ import { mirroring } from '../../src/fit/readings/mirror.ts';
 import { rankReadings, readingsLeft } from '../../src/fit/readings/rank-readings.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { oneAtATime } from '../../src/vision/inference/one-at-a-time.ts';
+import { oneAtATime } from '../../src/schedule/one-at-a-time.ts';
 import { infer } from '../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import { buildVisionService } from '../../src/vision/vision-service.ts';

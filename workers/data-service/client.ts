@@ -3,6 +3,7 @@ import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { waitFor } from '../../src/schedule/wait-for.ts';
 import { createChannelTransport } from './channel/channel-transport.ts';
 import { whenWorkerEnds } from '../boundary/worker-life.ts';
 import { CrashRow } from '../boundary/crash-row.ts';
@@ -47,7 +48,7 @@ export function createDataClient(startWorker: () => Worker, options: DataClientO
       lost.abort(error);
     };
     const open = async (): Promise<Transport> => {
-      if (crashes.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, crashes.pauseMs));
+      if (crashes.pauseMs > 0) await waitFor(crashes.pauseMs);
       if (!lost.signal.aborted) {
         worker = startWorker();
         crashes.started(performance.now());

@@ -5,7 +5,7 @@ import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
 import type { GpuLook } from '../../src/vision/looks.ts';
 import { InferenceError } from '../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { oneAtATime, type Turn } from '../../src/vision/inference/one-at-a-time.ts';
+import { oneAtATime, type Turn } from '../../src/schedule/one-at-a-time.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
 

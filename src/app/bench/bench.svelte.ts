@@ -28,7 +28,7 @@ import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
-import { FrameDebounce } from '../kit/schedule/frame-debounce.ts';
+import { FrameDebounce } from '../../schedule/frame-debounce.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';

@@ -3,7 +3,7 @@ import type { SourceImage } from '../../../src/ports/picture-io.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { VisionApi } from '../api.ts';
 import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
-import { LatestWins } from './latest-wins.ts';
+import { LatestWins } from '../../../src/schedule/latest-wins.ts';
 import { StagePicture } from './stage-picture.ts';
 import { wallClockMs } from './wall-clock.ts';
 import { isInterrupted } from './worker-errors.ts';

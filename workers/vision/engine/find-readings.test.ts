@@ -3,7 +3,7 @@ import { fixedSession, float32, imageInput, int64 } from '../../../tests/fixed-s
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { VisionServiceConfig } from '../../../src/config/machine-config.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import { oneAtATime } from '../../../src/vision/inference/one-at-a-time.ts';
+import { oneAtATime } from '../../../src/schedule/one-at-a-time.ts';
 import { infer } from '../../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import { probe } from '../../../src/vision/probe.ts';

@@ -3,7 +3,7 @@ import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
+import type { Turn } from '../../../src/schedule/one-at-a-time.ts';
 import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import { oneAtATime } from '../../../src/vision/inference/one-at-a-time.ts';
+import { oneAtATime } from '../../../src/schedule/one-at-a-time.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import { buildVisionService } from '../../../src/vision/vision-service.ts';
 import type { DecodingTrial } from '../protocol.ts';

@@ -2,6 +2,7 @@ import type { Component } from 'svelte';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import type { BenchCaptures } from './bench-captures.svelte.ts';
+import { once } from '../../../schedule/once.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { BenchDialog, CaptureAccess } from '../../captures/kept-captures.ts';
 
@@ -18,7 +19,6 @@ export class CaptureLoader implements CaptureAccess {
   readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
   readonly #openHost: () => Promise<CaptureHost>;
-  #opening: Promise<OpenedCaptures> | null = null;
   #opened = $state.raw<OpenedCaptures | null>(null);
   #fault = $state('');
   benchDialog = $state.raw<BenchDialog | null>(null);
@@ -51,14 +51,12 @@ export class CaptureLoader implements CaptureAccess {
   }
 
   /** Loads the code and opens the store. Rejects if that fails; another call tries again. */
-  open(): Promise<OpenedCaptures> {
-    this.#opening ??= this.#load().catch((error: unknown) => {
-      this.#opening = null;
+  readonly open = once(() =>
+    this.#load().catch((error: unknown) => {
       this.#fault = 'What keeps frames could not be fetched. Check the connection and try again.';
       throw error;
-    });
-    return this.#opening;
-  }
+    }),
+  );
 
   /** Captures the frame that is on the stage now, whatever follows. */
   async keep(): Promise<void> {

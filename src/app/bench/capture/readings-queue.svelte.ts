@@ -2,6 +2,7 @@ import type { CaptureRecorder } from '../../../capture/capture-recorder.ts';
 import type { Reading } from '../../../capture/readings.ts';
 import { browserTarget } from '../../../outbox/outbox-target.ts';
 import type { Outbox } from '../../../outbox/outbox.ts';
+import { singleFlight } from '../../../schedule/single-flight.ts';
 
 /** How long rows may stay only in the page's memory. */
 const handOverMs = 3_000;
@@ -12,7 +13,6 @@ export class ReadingsQueue {
   readonly #outbox: Pick<Outbox, 'sendReadings'>;
   readonly #onFailure: (error: unknown) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #handing: Promise<void> | null = null;
   #isOn = $state(false);
   #queuedRows = $state(0);
   #unsaved = $state.raw<readonly Reading[]>([]);
@@ -50,16 +50,14 @@ export class ReadingsQueue {
 
   async stop(): Promise<void> {
     this.#isOn = false;
-    await this.#handing; // it does not know of the last rows
+    await this.handOver.running; // it does not know of the last rows
     await this.handOver();
     if (!this.#isOn) this.#recorder.takeReadings(false);
     this.#rest();
   }
 
   /** Queues the rows since the last call. */
-  handOver(): Promise<void> {
-    return (this.#handing ??= this.#hand().finally(() => (this.#handing = null)));
-  }
+  readonly handOver = singleFlight(() => this.#hand());
 
   async #hand(): Promise<void> {
     const rows = [...this.#unsaved, ...this.#recorder.drainReadings()];

@@ -11,7 +11,7 @@ import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../
 import { sampleConfigText } from '../../../config/sample-config.ts';
 import { ShareError } from '../../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import { Throttle } from '../../kit/schedule/throttle.ts';
+import { Throttle } from '../../../schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';

@@ -4,7 +4,7 @@ import { setDefaultConfidence } from '../../../config/edit-config.ts';
 import { addStep, switchStep } from '../../../config/edit-pipeline.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { shareConfig } from '../../../config/share-config.ts';
-import { Throttle } from '../../kit/schedule/throttle.ts';
+import { Throttle } from '../../../schedule/throttle.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 

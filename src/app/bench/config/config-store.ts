@@ -1,5 +1,5 @@
 import type { DisabledStep } from '../../../config/edit-pipeline.ts';
-import { LaterWrite } from '../../kit/schedule/later-write.ts';
+import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
 import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
 /** The configuration that the next visit starts with. */
@@ -25,7 +25,7 @@ const STORAGE_KEY = 'sightglass.config';
 /** Stores the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
 export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
-  readonly #later = new LaterWrite<Save>(({ config, onRefused }) => this.#write(config(), onRefused));
+  readonly #later = new ThrottledWrite<Save>(({ config, onRefused }) => this.#write(config(), onRefused));
   #isKept = true;
 
   /** null: nothing is stored, as in a private window that refuses storage. */

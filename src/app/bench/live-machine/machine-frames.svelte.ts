@@ -9,7 +9,7 @@ import type {
   VisionAbilities,
 } from '../../../live-machine/live-machine.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
-import { waitFor } from '../../kit/schedule/wait-for.ts';
+import { waitFor } from '../../../schedule/wait-for.ts';
 import { imageBlob } from './image-blob.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 

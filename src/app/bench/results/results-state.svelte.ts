@@ -6,7 +6,7 @@ import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { isOneOf } from './label-lists.ts';
-import { memoizeByObject } from '../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
 import { followBox } from './follow-box.ts';

@@ -1,5 +1,6 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
 import { runKey } from '../../../config/run-key.ts';
+import { singleFlight } from '../../../schedule/single-flight.ts';
 
 /** What applying a plan needs of the worker. */
 export interface PlanWorker {
@@ -24,7 +25,7 @@ export class PlanInForce {
   #report = $state.raw<PlanReport | null>(null);
   #applied = $state.raw<BenchPlan | null>(null);
   #wanted: BenchPlan | null = null;
-  #applying: Promise<void> | null = null;
+  readonly #apply = singleFlight(() => this.#applyWanted());
   #keys = unknown;
   #inForce: BenchPlan | null = null;
 
@@ -49,14 +50,13 @@ export class PlanInForce {
 
   /** Resolves once the wanted plan is in force; null: it is. */
   get applying(): Promise<void> | null {
-    return this.#applying;
+    return this.#apply.running;
   }
 
   /** Applies a plan and runs the frame on the stage again. A plan without changes costs nothing. */
   apply(plan: BenchPlan): Promise<void> {
     this.#wanted = plan;
-    this.#applying ??= this.#applyWanted().finally(() => (this.#applying = null));
-    return this.#applying;
+    return this.#apply();
   }
 
   async #applyWanted(): Promise<void> {

@@ -18,7 +18,7 @@ import type { PictureSize } from '../../../vision/trace.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
-import { Throttle } from '../../kit/schedule/throttle.ts';
+import { Throttle } from '../../../schedule/throttle.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
 
 const STATS_EVERY_MS = 500;

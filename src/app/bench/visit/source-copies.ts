@@ -1,4 +1,5 @@
 import type { SourceCopy, SourceStore, VisitSource } from '../../../ports/source-store.ts';
+import { singleFlight } from '../../../schedule/single-flight.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
 
@@ -48,7 +49,7 @@ export class SourceCopies {
   readonly #quotaBytes: () => Promise<number | null>;
   readonly #lengths = new Map<string, number>();
   #wanted: Wanted | null = null;
-  #writing: Promise<void> | null = null;
+  readonly #writeAll = singleFlight(() => this.#writeWanted());
   #report = NO_COPIES;
   readonly #onReport: (report: CopyReport) => void;
 
@@ -66,8 +67,7 @@ export class SourceCopies {
   /** Writes the visit's list, then copies what has none. Never rejects: what failed is in the report. */
   keep(wanted: Wanted): Promise<void> {
     this.#wanted = wanted;
-    this.#writing ??= this.#writeWanted().finally(() => (this.#writing = null));
-    return this.#writing;
+    return this.#writeAll();
   }
 
   async #writeWanted(): Promise<void> {

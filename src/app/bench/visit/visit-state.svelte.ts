@@ -4,7 +4,7 @@ import type { SourceStore, VisitSource, Whereabouts } from '../../../ports/sourc
 import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
 import { BEGINNING } from '../sources/video-state.svelte.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
-import { LaterWrite } from '../../kit/schedule/later-write.ts';
+import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { NO_COPIES, SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
 import { readVisitPlace, type VisitPlace } from './visit-place.ts';
@@ -40,7 +40,7 @@ export class VisitState {
   readonly #sources: SourcesState;
   readonly #viewport: StageViewport;
   readonly #copies: SourceCopies;
-  readonly #placeWrites: LaterWrite<VisitPlace>;
+  readonly #placeWrites: ThrottledWrite<VisitPlace>;
   /** the stored source of a still or of a video's file */
   readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
   /** null: not reserved for this page yet */
@@ -96,7 +96,7 @@ export class VisitState {
     this.#sources = sources;
     this.#viewport = viewport;
     this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.#report = report));
-    this.#placeWrites = new LaterWrite((place) => remember(memory, MEMORY_KEY, place));
+    this.#placeWrites = new ThrottledWrite((place) => remember(memory, MEMORY_KEY, place));
   }
 
   /** What a reload will find, and what it will not. */

@@ -3,7 +3,7 @@ import { verdictOf } from '../../../live-machine/difference-words.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../machine-check/proof-state.svelte.ts';
-import { waitFor } from '../../kit/schedule/wait-for.ts';
+import { waitFor } from '../../../schedule/wait-for.ts';
 import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
 

@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../schedule/single-flight.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import { valueOf } from './annotated-box.ts';
 import type { BoxDrafts } from './box-drafts.ts';
@@ -35,7 +36,7 @@ export class BoxSync {
   #status = $state.raw<SaveStatus>({ kind: 'opening' });
   #conflicts = $state.raw<readonly BoxConflict[]>([]);
   #draftKept = $state(true);
-  #running: Promise<void> | null = null;
+  readonly #saving = singleFlight(() => this.#saveAll());
   #again = false;
   #opened = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +83,7 @@ export class BoxSync {
   /** Keeps a draft at once, and saves after a pause. Called after every edit of the boxes. */
   edited(): void {
     this.#keepDraft();
-    if (!this.#running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
+    if (!this.#saving.running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
     this.#schedule(restMs);
   }
 
@@ -95,9 +96,8 @@ export class BoxSync {
   /** Saves now; several calls are one. Failures are told by `status`. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#again = this.#running !== null;
-    this.#running ??= this.#saveAll().finally(() => (this.#running = null));
-    return this.#running;
+    this.#again = this.#saving.running !== null;
+    return this.#saving();
   }
 
   async #saveAll(): Promise<void> {

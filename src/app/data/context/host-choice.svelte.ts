@@ -2,7 +2,7 @@ import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { DataHost } from './data-host.ts';
-import { memoizeByObject } from '../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 
 /** Where the data is that the data area shows: '' = this browser, else the id of a server. */

@@ -1,3 +1,5 @@
+import { waitFor } from '../../../schedule/wait-for.ts';
+
 /**
  * Calls `tick` every so often in one worker of all that share the origin, as long as it lives or until the signal; then
  * in the next. One tick follows the other: a long one delays the next, and one that resolves to true is followed at
@@ -13,7 +15,7 @@ export function tickInOneTab(
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const isMoreDue = (await tick(signal)) === true;
-      await new Promise((resolve) => setTimeout(resolve, isMoreDue ? 0 : everyMs));
+      await waitFor(isMoreDue ? 0 : everyMs, signal);
     }
   };
   const locks = navigator.locks as LockManager | undefined;

@@ -1,4 +1,5 @@
 import { SourceError, type OpenVideo, type VideoPort } from '../../../ports/frame-source.ts';
+import { waitFor } from '../../../schedule/wait-for.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
 
 /** Videos that the browser's own decoders play. */
@@ -37,8 +38,6 @@ function firstFrame(video: HTMLVideoElement): Promise<void> {
     );
   });
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
 
@@ -164,12 +163,12 @@ class PlayedVideo implements OpenVideo {
     this.#video.currentTime = positionS;
     await there;
     // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames.
-    if (!document.hidden && !this.#isClosed) await Promise.race([presented, delay(presentMs)]);
+    if (!document.hidden && !this.#isClosed) await Promise.race([presented, waitFor(presentMs)]);
   }
 
   /** Resolves when the frame that is on show was handed to every listener. Tries again while the element has none in hand. */
   async #deliver(): Promise<void> {
-    while (!this.#isClosed && !this.#deliverNow()) await delay(retryMs); // a paused video has no next callback
+    while (!this.#isClosed && !this.#deliverNow()) await waitFor(retryMs); // a paused video has no next callback
   }
 
   /** Hands the frame that is on show to every listener, unless they have it. false where there is no frame in hand. */

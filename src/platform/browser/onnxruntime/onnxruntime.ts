@@ -31,27 +31,19 @@ export function createOnnxRuntime(): InferenceRuntime & {
     return ort;
   });
   const canDraw = once(drawsPictures);
-  let shared: Promise<SharedGpu> | undefined;
 
   /** One device for all models and frames. One that is lost is opened again with the next model. */
-  function sharedGpu(): Promise<SharedGpu> {
-    return (shared ??= openShared().catch((error: unknown) => {
-      shared = undefined;
-      throw error;
-    }));
-  }
-
-  async function openShared(): Promise<SharedGpu> {
+  const sharedGpu = once(async (): Promise<SharedGpu> => {
     const draws = await canDraw(); // before there is a device that it could cost
     const gpu = await WebGpuDevice.open();
     gpu.lost.catch(() => {
-      shared = undefined;
+      sharedGpu.forget();
       for (const listener of gpuLost) listener();
     });
     const pictures = draws ? await WebGpuPictures.open(gpu).catch(() => null) : null;
     const frames = new WebGpuFrames(gpu, pictures);
     return { gpu, frames, refusal: await checkShaders(frames) };
-  }
+  });
 
   return {
     async prepare() {

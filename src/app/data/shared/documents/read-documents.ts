@@ -1,5 +1,6 @@
 import { deserialize } from 'bson';
 import { ColumnCollector, type DocumentColumn, type ResultRow } from './document-columns.ts';
+import { waitFor } from '../../../../schedule/wait-for.ts';
 
 export interface ReadDocuments {
   readonly rows: readonly ResultRow[];
@@ -19,7 +20,7 @@ export async function readDocuments(rawData: readonly Uint8Array[], signal?: Abo
     rows.push(row);
     collector.add(row);
     if (performance.now() - sliceStart < sliceMs) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await waitFor(0);
     signal?.throwIfAborted();
     sliceStart = performance.now();
   }

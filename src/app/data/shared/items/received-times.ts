@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
-import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 /** When stored files were received, ms since 1970; null for one that is stored no more. */

@@ -1,5 +1,5 @@
 import type { DataContext } from '../../context/data-context.ts';
-import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 
 /** About three frames: cells that fly past in a fast scroll are gone by then. */

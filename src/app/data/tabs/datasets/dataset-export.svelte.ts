@@ -12,7 +12,7 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
-import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';

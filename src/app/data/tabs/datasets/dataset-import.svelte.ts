@@ -10,7 +10,7 @@ import type {
 import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
-import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';

@@ -1,4 +1,4 @@
-import { RefreshLoop } from '../../../kit/schedule/refresh-loop.ts';
+import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 
 /** How much of the outbox is not sent, for the name of its tab: seen wherever one is in the data area. */

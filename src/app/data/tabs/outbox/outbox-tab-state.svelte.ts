@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../outbo
 import type { OutboxTarget } from '../../../../outbox/outbox-target.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
-import { RefreshLoop } from '../../../kit/schedule/refresh-loop.ts';
+import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
 
 const pageSize = 100;
 const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0, sent: 0, failed: 0 };

@@ -1,12 +1,11 @@
 import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
 import type { OutboxStore } from '../../../../outbox/outbox-store.ts';
+import { batch } from '../../../../schedule/batch.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 
 interface Update {
   readonly id: string;
   readonly change: (entry: OutboxEntry) => OutboxEntry | null;
-  readonly resolve: (changed: OutboxEntry | null) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -14,29 +13,8 @@ interface Update {
  * transaction: the disk is waited for once and not once each. Where it fails, all of them fail.
  */
 export function gatheredUpdates(database: CaptureDatabase): OutboxStore['update'] {
-  let gathered: Update[] = [];
-  let isWriting = false;
-
-  async function write(): Promise<void> {
-    isWriting = true;
-    while (gathered.length > 0) {
-      const updates = gathered;
-      gathered = [];
-      try {
-        const results = await writeTogether(database, updates);
-        updates.forEach(({ resolve }, at) => resolve(results[at]!));
-      } catch (error) {
-        for (const { reject } of updates) reject(error);
-      }
-    }
-    isWriting = false;
-  }
-
-  return (id, change) =>
-    new Promise((resolve, reject) => {
-      gathered.push({ id, change, resolve, reject });
-      if (!isWriting) void write();
-    });
+  const write = batch((updates: readonly Update[]) => writeTogether(database, updates));
+  return (id, change) => write({ id, change });
 }
 
 function writeTogether(

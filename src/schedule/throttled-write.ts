@@ -4,7 +4,7 @@ const WRITE_AFTER_MS = 250;
  * Debounced writing: writes the newest value after a pause, so that a drag is written once; or at once before the
  * page is closed.
  */
-export class LaterWrite<Value> {
+export class ThrottledWrite<Value> {
   readonly #write: (value: Value) => void;
   #waiting: { readonly value: Value } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LaterWrite } from './later-write.ts';
+import { ThrottledWrite } from './throttled-write.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('writes the newest value once, after a pause', () => {
   const written: number[] = [];
-  const later = new LaterWrite<number>((value) => written.push(value));
+  const later = new ThrottledWrite<number>((value) => written.push(value));
   later.save(1);
   vi.advanceTimersByTime(200);
   later.save(2);
@@ -19,7 +19,7 @@ it('writes the newest value once, after a pause', () => {
 
 it('writes at once what waits, and nothing twice', () => {
   const written: (number | null)[] = [];
-  const later = new LaterWrite<number | null>((value) => written.push(value));
+  const later = new ThrottledWrite<number | null>((value) => written.push(value));
   later.flush();
   later.save(null);
   later.flush();

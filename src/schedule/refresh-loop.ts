@@ -1,27 +1,31 @@
+import { singleFlight } from './single-flight.ts';
+import { waitFor } from './wait-for.ts';
+
 /** Reading takes at most a fifth of the time: a burst of captures changes the data thirty times a second. */
 const restShare = 4;
 const leastRestMs = 100;
 
-/** Reads again whenever something changed: several changes during a read cause one more read. */
+/** Single-flight with a trailing run: reads whenever something changed, and several changes during a read cause one more read. */
 export class RefreshLoop {
+  readonly #run: () => Promise<void>;
   readonly #read: () => Promise<void>;
   readonly #rest: (ms: number) => Promise<void>;
   #stale = false;
-  #running: Promise<void> | null = null;
 
   /** `read` must not reject. */
-  constructor(read: () => Promise<void>, rest = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))) {
+  constructor(read: () => Promise<void>, rest: (ms: number) => Promise<void> = waitFor) {
     this.#read = read;
     this.#rest = rest;
+    this.#run = singleFlight(() => this.#readAll());
   }
 
   /** Resolves when everything that changed before this call was read. */
   refresh(): Promise<void> {
     this.#stale = true;
-    return (this.#running ??= this.#run().finally(() => (this.#running = null)));
+    return this.#run();
   }
 
-  async #run(): Promise<void> {
+  async #readAll(): Promise<void> {
     while (this.#stale) {
       this.#stale = false;
       const startMs = performance.now();
