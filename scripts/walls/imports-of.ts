@@ -14,11 +14,13 @@ export function resolveImports(path: string, specifiers: readonly string[]): str
 
 function specifiersOf(path: string): string[] {
   if (!/\.(ts|js|svelte)$/.test(path)) return [];
-  const text = readFileSync(path, 'utf8');
-  const script = path.endsWith('.svelte') ? scriptsOf(text) : text;
-  return ts.preProcessFile(script, true, true).importedFiles.map(({ fileName }) => fileName);
+  return ts
+    .preProcessFile(scriptOf(path, readFileSync(path, 'utf8')), true, true)
+    .importedFiles.map(({ fileName }) => fileName);
 }
 
-function scriptsOf(component: string): string {
-  return [...component.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join('\n');
+/** What a file runs: all of its text, or what stands in the `<script>`s of a component. */
+export function scriptOf(path: string, text: string): string {
+  if (!path.endsWith('.svelte')) return text;
+  return [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join('\n');
 }

@@ -20,7 +20,19 @@ export interface ChainStep {
 
 /**
  * Follows a camera to its source, through transform cameras whose source is another transform camera.
+ * @param cameras all cameras of the configuration
+ * @param cameraName the camera whose pictures are wanted
+ * @returns the source, and the steps of all transform cameras between it and this camera, in the order of execution
  * @throws MachineError unknown-camera, empty-source, empty-pipeline, camera-cycle
+ * @example
+ * const cameras = [
+ *   { kind: 'source', name: 'webcam' },
+ *   { kind: 'transform', name: 'small', source: 'webcam', pipeline: [{ type: 'resize', attributes: { widthPx: 2, heightPx: 1 } }] },
+ * ];
+ * const { sourceName, steps } = cameraChain(cameras, 'small');
+ * sourceName; // => 'webcam'
+ * steps.map(({ camera, position }) => [camera, position]); // => [['small', 0]]
+ * cameraChain(cameras, 'large'); // throws: There is no camera "large"
  */
 export function cameraChain(cameras: readonly CameraConfig[], cameraName: string): CameraChain {
   const way: string[] = [];

@@ -24,7 +24,16 @@ export const blockPx = 16;
 /** How much brighter a difference is painted, so that the eye sees a single level. */
 export const amplification = 8;
 
-/** Compares two frames in 8-bit levels; null where their sizes differ. Alpha is ignored. */
+/**
+ * Compares two frames in 8-bit levels. Alpha is ignored.
+ * @param a one frame, of any format
+ * @param b the other frame
+ * @returns the largest and the mean difference, and a picture of them; null: the sizes differ
+ * @example
+ * const frame = (red: number) => ({ format: 'rgba8', widthPx: 1, heightPx: 1, samples: Uint8ClampedArray.of(red, 0, 0, 255) });
+ * const { largestLevels, meanLevels } = compareFrames(frame(10), frame(16));
+ * [largestLevels, meanLevels]; // => [6, 2]
+ */
 export function compareFrames(a: Frame, b: Frame): FrameDifference | null {
   const { widthPx, heightPx } = a;
   if (widthPx !== b.widthPx || heightPx !== b.heightPx) return null;

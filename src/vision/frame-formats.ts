@@ -4,8 +4,13 @@ import type { EightBitFrame, Frame } from './frame.ts';
 export type Rgba8Frame = EightBitFrame & { readonly format: 'rgba8' };
 
 /**
- * The frame as 8-bit RGBA, same size; the frame itself if it is that already. JPEG planes are converted with the
- * fixed-point full-range matrix of JFIF, 16-bit samples keep their high byte, alpha stays straight.
+ * Converts a frame to 8-bit RGBA. JPEG planes are converted with the fixed-point full-range matrix of JFIF, 16-bit
+ * samples keep their high byte, alpha stays straight.
+ * @param frame a frame of any format
+ * @returns a frame of the same size; the frame itself if it is 8-bit RGBA already
+ * @example
+ * const frame = { format: 'rgba16', widthPx: 1, heightPx: 1, samples: Uint16Array.of(0x1234, 0, 0xff00, 0xffff) };
+ * [...toRgba8(frame).samples]; // => [0x12, 0, 255, 255]
  */
 export function toRgba8(frame: Frame): Rgba8Frame {
   if (frame.format === 'rgba8') return frame as Rgba8Frame;
@@ -24,6 +29,12 @@ export function toRgba8(frame: Frame): Rgba8Frame {
  * Like `toRgba8`, but colours that were multiplied by their alpha are divided by it again and truncated, as the
  * machine's crop and rotation read such a picture (scanner of github.com/disintegration/imaging v1.6.2). Pixels of
  * alpha 0 become transparent black.
+ * @param frame a frame of any format
+ * @returns a frame of the same size with straight alpha
+ * @example
+ * const samples = Uint8ClampedArray.of(64, 0, 0, 255);
+ * const frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples, alphaOnBlack: Uint8Array.of(128) };
+ * [...toStraightRgba8(frame).samples]; // => [127, 0, 0, 128]
  */
 export function toStraightRgba8(frame: Frame): Rgba8Frame {
   if (frame.format !== 'rgba8' || !frame.alphaOnBlack) return toRgba8(frame);

@@ -11,7 +11,14 @@ export interface GpuWork extends FrameSize {
   readonly steps: readonly PixelStep[];
 }
 
-/** The bytes that are uploaded to the GPU. */
+/**
+ * Gives the bytes that are uploaded to the GPU, without a copy.
+ * @param source 8-bit pixels or camera planes
+ * @returns the samples of the pixels, or the planes
+ * @example
+ * const planes = new Uint8Array(6);
+ * uploadOf({ format: 'i420', widthPx: 2, heightPx: 2, planes }) === planes; // => true
+ */
 export function uploadOf(source: GpuWork['source']): Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer> {
   return isYuvFrame(source) ? source.planes : source.samples;
 }
@@ -34,7 +41,13 @@ export function isGpuFrame(frame: AnyFrame): frame is GpuFrame {
 
 /**
  * Makes a frame for the GPU; a frame that is for the GPU already is returned as it is.
+ * @param frame 8-bit pixels, camera planes, or a frame for the GPU
+ * @returns a frame without steps, or the same frame if it is for the GPU already
  * @throws RangeError for a 16-bit frame: `placeRun` sends none to the GPU
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * toGpu(patternFrame('rgba8', 4, 2)).format; // => 'gpu'
+ * toGpu(patternFrame('rgba16', 4, 2)); // throws: The GPU takes frames of 8 bits a sample
  */
 export function toGpu(frame: AnyFrame): GpuFrame {
   if (isGpuFrame(frame)) return frame;
@@ -43,8 +56,15 @@ export function toGpu(frame: AnyFrame): GpuFrame {
 }
 
 /**
- * The frame with `step` added to the steps that the GPU applies.
+ * Adds a step to those that the GPU applies. The frame that is given stays as it is.
+ * @param frame a frame for the GPU
+ * @param step a step that only moves, scales or blends pixels
+ * @returns a frame with the size after the step
  * @throws TransformError as the step does
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * const { widthPx, heightPx } = withStep(toGpu(patternFrame('rgba8', 4, 2)), { type: 'rotate', attributes: { angleDegs: 90 } });
+ * [widthPx, heightPx]; // => [2, 4]
  */
 export function withStep(frame: GpuFrame, step: PixelStep): GpuFrame {
   return { ...frame, ...sizeAfter(frame, step), steps: [...frame.steps, step] };
@@ -53,8 +73,14 @@ export function withStep(frame: GpuFrame, step: PixelStep): GpuFrame {
 const computed = new WeakMap<GpuFrame, Frame>();
 
 /**
- * The frame's pixels. For a frame on the GPU the reference computes them on the CPU, once; camera planes are
+ * Gives a frame's pixels. For a frame on the GPU the reference computes them on the CPU, once; camera planes are
  * converted to colours.
+ * @param frame any frame
+ * @returns pixels in memory, after the steps
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * const frame = patternFrame('rgba8', 4, 2);
+ * pixelsOf(toGpu(frame)) === frame; // => true
  */
 export function pixelsOf(frame: AnyFrame): Frame {
   if (isYuvFrame(frame)) return frame.pixels();
@@ -66,7 +92,15 @@ export function pixelsOf(frame: AnyFrame): Frame {
   return pixels;
 }
 
-/** The frame as it was read if no step was applied to it, else its pixels, computed on the CPU. */
+/**
+ * Moves a frame off the GPU: as it was read where it has no steps, otherwise as pixels computed on the CPU.
+ * @param frame any frame
+ * @returns a frame that the CPU works on
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * const frame = patternFrame('rgba8', 4, 2);
+ * offGpu(frame) === frame; // => true
+ */
 export function offGpu(frame: AnyFrame): ReadFrame {
   return isGpuFrame(frame) ? pixelsOf(frame) : frame;
 }

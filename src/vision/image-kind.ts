@@ -1,7 +1,12 @@
 const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
 /**
- * Names the format of a file that is neither PNG nor JPEG by its first bytes, in words for a person; null: unknown.
+ * Names the format of a file that is neither PNG nor JPEG by its first bytes.
+ * @param bytes the file, or its first 1,024 bytes
+ * @returns the format in words for a person; null: unknown
+ * @example
+ * imageKindOf(new TextEncoder().encode('GIF89a')); // => 'GIF'
+ * imageKindOf(Uint8Array.of(0, 1, 2, 3)); // => null
  */
 export function imageKindOf(bytes: Uint8Array): string | null {
   const start = text(bytes, 0, 4);
@@ -23,7 +28,14 @@ function brandKind(brand: string): string | null {
   return /^avi[fs]$/.test(brand) ? 'AVIF' : null;
 }
 
-/** Why a browser cannot show a picture, in one short sentence that stands where the picture would be. */
+/**
+ * Says why a browser cannot show a picture, in one short sentence that is shown in place of the picture.
+ * @param bytes the file
+ * @returns the sentence
+ * @example
+ * whyUndrawn(new Uint8Array()); // => 'The file is empty.'
+ * whyUndrawn(new TextEncoder().encode('%PDF-1.7')); // => 'This PDF file is not shown here.'
+ */
 export function whyUndrawn(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The file is empty.';
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'The JPEG is damaged or cut off.';
@@ -32,7 +44,13 @@ export function whyUndrawn(bytes: Uint8Array): string {
   return kind ? `This ${kind} file is not shown here.` : 'The file is no picture.';
 }
 
-/** Why no decoder could read a picture file, and what to do about it. */
+/**
+ * Says why no decoder could read a picture file, and what to do about it.
+ * @param bytes the file
+ * @returns sentences for a person
+ * @example
+ * unreadableImage(new Uint8Array()); // => 'The file is empty. Copy or download it again.'
+ */
 export function unreadableImage(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The file is empty. Copy or download it again.';
   const kind = imageKindOf(bytes);

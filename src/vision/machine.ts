@@ -87,8 +87,24 @@ export interface FrameFailure {
 }
 
 /**
- * Combines a configuration with its models (by vision service name). Services are built and probed when first
- * needed.
+ * Combines a configuration with its models. Services are built and probed when they are first needed.
+ * @param config what `parseMachineConfig` read
+ * @param models by the name of the vision service that uses them
+ * @param options where camera frames come from, the overlay's font, and what several machines share
+ * @returns the machine's operations
+ * @example
+ * import { parseMachineConfig } from '../config/parse-machine-config.ts';
+ * import { patternFrame } from './pattern-frame.ts';
+ * const service = { name: 'pets', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'model' } };
+ * const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
+ * const session = {
+ *   inputs: [{ name: 'image', dtype: 'uint8', shape: [1, 4, 4, 3], symbols: [] }],
+ *   outputs: [{ name: 'probability', dtype: 'float32', shape: [1, 2], symbols: [] }],
+ *   run: async () => ({ probability: { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.25, 0.75) } }),
+ *   release: async () => {},
+ * };
+ * const machine = createMachine(config, { pets: { session, labels: ['cat', 'dog'] } }, { font: null });
+ * await machine.classifications('pets', patternFrame('rgba8', 9, 7), 1); // => [{ label: 'dog', score: 0.75 }]
  */
 export function createMachine(
   config: MachineConfig,

@@ -185,9 +185,26 @@ async function drawClassifications(
 type FedModel = Pick<VisionService, 'session' | 'input'>;
 
 /**
- * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it, which then also
- * draws the looks. If the GPU fails, the CPU packs the same frame, and `gpuFault` says why.
+ * Stretches the frame into the model's input and runs the model. A frame for the GPU is stretched there, and the looks
+ * are drawn during the run. If the GPU fails, the CPU packs the same frame, and `gpuFault` says why.
+ * @param frame the picture after the transform steps
+ * @param service the model's session, and how the model is fed
+ * @param ports kernel, queue and clock
+ * @param looks pictures that a person will look at
+ * @returns the outputs by tensor name in the model's order, with times in milliseconds
  * @throws InferenceError
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * import { oneAtATime } from './inference/one-at-a-time.ts';
+ * import { referenceStretchKernel } from './preprocess/preprocess.ts';
+ * import { inputSpec } from './preprocess/input-spec.ts';
+ * const inputs = [{ name: 'image', dtype: 'uint8', shape: [1, 4, 6, 3], symbols: [] }];
+ * const input = inputSpec(inputs, { remapInputNames: {}, meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5], bgr: false });
+ * const session = { inputs, outputs: [{ name: 'score' }], run: async ({ image }) => ({ score: image }) };
+ * const ports = { stretchKernel: referenceStretchKernel, turn: oneAtATime(), nowMs: () => 0 };
+ * const { outputs, inputWidthPx, inputHeightPx } = await infer(patternFrame('rgba8', 9, 7), { session, input }, ports);
+ * [inputWidthPx, inputHeightPx]; // => [6, 4]
+ * outputs.get('score').shape; // => [1, 4, 6, 3]
  */
 export function infer(
   frame: AnyFrame,
@@ -275,7 +292,25 @@ function readDetections(inference: Inference, { service, abilities }: ProbedServ
   return abilities.detector.names && decodeFrameDetections(inference, service, abilities.detector.names, frame);
 }
 
-/** Decodes an inference as boxes on the frame that it was run on. */
+/**
+ * Decodes the outputs of an inference as boxes on the frame that the model saw.
+ * @param inference one run of the model
+ * @param service label table and box order
+ * @param names the tensors that hold location, category and score
+ * @param frame size of the frame after the steps, in pixels
+ * @returns all rows, unfiltered, with boxes in whole pixels of the frame
+ * @throws DecodeError
+ * @example
+ * import { labelTable } from './decode/labels.ts';
+ * import { machineBoxOrder } from './decode/box-order.ts';
+ * const tensor = (shape: number[], values: number[]) => ({ dtype: 'float32', shape, data: Float32Array.from(values) });
+ * const outputs = new Map([['location', tensor([1, 1, 4], [0, 0.5, 1, 1])], ['category', tensor([1, 1], [1])], ['score', tensor([1, 1], [0.75])]]);
+ * const service = { labelTable: labelTable(['cat', 'dog']), boxOrder: machineBoxOrder };
+ * const names = { location: 'location', category: 'category', score: 'score' };
+ * const { box, labels, labelIndex } = decodeFrameDetections({ outputs, inputWidthPx: 4, inputHeightPx: 4 }, service, names, { widthPx: 20, heightPx: 10 });
+ * [...box]; // => [9, 0, 19, 9]
+ * labels[labelIndex[0]]; // => 'dog'
+ */
 export function decodeFrameDetections(
   { outputs, inputWidthPx, inputHeightPx }: Inference,
   service: VisionService,
@@ -298,6 +333,17 @@ function readClassifications({ outputs }: Inference, { service, abilities }: Pro
   return names && decodeFrameClassifications(outputs, service, names);
 }
 
+/**
+ * Decodes the outputs of an inference as one score a label.
+ * @param outputs of one run, by tensor name
+ * @param service its labels; null: index numbers as text
+ * @param choice the tensor that holds the scores
+ * @returns all classes in label order, unfiltered
+ * @throws DecodeError
+ * @example
+ * const outputs = new Map([['probability', { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.25, 0.75) }]]);
+ * [...decodeFrameClassifications(outputs, { labels: ['cat', 'dog'] }, { tensor: 'probability' }).score]; // => [0.25, 0.75]
+ */
 export function decodeFrameClassifications(
   outputs: Outputs,
   service: VisionService,
@@ -329,7 +375,19 @@ export async function classify(
 
 // ---- overlay --------------------------------------------------------------------------------------------------------
 
-/** Draws results into a copy of the picture that the service saw, as the machine draws them. */
+/**
+ * Draws results into a copy of the picture that the service saw, as the machine draws them.
+ * @param seen the picture that the service saw
+ * @param results filtered detections (boxes in pixels of `seen`) and classes; null: the service has no such ability
+ * @param font the overlay's font, of `overlayFace`
+ * @returns a new frame of the same size
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * const seen = patternFrame('rgba8', 4, 2);
+ * const font = { advanceOf: () => 0, maskOf: () => ({ leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() }) };
+ * const drawn = drawResults(seen, { detections: [], classifications: null }, font);
+ * [...drawn.samples]; // => [...seen.samples]
+ */
 export function drawResults(
   seen: Frame,
   results: {

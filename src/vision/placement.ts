@@ -39,8 +39,17 @@ const onGpu: Placed = { where: 'gpu', because: '' };
 const onCpu = (because: string): Placed => ({ where: 'cpu', because });
 
 /**
- * Decides what runs where: the GPU takes the frame after the last step that only the CPU knows, so that pixels are
+ * Decides what runs where. The GPU takes the frame after the last step that only the CPU can do, so that pixels are
  * uploaded once and never read back.
+ * @param source the frame as it was read
+ * @param steps in the order of execution
+ * @param session the model's session; null: no model sees the picture
+ * @returns for each step and for packing: GPU or CPU, and why
+ * @example
+ * import { patternFrame } from './pattern-frame.ts';
+ * const source = patternFrame('rgba8', 4, 2);
+ * placeRun(source, [], { gpu: null }).packing; // => { where: 'cpu', because: 'the model does not run on the GPU' }
+ * placeRun(source, [], { gpu: { refusal: '' } }).packing; // => { where: 'gpu', because: '' }
  */
 export function placeRun(
   source: ReadFrame,

@@ -29,8 +29,17 @@ export interface TracedBox {
 }
 
 /**
- * Maps a box on the last stage back through every step to source pixels: its corners top left, top right, bottom right,
- * bottom left, unrounded. After a free rotation they are a tilted rectangle. `stages` begins with the source.
+ * Maps a box on the last stage back through every step to the source.
+ * @param box in pixels of the last stage
+ * @param stages the source first, then the picture after each step
+ * @returns the corners top left, top right, bottom right, bottom left in source pixels, unrounded; after a free
+ *   rotation they are a tilted rectangle
+ * @example
+ * const stages = [
+ *   { step: null, widthPx: 8, heightPx: 4 },
+ *   { step: { type: 'rotate', attributes: { angleDegs: 180 } }, widthPx: 8, heightPx: 4 },
+ * ];
+ * traceToSource({ xMin: 0, yMin: 0, xMax: 1, yMax: 1 }, stages)[0]; // => { x: 7, y: 3 }
  */
 export function traceToSource(box: TracedBox, stages: readonly TracedStage[]): readonly [Point, Point, Point, Point] {
   const back = (x: number, y: number): Point => {

@@ -2,8 +2,13 @@ import type { NormalizedBox } from './normalized-box.ts';
 import { traceToSource, type TracedBox, type TracedStage } from './trace.ts';
 
 /**
- * The upright box on the source that encloses a box of the last stage, traced back through every step and clipped
- * at the source's edges. Null if it lies wholly outside. `stages` begins with the source.
+ * Finds the upright box on the source that encloses a box of the last stage, clipped at the source's edges.
+ * @param box in pixels of the last stage
+ * @param stages the source first, then the picture after each step
+ * @returns the box in fractions of the source (0..1); null: it lies wholly outside
+ * @example
+ * const stages = [{ step: null, widthPx: 8, heightPx: 4 }];
+ * uprightOnSource({ xMin: 2, yMin: 0, xMax: 4, yMax: 9 }, stages); // => { xMinNormalized: 0.25, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 1 }
  */
 export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]): NormalizedBox | null {
   const [first] = stages;

@@ -75,7 +75,15 @@ export interface ProbedService {
   readonly abilities: ServiceAbilities;
 }
 
-/** @throws MachineError not-a-detector, no-ability */
+/**
+ * Refuses a vision service that cannot detect.
+ * @param probed the service and what the probe found
+ * @throws MachineError not-a-detector, no-ability
+ * @example
+ * const service = { config: { name: 'pets', mlModelName: 'model' } };
+ * const abilities = { detector: { able: false, reason: 'it has one output.' }, classifier: { able: true } };
+ * requireDetector({ service, abilities }); // throws: Vision service "pets" cannot detect: it has one output.
+ */
 export function requireDetector({ service, abilities }: ProbedService): void {
   requireSomeAbility({ service, abilities });
   const { name } = service.config;
@@ -87,7 +95,15 @@ export function requireDetector({ service, abilities }: ProbedService): void {
     );
 }
 
-/** @throws MachineError not-a-classifier, no-ability */
+/**
+ * Refuses a vision service that cannot classify.
+ * @param probed the service and what the probe found
+ * @throws MachineError not-a-classifier, no-ability
+ * @example
+ * const service = { config: { name: 'pets', mlModelName: 'model' } };
+ * const abilities = { detector: { able: true }, classifier: { able: true } };
+ * requireClassifier({ service, abilities }); // => undefined
+ */
 export function requireClassifier({ service, abilities }: ProbedService): void {
   requireSomeAbility({ service, abilities });
   const { name } = service.config;

@@ -22,8 +22,16 @@ export interface UndistortionMap {
 }
 
 /**
- * Computes the map that `undistort` samples by; as large as the intrinsics say.
+ * Computes the map that `undistort` samples by. It is as large as the intrinsics say.
+ * @param intrinsics size, focal lengths and principal point of the lens, in pixels
+ * @param distortion Brown–Conrady coefficients; all 0: no distortion
+ * @returns for each pixel, row by row, the index of the source pixel that it shows; -1: none
  * @throws CameraModelError as checkProjection
+ * @example
+ * const intrinsics = { widthPx: 2, heightPx: 1, fx: 1, fy: 1, ppx: 0, ppy: 0 };
+ * const distortion = { rk1: 0, rk2: 0, rk3: 0, tp1: 0, tp2: 0 };
+ * [...undistortionMap(intrinsics, distortion).sourcePixel]; // => [0, 1]
+ * [...undistortionMap(intrinsics, { ...distortion, rk1: 1 }).sourcePixel]; // => [0, -1]
  */
 export function undistortionMap(intrinsics: CameraIntrinsics, distortion: CameraDistortion): UndistortionMap {
   checkProjection(intrinsics);
@@ -44,14 +52,27 @@ export function undistortionMap(intrinsics: CameraIntrinsics, distortion: Camera
 
 /**
  * Checks that a frame of this size can be shown without the lens's distortion.
+ * @param frame size of the frame, in pixels
+ * @param lens the lens whose distortion is to be removed
  * @throws CameraModelError as checkProjection; size-mismatch
+ * @example
+ * const lens = { intrinsics: { widthPx: 640, heightPx: 480, fx: 500, fy: 500, ppx: 320, ppy: 240 }, distortion: { rk1: 0, rk2: 0, rk3: 0, tp1: 0, tp2: 0 } };
+ * checkLens({ widthPx: 640, heightPx: 480 }, lens); // => undefined
+ * checkLens({ widthPx: 320, heightPx: 240 }, lens); // throws: Intrinsics are for 640×480 px, the frame has 320×240.
  */
 export function checkLens(frame: FrameSize, { intrinsics }: Lens): void {
   checkProjection(intrinsics);
   checkMapSize(frame, intrinsics);
 }
 
-/** Returns `undistortionMap` with a memory of one: the map of the lens that was asked for last is computed once. */
+/**
+ * Makes an `undistortionMap` that remembers one map: asked again for the same lens, it does not compute.
+ * @returns a function from a lens to its map; it throws CameraModelError as `undistortionMap`
+ * @example
+ * const lens = { intrinsics: { widthPx: 2, heightPx: 1, fx: 1, fy: 1, ppx: 0, ppy: 0 }, distortion: { rk1: 0, rk2: 0, rk3: 0, tp1: 0, tp2: 0 } };
+ * const mapOf = keptUndistortionMap();
+ * mapOf(lens) === mapOf(lens); // => true
+ */
 export function keptUndistortionMap(): (lens: Lens) => UndistortionMap {
   let kept: { readonly key: string; readonly map: UndistortionMap } | null = null;
   return (lens) => {
@@ -61,7 +82,15 @@ export function keptUndistortionMap(): (lens: Lens) => UndistortionMap {
   };
 }
 
-/** @throws CameraModelError size-mismatch: the map is for frames of another size */
+/**
+ * Refuses a frame whose size is not the one that an undistortion map is for.
+ * @param frame size of the frame, in pixels
+ * @param map size that the map is for, in pixels
+ * @throws CameraModelError size-mismatch
+ * @example
+ * checkMapSize({ widthPx: 4, heightPx: 2 }, { widthPx: 4, heightPx: 2 }); // => undefined
+ * checkMapSize({ widthPx: 4, heightPx: 2 }, { widthPx: 2, heightPx: 2 }); // throws: the frame has 4×2
+ */
 export function checkMapSize(frame: FrameSize, { widthPx, heightPx }: FrameSize): void {
   if (frame.widthPx === widthPx && frame.heightPx === heightPx) return;
   throw new CameraModelError(
@@ -71,9 +100,16 @@ export function checkMapSize(frame: FrameSize, { widthPx, heightPx }: FrameSize)
 }
 
 /**
- * The frame without lens distortion, by nearest sample, opaque black outside. A preview: the machine's transform camera
- * applies no such step, and nothing undistorted may reach a model.
+ * Removes lens distortion from a frame by nearest sample; pixels outside the source are opaque black. This is a
+ * preview: the machine's transform camera applies no such step, and nothing undistorted may reach a model.
+ * @param frame the picture of the distorting lens
+ * @param map of `undistortionMap`, for frames of this size
+ * @returns the picture of an ideal lens, of the same size
  * @throws CameraModelError size-mismatch
+ * @example
+ * const frame = { format: 'rgba8', widthPx: 2, heightPx: 1, samples: Uint8ClampedArray.of(9, 9, 9, 255, 7, 7, 7, 255) };
+ * const map = { widthPx: 2, heightPx: 1, sourcePixel: Int32Array.of(1, -1) };
+ * [...undistort(frame, map).samples]; // => [7, 7, 7, 255, 0, 0, 0, 255]
  */
 export function undistort(frame: Frame, map: UndistortionMap): Rgba8Frame {
   checkMapSize(frame, map);

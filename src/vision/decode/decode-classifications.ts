@@ -5,9 +5,19 @@ import { DecodeError } from './decode-error.ts';
 import { numberTexts } from './labels.ts';
 
 /**
- * Reads a classifier's output as the machine does (viamrobotics/rdk, mlvision/classifier.go): one score a label, in label order.
- * `labels` null or empty: index numbers as text.
+ * Reads a classifier's output as the machine does (viamrobotics/rdk, mlvision/classifier.go): one score a label, in
+ * label order.
+ * @param tensor the classifier's output, of any shape with one value a label
+ * @param labels one a value; null or empty: index numbers as text are the labels
+ * @returns labels with their scores; where a value lies outside 0..1, all values pass through softmax (a single one
+ *   outside -1..1 through the sigmoid)
  * @throws DecodeError not-numeric, empty-output, label-count
+ * @example
+ * const tensor = { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.25, 0.75) };
+ * const { labels, score } = decodeClassifications(tensor, ['cat', 'dog']);
+ * labels; // => ['cat', 'dog']
+ * [...score]; // => [0.25, 0.75]
+ * decodeClassifications(tensor, ['cat']); // throws: The model gives 2 values for 1 labels
  */
 export function decodeClassifications(tensor: Tensor, labels: readonly string[] | null): RawClassifications {
   const values = tensorToFloat64(tensor);

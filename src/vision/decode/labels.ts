@@ -8,6 +8,12 @@ const tooLongLineBytes = 64 * 1024;
  * Reads a label file: one label a line. Blank lines are skipped; the others are kept unchanged but for a trailing
  * CR. A line of 64 KiB or more silently ends the list, as on the machine. A file of one line is split on "," and,
  * if that leaves it whole, on single spaces. Returns [] when no label is left.
+ * @param text content of the label file
+ * @returns one label a class, in class order; [] when no label is left
+ * @example
+ * parseLabels('cat\r\n\ndog\n'); // => ['cat', 'dog']
+ * parseLabels('cat,dog'); // => ['cat', 'dog']
+ * parseLabels('traffic light'); // => ['traffic', 'light']
  */
 export function parseLabels(text: string): string[] {
   const all = text.split('\n');
@@ -25,6 +31,11 @@ export function parseLabels(text: string): string[] {
  * A label that the format cannot hold is changed as little as possible: a line break becomes a space, a class
  * without a name gets its number, and the spaces and commas of a single label, which the machine would split,
  * become underscores.
+ * @param labels one a class, in class order
+ * @returns the text of the file, one label a line
+ * @example
+ * labelFileText(['cat', '', 'traffic light']); // => 'cat\n1\ntraffic light\n'
+ * labelFileText(['traffic light']); // => 'traffic_light\n'
  */
 export function labelFileText(labels: readonly string[]): string {
   const lines = labels.map((label, category) => onOneLine(label) || String(category));
@@ -34,7 +45,13 @@ export function labelFileText(labels: readonly string[]): string {
 }
 
 /**
- * Whether a label names no object, as the first entry of a list whose class 0 means nothing: "???", "background".
+ * Whether a label names no object: "???", "background". Such a label is often the first of a list whose class 0 is
+ * unused.
+ * @param label one label of a list
+ * @returns true for a placeholder, in upper or lower case
+ * @example
+ * isPlaceholder('__background__'); // => true
+ * isPlaceholder('back door'); // => false
  */
 export function isPlaceholder(label: string): boolean {
   return /^(\?+|_*background_*|none|n\/a|nothing|unlabeled)$/i.test(label.trim());

@@ -12,7 +12,15 @@ export type Remap = Readonly<Record<string, string>>;
  * services/vision/mlvision/detector.go), tried in order: a remap of all three roles; a remap of location and score
  * whose scores hold the categories; outputs with the required names; a guess by shape, dtype and values. The last
  * two rules are one function here, as the guess starts with names.
+ * @param outputs of one run, by tensor name, in the model's order
+ * @param remap the service's `remap_output_names`: the model's name of a tensor → the required name
+ * @returns the tensor of each role, the rule that chose it, and warnings where the choice is a guess
  * @throws DecodeError remap-missing-tensor, tensor-not-found, raw-head, joined-rows
+ * @example
+ * const tensor = (shape: number[]) => ({ dtype: 'float32', shape, data: new Float32Array(shape.reduce((a, b) => a * b)) });
+ * const outputs = new Map([['location', tensor([1, 5, 4])], ['category', tensor([1, 5])], ['score', tensor([1, 5])]]);
+ * const { location, category, score } = nameDetectionTensors(outputs, {});
+ * [location, category, score]; // => ['location', 'category', 'score']
  */
 export function nameDetectionTensors(outputs: Outputs, remap: Remap): DetectionTensorNames {
   return (
@@ -24,7 +32,14 @@ export function nameDetectionTensors(outputs: Outputs, remap: Remap): DetectionT
 
 /**
  * Finds the tensor of a classifier: remap, else the output named `probability`, else the only output.
+ * @param outputs of one run, by tensor name, in the model's order
+ * @param remap the service's `remap_output_names`: the model's name of a tensor → the required name
+ * @returns the tensor, and the rule that chose it
  * @throws DecodeError remap-missing-tensor, tensor-not-found
+ * @example
+ * const outputs = new Map([['softmax', { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.1, 0.9) }]]);
+ * nameClassificationTensor(outputs, {}).tensor; // => 'softmax'
+ * nameClassificationTensor(outputs, {}).why; // => 'it is the only output'
  */
 export function nameClassificationTensor(outputs: Outputs, remap: Remap): TensorChoice {
   const remapped = tensorFor('probability', remap);

@@ -13,7 +13,16 @@ export function filterClassifications(raw: RawClassifications, rule: ServiceFilt
   return topClassifications(kept, n);
 }
 
-/** n <= 0: all, in label order. n > 0: the first n by falling score, ties in label order, NaN last. */
+/**
+ * Takes the n classes with the highest scores.
+ * @param classifications classes with scores, in label order
+ * @param n how many; 0 or less: all of them, in label order
+ * @returns the classes by falling score; equal scores stay in label order, NaN comes last
+ * @example
+ * const all = [{ label: 'cat', score: 0.2 }, { label: 'dog', score: 0.7 }, { label: 'fox', score: 0.1 }];
+ * topClassifications(all, 2).map(({ label }) => label); // => ['dog', 'cat']
+ * topClassifications(all, 0).map(({ label }) => label); // => ['cat', 'dog', 'fox']
+ */
 export function topClassifications(classifications: readonly Classification[], n: number): Classification[] {
   if (n <= 0) return [...classifications];
   const rank = ({ score }: Classification) => (Number.isNaN(score) ? -Infinity : score);

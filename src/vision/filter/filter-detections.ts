@@ -66,8 +66,15 @@ export function dropOf(detections: RawDetections, row: number, thresholds: Thres
 }
 
 /**
- * "0.41 < 0.55" or "label not in label_confidences"; as many decimals as the threshold is written with, and more where
- * both would read the same.
+ * Says why a row was dropped: "0.41 < 0.55" or "label not in label_confidences". A number has as many decimals as the
+ * threshold is written with, and more where both would read the same.
+ * @param drop the reason, with score and threshold (0..1)
+ * @param list the attribute that lists labels
+ * @returns words for a person
+ * @example
+ * dropText({ reason: 'below-threshold', score: 0.41, threshold: 0.55 }); // => '0.41 < 0.55'
+ * dropText({ reason: 'below-threshold', score: 0.5497, threshold: 0.55 }); // => '0.5497 < 0.5500'
+ * dropText({ reason: 'label-not-listed', score: 0.9, threshold: Infinity }, 'valid_labels'); // => 'label not in valid_labels'
  */
 export function dropText(drop: Drop, list: 'label_confidences' | 'valid_labels' = 'label_confidences'): string {
   if (drop.reason === 'label-not-listed') return `label not in ${list}`;
@@ -79,7 +86,15 @@ export function dropText(drop: Drop, list: 'label_confidences' | 'valid_labels' 
 
 const decimalsOf = (value: number): number => String(value).split('.')[1]?.length ?? 0;
 
-/** The rows (default: all) as the machine reports them. */
+/**
+ * Turns rows of the columns into detections as the machine reports them.
+ * @param detections the columns
+ * @param rows numbers of rows, 0..count - 1; default: all
+ * @returns one detection a row, in the order of `rows`; boxes in whole pixels of the frame
+ * @example
+ * const detections = { count: 1, labels: ['cat'], labelIndex: Uint32Array.of(0), score: Float64Array.of(0.9), box: Int32Array.of(1, 2, 30, 40) };
+ * detectionsAt(detections); // => [{ label: 'cat', score: 0.9, xMin: 1, yMin: 2, xMax: 30, yMax: 40 }]
+ */
 export function detectionsAt(detections: RawDetections, rows: Uint32Array = everyRow(detections)): Detection[] {
   const { labels, labelIndex, score, box } = detections;
   return Array.from(rows, (row) => ({
@@ -92,7 +107,16 @@ export function detectionsAt(detections: RawDetections, rows: Uint32Array = ever
   }));
 }
 
-/** A table of some of the rows, in the order given. The label table is shared, not copied. */
+/**
+ * Copies some of the rows into columns of their own. The label table is shared, not copied.
+ * @param detections the columns
+ * @param rows numbers of rows, 0..count - 1
+ * @returns columns with `rows.length` rows, in the order of `rows`
+ * @example
+ * const detections = { count: 2, labels: ['cat', 'dog'], labelIndex: Uint32Array.of(0, 1), score: Float64Array.of(0.9, 0.4), box: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8) };
+ * const { count, score, box } = rowsOf(detections, Uint32Array.of(1));
+ * [count, ...score, ...box]; // => [1, 0.4, 5, 6, 7, 8]
+ */
 export function rowsOf(detections: RawDetections, rows: Uint32Array): RawDetections {
   const box = new Int32Array(4 * rows.length);
   rows.forEach((row, at) => box.set(detections.box.subarray(4 * row, 4 * row + 4), 4 * at));

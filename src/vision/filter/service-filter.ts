@@ -16,6 +16,16 @@ export interface ServiceFilter {
   classes(classifications: RawClassifications, n: number): Classification[];
 }
 
+/**
+ * Makes the filter of a vision service. Thresholds are computed once a label table.
+ * @param rule the service's `default_minimum_confidence` (0..1; 0: none) and `label_confidences` (0..1 a label)
+ * @returns the filter: rows of detections, the reason for a drop, and classes
+ * @example
+ * const filter = serviceFilter({ defaultMinimumConfidence: 0.5, labelConfidences: {} });
+ * const detections = { count: 2, labels: ['cat'], labelIndex: Uint32Array.of(0, 0), score: Float64Array.of(0.9, 0.4), box: new Int32Array(8) };
+ * [...filter.rows(detections).kept]; // => [0]
+ * filter.dropOf(detections, 1); // => { reason: 'below-threshold', score: 0.4, threshold: 0.5 }
+ */
 export function serviceFilter(rule: ServiceFilterRule): ServiceFilter {
   const thresholdsOf = thresholdsByTable((labels) => serviceThresholds(labels, rule));
   return {

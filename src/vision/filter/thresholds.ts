@@ -19,13 +19,28 @@ export interface StepFilterRule {
  */
 export type Thresholds = Float64Array;
 
-/** Which of the service's two rules decides. */
+/**
+ * Names the rule that decides: a list of labels replaces the default threshold.
+ * @param rule the filter as the service's attributes give it
+ * @returns the attribute that is in force; 'none': everything is kept
+ * @example
+ * ruleInForce({ defaultMinimumConfidence: 0.5, labelConfidences: { cat: 0.3 } }); // => 'label_confidences'
+ * ruleInForce({ defaultMinimumConfidence: 0, labelConfidences: {} }); // => 'none'
+ */
 export function ruleInForce(rule: ServiceFilterRule): 'label_confidences' | 'default_minimum_confidence' | 'none' {
   if (Object.keys(rule.labelConfidences).length > 0) return 'label_confidences';
   return rule.defaultMinimumConfidence === 0 ? 'none' : 'default_minimum_confidence';
 }
 
-/** The service's thresholds for a label table; labels are compared without case. */
+/**
+ * Computes a service's threshold for each label. Labels are compared without case.
+ * @param labels label table, by label index
+ * @param rule the filter as the service's attributes give it
+ * @returns the lowest score that is kept, by label index; Infinity: the label is not listed; -Infinity: no filter
+ * @example
+ * [...serviceThresholds(['cat', 'dog'], { defaultMinimumConfidence: 0.5, labelConfidences: {} })]; // => [0.5, 0.5]
+ * [...serviceThresholds(['cat', 'dog'], { defaultMinimumConfidence: 0.5, labelConfidences: { CAT: 0.3 } })]; // => [0.3, Infinity]
+ */
 export function serviceThresholds(labels: readonly string[], rule: ServiceFilterRule): Thresholds {
   switch (ruleInForce(rule)) {
     case 'none':

@@ -1,4 +1,12 @@
-/** The number that 16 bits of IEEE 754 binary16 stand for. */
+/**
+ * Converts 16 bits of IEEE 754 binary16 to the number that they stand for.
+ * @param bits 0..65535
+ * @returns the number; infinities and NaN included
+ * @example
+ * float16BitsToNumber(0x3c00); // => 1
+ * float16BitsToNumber(0xc000); // => -2
+ * float16BitsToNumber(0x7c00); // => Infinity
+ */
 export function float16BitsToNumber(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;

@@ -28,7 +28,14 @@ export const fittedFeedingKey = 'sightglass.feeding';
  */
 export const exporterFeedingKey = 'input_image';
 
-/** Reads from a model's metadata how to feed it; null if the metadata says nothing usable. */
+/**
+ * Reads from a model's metadata how to feed it.
+ * @param metadata the model file's own key-value pairs
+ * @returns channel order, mean and deviation (of values v / 255); null: the metadata says nothing usable
+ * @example
+ * statedFeeding({ input_image: '{"color_space":"RGB","mean":[127.5],"std":[127.5]}' }); // => { source: 'exporter', familyName: '', bgr: false, range: { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] } }
+ * statedFeeding({ author: 'a person' }); // => null
+ */
 export function statedFeeding(metadata: Readonly<Record<string, string>>): StatedFeeding | null {
   const fitted = parsed(metadata[fittedFeedingKey]);
   if (fitted) {

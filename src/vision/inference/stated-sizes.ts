@@ -16,7 +16,13 @@ const otherKeys = ['img_size', 'input_size', 'image_size', 'imagesize'];
 const shortestPx = 8;
 const longestPx = 8192;
 
-/** The sizes in a model's metadata, Ultralytics' first; [] where none is stated. */
+/**
+ * Reads the picture sizes that a model's metadata states.
+ * @param metadata the model file's own key-value pairs
+ * @returns the sizes in pixels, that of Ultralytics first; [] where none is stated
+ * @example
+ * statedSizes({ imgsz: '[480, 640]' }); // => [{ key: 'imgsz', widthPx: 640, heightPx: 480 }]
+ */
 export function statedSizes(metadata: Readonly<Record<string, string>>): readonly StatedSize[] {
   return [ultralyticsSizeKey, ...otherKeys].flatMap((key) => {
     const numbers = metadata[key]?.match(/\d+/g)?.map(Number) ?? [];

@@ -4,7 +4,13 @@ import type { InferenceSession } from './inference-session.ts';
 
 /**
  * Refuses a model that has more inputs than the one tensor that the machine feeds.
+ * @param session what the model declares
+ * @param fedName name of the tensor that the machine feeds
  * @throws InferenceError unfilled-input
+ * @example
+ * const inputs = [{ name: 'image', dtype: 'uint8', shape: [1, 4, 4, 3], symbols: [] }];
+ * refuseUnfilledInputs({ inputs }, 'image'); // => undefined
+ * refuseUnfilledInputs({ inputs }, 'picture'); // throws: The machine feeds an input named "picture", which the model does not have.
  */
 export function refuseUnfilledInputs({ inputs }: InferenceSession, fedName: string): void {
   const names = inputs.map(({ name }) => name);

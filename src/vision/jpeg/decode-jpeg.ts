@@ -11,12 +11,16 @@ import { readScan } from './read-scan.ts';
 import { readScanHeader } from './scan-header.ts';
 
 /**
- * Decodes a JPEG to the samples that the machine sees, bit for bit: Go 1.25's image/jpeg is its decoder everywhere. Baseline,
- * extended and progressive; colour → `ycbcr8` with chroma replicated; gray and RGB → `rgba8`, CMYK → `rgba16`. Taken and refused is
- * what is so there, also of cut and damaged files. EXIF orientation and colour profiles are ignored, as there.
- *
+ * Decodes a JPEG to the samples that the machine sees, bit for bit: the machine uses Go 1.25's image/jpeg. Baseline,
+ * extended and progressive files; colour → `ycbcr8` with chroma replicated; gray and RGB → `rgba8`, CMYK → `rgba16`.
+ * It accepts and refuses the same files as the machine, also damaged and truncated ones, and ignores EXIF orientation
+ * and colour profiles.
+ * @param bytes the file
  * @param checkSize called with the picture's size before memory is taken for it; refuses by throwing
- * @throws JpegError
+ * @returns the picture as it is stored, not turned by its EXIF orientation
+ * @throws JpegError, and what `checkSize` throws
+ * @example
+ * decodeJpeg(Uint8Array.of(1, 2, 3), () => {}); // throws: The file does not begin as a JPEG, with FF D8.
  */
 export function decodeJpeg(bytes: Uint8Array, checkSize: (widthPx: number, heightPx: number) => void): Frame {
   if (!hasJpegSignature(bytes)) throw damaged('The file does not begin as a JPEG, with FF D8.');

@@ -20,7 +20,14 @@ export const markers = {
   comment: 0xfe,
 } as const;
 
-/** Whether bytes begin as a JPEG. Two bytes are enough for Go's image package, which the machine uses. */
+/**
+ * Whether bytes begin as a JPEG. Two bytes decide, as in Go's image package, which the machine uses.
+ * @param bytes the file, or its beginning
+ * @returns true where the first two bytes are FF D8
+ * @example
+ * hasJpegSignature(Uint8Array.of(0xff, 0xd8)); // => true
+ * hasJpegSignature(new Uint8Array()); // => false
+ */
 export function hasJpegSignature(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === markers.startOfImage;
 }

@@ -10,6 +10,14 @@ export interface Chunk {
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
+/**
+ * Whether bytes begin with the eight bytes of a PNG's signature.
+ * @param bytes the file, or its beginning
+ * @returns true for a PNG
+ * @example
+ * hasPngSignature(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)); // => true
+ * hasPngSignature(Uint8Array.of(0x89, 0x50)); // => false
+ */
 export function hasPngSignature(bytes: Uint8Array): boolean {
   return signature.every((byte, i) => bytes[i] === byte);
 }

@@ -14,13 +14,16 @@ import { eightBitWriter, sixteenBitWriter } from './write-pixels.ts';
 const mostInflation = 1032;
 
 /**
- * Decodes a PNG to the samples that the machine sees: Go 1.25's image/png is its decoder, and what that takes and refuses is taken
- * and refused here. 8 bits a sample and fewer → `rgba8`, 16 → `rgba16`, alpha not premultiplied, gray repeated. A palette's
- * colours → `rgba16`, each sample × 257, since the machine stretches paletted pictures at 16 bits. Colour profiles and gamma are
- * ignored, as there; of an animated PNG the default picture is decoded.
- *
+ * Decodes a PNG to the samples that the machine sees: the machine uses Go 1.25's image/png, and the same files are
+ * accepted and refused here. 8 bits a sample and fewer → `rgba8`, 16 → `rgba16`, alpha not premultiplied, gray
+ * repeated. A palette's colours → `rgba16`, each sample × 257, since the machine stretches paletted pictures at 16
+ * bits. Colour profiles and gamma are ignored; of an animated PNG the default picture is decoded.
+ * @param bytes the file
  * @param checkSize called with the picture's size before memory is taken for it; refuses by throwing
- * @throws PngError
+ * @returns the picture
+ * @throws PngError, and what `checkSize` throws
+ * @example
+ * decodePng(Uint8Array.of(1, 2, 3), () => {}); // throws: The file does not begin as a PNG.
  */
 export function decodePng(bytes: Uint8Array, checkSize: (widthPx: number, heightPx: number) => void): Frame {
   const reads = new FileReads(bytes);

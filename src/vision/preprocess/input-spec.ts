@@ -28,8 +28,16 @@ export type InputAttributes = Pick<VisionServiceConfig, 'remapInputNames' | 'mea
  * Reads the declaration of the model's first input: its channel order (`isChannelsFirst`) and its sizes, of which
  * -1 is dynamic. The tensor is named `image`, or by the model's name that is remapped to it; the session checks
  * that the model has that name.
+ * @param inputs what the model declares, in its own order
+ * @param service the attributes that say how to feed it; mean and deviation are of values v / 255
+ * @returns name, type, layout and size of the input tensor; a size of null is that of the frame
  * @throws InferenceError shape-mismatch (no input, fewer than 4 sizes, a size below 1 that is not -1),
  *   unsupported-dtype
+ * @example
+ * const inputs = [{ name: 'images', dtype: 'float32', shape: [1, 3, -1, 320], symbols: [] }];
+ * const service = { remapInputNames: { images: 'image' }, meanValue: [0, 0, 0], stdDev: [1, 1, 1], bgr: false };
+ * const { tensorName, layout, widthPx, heightPx } = inputSpec(inputs, service);
+ * [tensorName, layout, widthPx, heightPx]; // => ['images', 'nchw', 320, null]
  */
 export function inputSpec(inputs: readonly TensorInfo[], service: InputAttributes): InputSpec {
   const input = inputs[0];

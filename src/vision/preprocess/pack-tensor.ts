@@ -25,12 +25,30 @@ export function packTensor(
   return { dtype: spec.dtype, shape: tensorShape(spec.layout, widthPx, heightPx), data };
 }
 
-/** [1,3,H,W] or [1,H,W,3] */
+/**
+ * Gives the shape of an image tensor.
+ * @param layout nchw: channels first; nhwc: channels last
+ * @param widthPx width of the picture
+ * @param heightPx height of the picture
+ * @returns [1,3,H,W] or [1,H,W,3]
+ * @example
+ * tensorShape('nchw', 640, 480); // => [1, 3, 480, 640]
+ * tensorShape('nhwc', 640, 480); // => [1, 480, 640, 3]
+ */
 export function tensorShape(layout: InputSpec['layout'], widthPx: number, heightPx: number): readonly number[] {
   return layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
 }
 
-/** The float32 value of each byte; 256 values. */
+/**
+ * Computes the value that a float32 tensor gets for each byte: (v / 255 − mean) / stdDev, each step rounded to float32
+ * as on the machine.
+ * @param mean 0..1 in the usual case
+ * @param stdDev not 0
+ * @returns 256 values, by byte
+ * @example
+ * const values = normalizedBytes(0.5, 0.5);
+ * [values[0], values[255]]; // => [-1, 1]
+ */
 export function normalizedBytes(mean: number, stdDev: number): Float32Array {
   const mean32 = Math.fround(mean);
   const stdDev32 = Math.fround(stdDev);

@@ -8,8 +8,17 @@ export interface Filter {
 }
 
 /**
- * The weights of a triangle filter that widens with the scale when shrinking, truncated to 1/256 (8-bit samples) or
- * 1/65536 (16-bit samples). Weights beyond an edge are added to the edge sample's weight.
+ * Computes the weights of a triangle filter that widens with the scale when shrinking, truncated to 1/256 (8-bit
+ * samples) or 1/65536 (16-bit samples). Weights beyond an edge are added to the edge sample's weight.
+ * @param sourceLength samples before, 1 or more
+ * @param length samples after, 1 or more
+ * @param bitDepth of the samples
+ * @returns for each new sample its first source sample, weights and their total
+ * @example
+ * const { taps, start, weights, total } = triangleFilter(2, 1, 8);
+ * [taps, ...start]; // => [4, 0]
+ * [...weights.subarray(0, 2)]; // => [256, 256]
+ * [...total]; // => [512]
  */
 export function triangleFilter(sourceLength: number, length: number, bitDepth: 8 | 16): Filter {
   const one = 2 ** bitDepth;

@@ -40,7 +40,15 @@ export function applyPixelStep(frame: Frame, step: PixelStep): Frame {
   return step.type === '' ? frame : recordOf(step).apply(frame, step.attributes);
 }
 
-/** The size of a frame of this size after the step. @throws TransformError as the step */
+/**
+ * Computes the size of a frame after a step.
+ * @param size of the frame before, in pixels
+ * @param step a step that only moves, scales or blends pixels
+ * @returns the size after, in pixels
+ * @throws TransformError as the step
+ * @example
+ * sizeAfter({ widthPx: 640, heightPx: 480 }, { type: 'rotate', attributes: { angleDegs: 90 } }); // => { widthPx: 480, heightPx: 640 }
+ */
 export function sizeAfter({ widthPx, heightPx }: FrameSize, step: PixelStep): FrameSize {
   return step.type === '' ? { widthPx, heightPx } : recordOf(step).sizeAfter({ widthPx, heightPx }, step.attributes);
 }
@@ -52,12 +60,26 @@ export function traceBack(point: Point, step: PixelStep, after: FrameSize, befor
   return trace(point, step.attributes, after, before);
 }
 
-/** How the GPU does the step to a frame of this size; null where nothing is to be done. @throws TransformError as the step */
+/**
+ * Describes how the GPU does a step.
+ * @param before size of the frame before the step, in pixels
+ * @param step a step that only moves, scales or blends pixels
+ * @returns the shader with its parameters; null where nothing is to be done
+ * @throws TransformError as the step
+ * @example
+ * gpuPassOf({ widthPx: 4, heightPx: 2 }, { type: '' }); // => null
+ * typeof gpuPassOf({ widthPx: 4, heightPx: 2 }, { type: 'rotate', attributes: { angleDegs: 90 } }).shader; // => 'string'
+ */
 export function gpuPassOf(before: FrameSize, step: PixelStep): GpuPass | null {
   return step.type === '' ? null : recordOf(step).gpuPass(before, step.attributes);
 }
 
-/** What a GPU must get right before it is used: each type of step once. */
+/**
+ * Lists what a GPU must get right before it is used: each type of step once.
+ * @returns a step a type, and by how many 8-bit levels the GPU's result may differ
+ * @example
+ * stepTrials().map(({ step }) => step.type); // => ['crop', 'resize', 'rotate']
+ */
 export function stepTrials(): readonly { name: string; toleranceLevels: number; step: PixelStep }[] {
   return Object.entries(pixelSteps).map(([type, { trial }]) => ({
     name: trial.name,

@@ -7,8 +7,18 @@ import { rotatedSize, rotateFreely } from './rotate-freely.ts';
 import { sineAndCosine } from './sine-cosine.ts';
 
 /**
- * Rotates clockwise by any number of degrees, as 8-bit RGBA. Multiples of 90 move pixels exactly; any other angle
- * gives the bounding box of the rotated frame, bilinear, opaque black outside.
+ * Rotates a frame clockwise, as 8-bit RGBA. Multiples of 90° move pixels exactly; any other angle gives the bounding
+ * box of the rotated frame, bilinear, opaque black outside.
+ * @param frame the picture before
+ * @param attributes `angleDegs`: clockwise, in degrees
+ * @returns the rotated picture
+ * @throws TransformError for a depth picture at an angle that the machine does not support
+ * @example
+ * const red = [9, 0, 0, 255];
+ * const blue = [0, 0, 9, 255];
+ * const frame = { format: 'rgba8', widthPx: 2, heightPx: 1, samples: Uint8ClampedArray.from([...red, ...blue]) };
+ * const turned = rotate(frame, { angleDegs: 180 });
+ * [...turned.samples]; // => [...blue, ...red]
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
   const source = toStraightRgba8(frame);

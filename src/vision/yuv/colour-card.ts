@@ -4,8 +4,13 @@ import type { YuvPlanes } from './yuv-frame.ts';
 export const colourCardSidePx = 512;
 
 /**
- * Planes with a block of 2×2 for every pair of U and V, in which every Y meets every U and every V: as red depends on Y and V alone, blue on
- * Y and U, and green is a sum, whoever converts this card like the reference converts everything so.
+ * Makes planes with a block of 2×2 pixels for every pair of U and V, in which every Y occurs with every U and every V.
+ * Red depends on Y and V only, blue on Y and U, and green is a sum: a converter that agrees with the reference on this
+ * card agrees with it everywhere.
+ * @param format how the planes lie in memory
+ * @returns the planes of a picture of 512×512 pixels
+ * @example
+ * yuvColourCard('i420').length; // => 512 * 512 * 1.5
  */
 export function yuvColourCard(format: YuvPlanes['format']): Uint8Array<ArrayBuffer> {
   const planes = new Uint8Array(6 * 256 * 256);

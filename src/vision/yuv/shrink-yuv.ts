@@ -11,6 +11,16 @@ interface Plane extends FrameSize {
  * Writes the frame's colours, opaque and no larger than the frame, to `into`, which has 4 · widthPx · heightPx
  * samples. Every kernel must give the same bytes. For display only: each plane is halved as often as possible, and
  * then the two nearest samples on each axis are interpolated, so that no sample is skipped.
+ * @param frame camera planes
+ * @param size of the result in pixels, no larger than the frame
+ * @param into receives opaque RGBA, row by row
+ * @example
+ * import { yuvMatrices } from './yuv-matrix.ts';
+ * const [matrix] = yuvMatrices({ matrix: 'bt709', fullRange: true });
+ * const planes = Uint8Array.of(100, 100, 100, 100, 128, 128);
+ * const into = new Uint8ClampedArray(4);
+ * shrinkToRgba({ format: 'i420', widthPx: 2, heightPx: 2, planes, matrix }, { widthPx: 1, heightPx: 1 }, into);
+ * [...into]; // => [100, 100, 100, 255]
  */
 export function shrinkToRgba(frame: YuvPlanes, { widthPx, heightPx }: FrameSize, into: Uint8ClampedArray): void {
   const [luma, u, v] = planesOf(frame).map((plane) => shrink(plane, widthPx, heightPx));

@@ -25,19 +25,42 @@ export interface YuvPlanes {
 /** An image as it was read: pixels, or the planes of a camera. */
 export type ReadFrame = Frame | YuvFrame;
 
+/**
+ * Whether a frame is camera planes rather than pixels.
+ * @param frame any frame
+ * @returns true for `i420` and `nv12`
+ * @example
+ * isYuvFrame({ format: 'nv12' }); // => true
+ * isYuvFrame({ format: 'rgba8' }); // => false
+ */
 export function isYuvFrame<F extends { readonly format: string }>(frame: F): frame is Extract<F, YuvPlanes> {
   return frame.format === 'i420' || frame.format === 'nv12';
 }
 
-/** Makes a frame of planes that `convert` turns into pixels when they are first asked for. */
+/**
+ * Makes a frame of planes that are converted to pixels when they are first asked for, and only once.
+ * @param planes the camera's planes
+ * @param convert the conversion, which equals `pixelsByReference`
+ * @returns a frame that shares the planes
+ * @example
+ * let conversions = 0;
+ * const frame = yuvFrame({ format: 'i420', widthPx: 2, heightPx: 2, planes: new Uint8Array(6) }, () => ({ number: ++conversions }));
+ * frame.pixels() === frame.pixels(); // => true
+ * conversions; // => 1
+ */
 export function yuvFrame(planes: YuvPlanes, convert: (planes: YuvPlanes) => Rgba8Frame): YuvFrame {
   let pixels: Rgba8Frame | undefined;
   return { ...planes, pixels: () => (pixels ??= convert(planes)) };
 }
 
 /**
- * Byte offsets and strides within `planes`. Luma begins at 0 with `widthPx` bytes a row. Odd sizes have one more
- * sample of chroma.
+ * Computes byte offsets and strides within `planes`. Luma begins at 0 with `widthPx` bytes a row. Odd sizes have one
+ * more sample of chroma.
+ * @param planes format and size in pixels
+ * @returns the offsets of U and V, the strides of chroma, and the length of all planes, in bytes
+ * @example
+ * yuvLayout({ format: 'i420', widthPx: 4, heightPx: 2 }); // => { u: 8, v: 10, chromaStride: 2, chromaStep: 1, byteLength: 12 }
+ * yuvLayout({ format: 'nv12', widthPx: 4, heightPx: 2 }); // => { u: 8, v: 9, chromaStride: 4, chromaStep: 2, byteLength: 12 }
  */
 export function yuvLayout({ format, widthPx, heightPx }: Pick<YuvPlanes, 'format' | 'widthPx' | 'heightPx'>) {
   const columns = Math.ceil(widthPx / 2);

@@ -41,9 +41,13 @@ export interface ColourSpace {
 }
 
 /**
- * The matrices of a colour space that browsers convert with a matrix; none for BT.2020, where they do more, or for
- * an unknown space. On processors whose factors have 8 bits, blue is that of the first matrix; on others, of the
- * last.
+ * Lists the matrices of a colour space that browsers convert with a matrix. On processors whose factors have 8 bits,
+ * blue is that of the first matrix; on others, of the last.
+ * @param space `matrix` and `fullRange` of a `VideoColorSpace`; null: it says nothing
+ * @returns one or two matrices; none for BT.2020, which browsers convert in another way, or for an unknown space
+ * @example
+ * yuvMatrices({ matrix: 'bt709', fullRange: false }).map(({ blueOfU }) => blueOfU); // => [128, 135]
+ * yuvMatrices({ matrix: 'bt2020-ncl', fullRange: false }); // => []
  */
 export function yuvMatrices({ matrix, fullRange }: ColourSpace): readonly YuvMatrix[] {
   const standard = standardOf[matrix ?? ''];

@@ -30,7 +30,15 @@ export function writeColour(
 }
 
 /**
- * The reference conversion: writes the frame's opaque colours to `into`, which has 4 · widthPx · heightPx samples.
+ * The reference conversion: writes the frame's colours, opaque, to `into`.
+ * @param frame camera planes
+ * @param into receives 4 · widthPx · heightPx samples, row by row
+ * @example
+ * import { yuvMatrices } from './yuv-matrix.ts';
+ * const [matrix] = yuvMatrices({ matrix: 'bt709', fullRange: true });
+ * const into = new Uint8ClampedArray(4);
+ * yuvToRgba({ format: 'i420', widthPx: 1, heightPx: 1, planes: Uint8Array.of(200, 128, 128), matrix }, into);
+ * [...into]; // => [200, 200, 200, 255]
  */
 export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
   for (let y = 0, at = 0; y < frame.heightPx; y++) {
@@ -38,7 +46,16 @@ export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
   }
 }
 
-/** Converts planes to a frame by the reference. */
+/**
+ * Converts planes to a frame of pixels by the reference.
+ * @param planes camera planes
+ * @returns opaque 8-bit RGBA of the same size
+ * @example
+ * import { yuvMatrices } from './yuv-matrix.ts';
+ * const [matrix] = yuvMatrices({ matrix: 'bt709', fullRange: true });
+ * const { samples } = pixelsByReference({ format: 'i420', widthPx: 1, heightPx: 1, planes: Uint8Array.of(0, 128, 128), matrix });
+ * [...samples]; // => [0, 0, 0, 255]
+ */
 export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
   const { widthPx, heightPx } = planes;
   const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
@@ -47,8 +64,15 @@ export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
 }
 
 /**
- * A small picture of a frame for quick checks: of planes about `sidePx` pixels a side, each the nearest sample; a
- * frame of pixels is returned as it is.
+ * Makes a small picture of a frame for quick checks. Planes are sampled at the nearest pixel; a frame of pixels is
+ * returned as it is.
+ * @param frame pixels or camera planes
+ * @param sidePx width and height of the result, for planes
+ * @returns a frame of pixels
+ * @example
+ * import { patternFrame } from '../pattern-frame.ts';
+ * const frame = patternFrame('rgba8', 4, 2);
+ * glanceAt(frame, 1) === frame; // => true
  */
 export function glanceAt(frame: ReadFrame, sidePx: number): Frame {
   if (!isYuvFrame(frame)) return frame;
