@@ -1,13 +1,4 @@
-/** A generator of 32-bit numbers (mulberry32); scripts/golden/coco/answers.py has the same. */
-export function seededNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
+import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
 
 export interface CocoTruthFile {
   readonly images: readonly { readonly id: number; readonly width: number; readonly height: number }[];

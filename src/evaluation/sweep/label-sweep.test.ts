@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { seededNumbers, seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
+import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
+import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import type { DetectionSet, TruthSet } from '../evaluation.ts';
 import { matchBoxes } from '../match/match-boxes.ts';
 import { confusionMatrix } from './confusion-matrix.ts';

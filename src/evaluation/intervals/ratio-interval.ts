@@ -1,0 +1,128 @@
+import { normalQuantile, studentQuantile } from './quantiles.ts';
+
+/** A figure with the interval that holds it on other frames in 95 of 100 cases. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const level = 0.975;
+const z = normalQuantile(level);
+
+/** Sums over units, and how they vary. Units are images, or clips of video: what was drawn together counts once. */
+interface RatioFacts {
+  readonly value: number;
+  readonly whole: number;
+  /** of the value, by linearization */
+  readonly variance: number;
+  /** units that have something to divide by */
+  readonly units: number;
+}
+
+function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): RatioFacts | null {
+  let [part, whole, units] = [0, 0, 0];
+  const all = wholes.length;
+  for (let unit = 0; unit < all; unit++) {
+    part += parts[unit]!;
+    whole += wholes[unit]!;
+    if (wholes[unit]! > 0) units++;
+  }
+  if (whole === 0) return null;
+  const value = part / whole;
+  let squares = 0;
+  for (let unit = 0; unit < all; unit++) squares += (parts[unit]! - value * wholes[unit]!) ** 2;
+  const variance = units < 2 ? 0 : (units / (units - 1)) * (squares / whole ** 2);
+  return { value, whole, variance, units };
+}
+
+/**
+ * The interval of a share that is counted over units, such as precision over images: Wilson's, for as many independent
+ * trials as the units' own spread says, with Student's factor for few units. It neither leaves 0..1 nor collapses where
+ * nothing was wrong.
+ *
+ * @param parts of each unit, at most its whole
+ * @param wholes of each unit; 0 where the unit says nothing
+ * @param moreVariance what else the figure varies by, besides which units were drawn
+ * @param freedom degrees of freedom of its spread; default: one less than there are units
+ * @returns null: there is nothing to divide by
+ * @example shareInterval([2, 3], [2, 4]); // precision 5/6 of two images
+ */
+export function shareInterval(
+  parts: ArrayLike<number>,
+  wholes: ArrayLike<number>,
+  moreVariance = 0,
+  freedom: number | null = null,
+): Estimate | null {
+  const facts = ratioOf(parts, wholes);
+  if (!facts) return null;
+  const { value, units, whole } = facts;
+  const variance = facts.variance + moreVariance;
+  const spread = value * (1 - value);
+  // Without a spread to see, each unit is one trial: its boxes may all go wrong together.
+  const seen = spread === 0 || variance === 0 ? Math.min(units, whole) : Math.min(spread / variance, whole);
+  const trials = Math.max(1, seen * (z / studentQuantile(level, freedom ?? Math.max(1, units - 1))) ** 2);
+  const middle = (value + z ** 2 / (2 * trials)) / (1 + z ** 2 / trials);
+  const half = (z / (1 + z ** 2 / trials)) * Math.sqrt(spread / trials + z ** 2 / (4 * trials ** 2));
+  return { value, low: Math.max(0, Math.min(value, middle - half)), high: Math.min(1, Math.max(value, middle + half)) };
+}
+
+/**
+ * The interval of a count over exposure, such as false boxes over frames: the score interval of a count, made wider by
+ * how much more the units vary than independent events would.
+ *
+ * @param counts of each unit
+ * @param exposures of each unit
+ * @param moreVariance what else the figure varies by, besides which units were drawn
+ * @param freedom degrees of freedom of its spread; default: one less than there are units
+ * @returns null: there is no exposure
+ * @example rateInterval([0, 2, 1], [1, 1, 1]); // one a frame
+ */
+export function rateInterval(
+  counts: ArrayLike<number>,
+  exposures: ArrayLike<number>,
+  moreVariance = 0,
+  freedom: number | null = null,
+): Estimate | null {
+  const facts = ratioOf(counts, exposures);
+  if (!facts) return null;
+  const { value, units, whole } = facts;
+  const variance = facts.variance + moreVariance;
+  const factor = studentQuantile(level, freedom ?? Math.max(1, units - 1));
+  const exposure = value === 0 || variance === 0 ? whole : Math.min(whole, value / variance);
+  const count = value * exposure;
+  const half = factor * Math.sqrt(count + factor ** 2 / 4);
+  return {
+    value,
+    low: Math.max(0, (count + factor ** 2 / 2 - half) / exposure),
+    high: (count + factor ** 2 / 2 + half) / exposure,
+  };
+}
+
+/**
+ * The interval of a difference of two figures that were counted on the same units: what both share cancels.
+ *
+ * @param first parts and wholes of each unit
+ * @param second the same of the other
+ * @returns second − first, within -1..1 for shares; null where one has nothing to divide by
+ * @example pairedDifference({ parts: [1, 0], wholes: [1, 1] }, { parts: [1, 1], wholes: [1, 1] });
+ */
+export function pairedDifference(first: CountedUnits, second: CountedUnits): Estimate | null {
+  const [a, b] = [ratioOf(first.parts, first.wholes), ratioOf(second.parts, second.wholes)];
+  if (!a || !b) return null;
+  const units = Math.max(a.units, b.units);
+  let squares = 0;
+  for (let unit = 0; unit < first.wholes.length; unit++) {
+    const ofFirst = (first.parts[unit]! - a.value * first.wholes[unit]!) / a.whole;
+    const ofSecond = (second.parts[unit]! - b.value * second.wholes[unit]!) / b.whole;
+    squares += (ofSecond - ofFirst) ** 2;
+  }
+  const value = b.value - a.value;
+  const half = units < 2 ? 1 : studentQuantile(level, units - 1) * Math.sqrt((units / (units - 1)) * squares);
+  return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
+}
+
+export interface CountedUnits {
+  readonly parts: ArrayLike<number>;
+  readonly wholes: ArrayLike<number>;
+}

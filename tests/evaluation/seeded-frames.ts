@@ -1,0 +1,49 @@
+import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
+import type { LabelSweep } from '../../src/evaluation/sweep/label-sweep.ts';
+
+/** Uniform numbers between 0 and 1, and normal ones, of a seed. */
+export function seededDraws(seed: number): { readonly uniform: () => number; readonly normal: () => number } {
+  const next = seededNumbers(seed);
+  const uniform = (): number => (next() + 0.5) / 2 ** 32;
+  return { uniform, normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()) };
+}
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/**
+ * What matching gives on frames of a made-up world: some are harder than others, so that boxes of one frame go wrong
+ * together; true boxes score higher than false ones, with much overlap, and one in fourteen is never found.
+ */
+export function seededSweep(seed: number, imageCount: number): LabelSweep {
+  const { uniform, normal } = seededDraws(seed);
+  const rows: { score: number; image: number; outcome: 0 | 1 }[] = [];
+  const truthImage: number[] = [];
+  for (let image = 0; image < imageCount; image++) {
+    const hardness = 0.5 * normal();
+    const [truths, falses] = [1 + Math.floor(4 * uniform()), Math.floor(5 * uniform())];
+    for (let at = 0; at < truths; at++) {
+      truthImage.push(image);
+      if (uniform() < 0.93) rows.push({ score: logistic(1.2 - hardness + 1.1 * normal()), image, outcome: 1 });
+    }
+    for (let at = 0; at < falses; at++) {
+      rows.push({ score: logistic(-1.2 + hardness + 1.1 * normal()), image, outcome: 0 });
+    }
+  }
+  rows.sort((a, b) => b.score - a.score);
+  const [truePositives, falsePositives] = [new Uint32Array(rows.length + 1), new Uint32Array(rows.length + 1)];
+  for (const [at, { outcome }] of rows.entries()) {
+    truePositives[at + 1] = truePositives[at]! + outcome;
+    falsePositives[at + 1] = falsePositives[at]! + 1 - outcome;
+  }
+  return {
+    label: 0,
+    truthCount: truthImage.length,
+    score: Float64Array.from(rows, ({ score }) => score),
+    image: Uint32Array.from(rows, ({ image }) => image),
+    row: Uint32Array.from(rows, (_, at) => at),
+    outcome: Uint8Array.from(rows, ({ outcome }) => outcome),
+    truePositives,
+    falsePositives,
+    truthImage: Uint32Array.from(truthImage),
+  };
+}
