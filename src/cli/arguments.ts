@@ -47,7 +47,12 @@ export type Command =
   | FolderArguments
   | ManageArguments;
 
-export interface VisionArguments {
+export interface VisionArguments extends ServiceArguments {
+  readonly framePaths: readonly string[];
+}
+
+/** A vision service with its model, and the camera that it looks through. */
+interface ServiceArguments {
   readonly configPath: string;
   readonly visionName: string;
   readonly modelPaths: NamedPaths;
@@ -58,7 +63,6 @@ export interface VisionArguments {
   readonly source: MachineCamera | null;
   /** fail where the machine refuses the whole configuration, instead of running the rest */
   readonly strict: boolean;
-  readonly framePaths: readonly string[];
 }
 
 /** @throws UsageError naming the argument, what it got and what it wants */
@@ -140,7 +144,7 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'parity':
       return { name, ...parseParity(rest) };
     case 'evaluate':
-      return { name, ...parseEvaluate(rest) };
+      return { name, ...parseEvaluate(rest, serviceArguments) };
     case 'serve':
       return { name, ...parseServe(rest) };
     case 'health':
@@ -162,6 +166,10 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 function visionArguments(command: string, values: OptionValues, positionals: readonly string[]): VisionArguments {
+  return { ...serviceArguments(command, values), framePaths: frames(command, positionals) };
+}
+
+function serviceArguments(command: string, values: OptionValues): ServiceArguments {
   const modelPaths = namedPaths('model', values);
   if (modelPaths.unnamed === null && Object.keys(modelPaths.byName).length === 0) {
     throw new UsageError(`${command} wants --model FILE, the ONNX model of the vision service.\n\n${usage}`);
@@ -174,7 +182,6 @@ function visionArguments(command: string, values: OptionValues, positionals: rea
     cameraName: values.one('camera'),
     source: machineCamera(values),
     strict: isStrict(command, values),
-    framePaths: frames(command, positionals),
   };
 }
 

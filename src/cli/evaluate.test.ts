@@ -1,3 +1,4 @@
+import { copyFile, mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import answers from '../../tests/coco-golden/answers.json' with { type: 'json' };
 import { seededSet } from '../../tests/coco-golden/seeded-sets.ts';
@@ -6,7 +7,7 @@ import { parseCommand, type Command } from './arguments.ts';
 import { evaluate } from './evaluate.ts';
 import { UsageError } from './usage.ts';
 
-const { at, write } = cliFolder();
+const { at, write, base } = cliFolder();
 
 async function run(argv: readonly string[]) {
   const lines: Record<string, unknown>[] = [];
@@ -81,5 +82,74 @@ describe('evaluate of results', () => {
     const other = await write('other.json', '[{"image_id": 99, "category_id": 0, "bbox": [0, 0, 1, 1], "score": 1}]');
     await expect(run(['--data', data!, '--detections', other])).rejects.toThrow('another dataset');
     await expect(run(['--data', at('nowhere.json'), '--detections', other])).rejects.toThrow('no such file');
+  });
+});
+
+describe('evaluate of a vision service', () => {
+  /** The white pixel of a.png and b.png, which the model finds, as truth; and a box on the dark left of a.png. */
+  const truth = {
+    images: [
+      { id: 1, file_name: 'a.png', width: 8, height: 4 },
+      { id: 2, file_name: 'b.png', width: 8, height: 4 },
+    ],
+    categories: [{ id: 7, name: '0' }],
+    annotations: [
+      { id: 1, image_id: 1, category_id: 7, bbox: [5, 0, 1, 1], area: 1, iscrowd: 0 },
+      { id: 2, image_id: 2, category_id: 7, bbox: [0, 2, 1, 1], area: 1, iscrowd: 0 },
+      { id: 3, image_id: 1, category_id: 7, bbox: [0, 0, 2, 2], area: 4, iscrowd: 0 },
+    ],
+  };
+  const service = async (data: object): Promise<string[]> => {
+    const [, ...options] = base('evaluate', 'bright', 'bright.onnx');
+    return [...options, '--data', await write('truth.json', JSON.stringify(data))];
+  };
+
+  it('runs it over the pictures of the truth, through the ordinary path', async () => {
+    const { code, lines } = await run(await service(truth));
+    expect(code).toBe(0);
+    expect(lines).toMatchObject([
+      {
+        images: 2,
+        truth: 3,
+        detections: 2,
+        total: { truePositives: 2, falsePositives: 0, missed: 1 },
+        perLabel: [{ label: '0', truth: 3, precision: 1, threshold: 0 }],
+        failed: [],
+      },
+    ]);
+  });
+
+  it('asks of a camera that crops only what it shows', async () => {
+    const { lines } = await run([...(await service(truth)), '--camera', 'right-half']);
+    // Of a.png one box is left, and its result lies on it; b.png's lies in the half that is cut away, and so does the dark box.
+    expect(lines).toMatchObject([{ images: 2, truth: 1, cutAway: 2 }]);
+  });
+
+  it('leaves a frame that fails out of every figure, tells it, and exits with 1', async () => {
+    await write('broken.png', 'no picture');
+    const broken = { id: 3, file_name: 'broken.png', width: 8, height: 4 };
+    const box = { id: 4, image_id: 3, category_id: 7, bbox: [0, 0, 2, 2], area: 4, iscrowd: 0 };
+    const data = { ...truth, images: [...truth.images, broken], annotations: [...truth.annotations, box] };
+    const { code, lines } = await run(await service(data));
+    expect(code).toBe(1);
+    expect(lines).toMatchObject([{ images: 2, truth: 3, failed: [{ frame: 'broken.png' }] }]);
+  });
+
+  it('reads other formats as the data area imports them', async () => {
+    await mkdir(at('yolo/images/val'), { recursive: true });
+    await mkdir(at('yolo/labels/val'), { recursive: true });
+    await copyFile(at('a.png'), at('yolo/images/val/a.png'));
+    await write('yolo/labels/val/a.txt', '0 0.6875 0.125 0.125 0.25\n');
+    const data = await write('yolo/data.yaml', "val: images/val\nnames: ['0']\n");
+    const [, ...options] = base('evaluate', 'bright', 'bright.onnx');
+    const { lines } = await run([...options, '--data', data, '--split', 'val']);
+    expect(lines).toMatchObject([{ images: 1, truth: 1, total: { truePositives: 1, missed: 0 } }]);
+    expect((await run([...options, '--data', at('yolo')])).lines).toMatchObject([{ images: 1 }]);
+  });
+
+  it('refuses what does not go together', async () => {
+    const given = await service(truth);
+    await expect(run([...given, '--detections', at('x.json')])).rejects.toThrow('leave one out');
+    await expect(run([...given, '--threshold', '0.5'])).rejects.toThrow('thresholds of its configuration');
   });
 });

@@ -1,38 +1,79 @@
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
-import { evaluateBoxes } from '../evaluation/report/summarize.ts';
+import { evaluateBoxes, type Evaluated } from '../evaluation/report/summarize.ts';
+import { requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { readTextFile } from './load-config.ts';
+import { loadMachine } from './load-machine.ts';
+import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { readTruth } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
+import { seeFrames, type SeenFrames } from './see-frames.ts';
+
+type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 
 /**
- * Evaluates results against truth and prints one object. Exit code 1 when a figure lies below its floor.
+ * Evaluates a vision service, or results, against truth and prints one object. Exit code 1 when a figure lies below its
+ * floor or a frame failed.
  *
- * @throws CliError, CocoFileError
+ * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
  */
-export async function evaluate(
-  { dataPath, detectionsPath, threshold, floors }: Extract<Command, { readonly name: 'evaluate' }>,
-  { print, say }: Terminal,
-): Promise<number> {
-  const file = readCocoTruth(await readJson(dataPath, 'truth'));
-  const { detections, strays } = readCocoResults(await readJson(detectionsPath, 'result file'), file);
-  if (file.strays > 0)
-    say(`${dataPath}: ${file.strays} annotations are of images or categories that it does not list.`);
-  if (strays > 0) say(`${detectionsPath}: ${strays} results are of categories that the truth does not list.`);
-  const thresholds = new Float64Array(file.space.labels.length).fill(threshold);
-  const { summary } = evaluateBoxes(file.truth, detections, file.space, thresholds);
+export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
+  const { dataPath, evaluated, floors } = command;
+  const { print, say } = terminal;
+  const seen =
+    evaluated.kind === 'results' ? await readSeen(dataPath, evaluated, say) : await see(command, evaluated, terminal);
+  const { summary } = evaluateSeen(seen);
   const missed = missedFloors(floors, summary);
-  print({ data: dataPath, ...summary, missed });
+  print({ data: dataPath, ...summary, cutAway: seen.cutAway, failed: seen.failed, missed });
   for (const one of missed) say(missedInWords(one));
-  return missed.length > 0 ? 1 : 0;
+  if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
+  return missed.length > 0 || seen.failed.length > 0 ? 1 : 0;
 }
 
-async function readJson(path: string, what: string): Promise<unknown> {
-  const text = await readTextFile(path, what);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CliError('bad-json', `"${path}" is no valid JSON: ${(cause as Error).message}`, { cause });
-  }
+function evaluateSeen({ truth, detections, space, thresholds, ignoreRule }: EvaluatedSeen): Evaluated {
+  return evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
+}
+
+/** COCO's own rule for COCO's files; where a camera cuts truth away, what is ignored counts as ignored. */
+interface EvaluatedSeen extends SeenFrames {
+  readonly ignoreRule: 'crowd' | 'field';
+}
+
+async function readSeen(
+  dataPath: string,
+  { path, threshold }: EvaluatedResults,
+  say: (text: string) => void,
+): Promise<EvaluatedSeen> {
+  const file = readCocoTruth(await readJsonFile(dataPath, 'truth'));
+  const { detections, strays } = readCocoResults(await readJsonFile(path, 'result file'), file);
+  if (file.strays > 0)
+    say(`${dataPath}: ${file.strays} annotations are of images or categories that it does not list.`);
+  if (strays > 0) say(`${path}: ${strays} results are of categories that the truth does not list.`);
+  return {
+    space: file.space,
+    truth: file.truth,
+    detections,
+    thresholds: new Float64Array(file.space.labels.length).fill(threshold),
+    names: file.images.map(({ id, fileName }) => fileName || String(id)),
+    failed: [],
+    cutAway: 0,
+    ignoreRule: 'crowd',
+  };
+}
+
+async function see(
+  { dataPath, split }: EvaluateCommand,
+  service: EvaluatedService,
+  terminal: Terminal,
+): Promise<EvaluatedSeen> {
+  const { machine } = await loadMachine(service, terminal.say);
+  const probed = await machine.service(service.visionName);
+  requireDetector(probed);
+  const frames = await readTruth(dataPath, split, terminal.say);
+  if (frames.frames.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
+  const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
+  const seen = await seeFrames(frames, { machine, visionName: service.visionName, cameraName }, terminal);
+  return { ...seen, ignoreRule: 'field' };
 }

@@ -1,33 +1,87 @@
-import { parseOptions, required } from './options.ts';
+import type { Split } from '../datasets/dataset-item.ts';
+import type { MachineCamera } from '../config/machine-camera.ts';
+import type { NamedPaths } from './named-paths.ts';
+import { parseOptions, required, type OptionValues } from './options.ts';
 import { parseFloors, type Floor } from './score-floors.ts';
 import { usage, UsageError } from './usage.ts';
 
 export interface EvaluateArguments {
   /** COCO JSON, a data.yaml, a JSONL file, or a folder */
   readonly dataPath: string;
-  /** COCO's result format */
-  readonly detectionsPath: string;
+  /** null: all */
+  readonly split: Split | null;
+  readonly evaluated: EvaluatedResults | EvaluatedService;
+  readonly floors: readonly Floor[];
+}
+
+/** A file in COCO's result format. */
+export interface EvaluatedResults {
+  readonly kind: 'results';
+  readonly path: string;
   /** for every label */
   readonly threshold: number;
-  readonly floors: readonly Floor[];
+}
+
+/** A vision service with its model, run here. */
+export interface EvaluatedService {
+  readonly kind: 'service';
+  readonly configPath: string;
+  readonly visionName: string;
+  readonly modelPaths: NamedPaths;
+  readonly labelPaths: NamedPaths;
+  /** null = the frame as it is; '' = the service's own camera_name */
+  readonly cameraName: string | null;
+  readonly source: MachineCamera | null;
+  readonly strict: boolean;
 }
 
 /** What is in force where nothing else says a threshold. */
 const usualThreshold = 0.5;
 
+const single = ['data', 'split', 'detections', 'threshold', 'fail-under', 'config', 'vision', 'camera', 'source'];
+
 /** @throws UsageError */
-export function parseEvaluate(args: readonly string[]): EvaluateArguments {
-  const { values, positionals } = parseOptions(args, ['data', 'detections', 'threshold', 'fail-under'], []);
+export function parseEvaluate(
+  args: readonly string[],
+  serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
+): EvaluateArguments {
+  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
   if (positionals.length > 0)
     throw new UsageError(
       `evaluate takes options only, got "${positionals[0]}": give the frames by --data.\n\n${usage}`,
     );
   return {
     dataPath: required('evaluate', 'data', values),
-    detectionsPath: required('evaluate', 'detections', values),
-    threshold: share('threshold', values.one('threshold') ?? String(usualThreshold)),
+    split: splitOf(values.one('split')),
+    evaluated: evaluatedOf(values, serviceOf),
     floors: parseFloors(values.one('fail-under')),
   };
+}
+
+function evaluatedOf(
+  values: OptionValues,
+  serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
+): EvaluatedResults | EvaluatedService {
+  const path = values.one('detections');
+  const threshold = values.one('threshold');
+  if (path === null) {
+    if (threshold !== null)
+      throw new UsageError(
+        '--threshold goes with --detections; a vision service has the thresholds of its configuration.',
+      );
+    return { kind: 'service', ...serviceOf('evaluate', values) };
+  }
+  const others = ['config', 'vision', 'model', 'labels', 'camera', 'source', 'split'].filter((name) =>
+    values.has(name),
+  );
+  if (others.length > 0)
+    throw new UsageError(`--detections holds the results already, so --${others[0]} says nothing; leave one out.`);
+  return { kind: 'results', path, threshold: share('threshold', threshold ?? String(usualThreshold)) };
+}
+
+function splitOf(text: string | null): Split | null {
+  if (text === null || text === 'train' || text === 'val' || text === 'test') return text;
+  throw new UsageError(`--split wants train, val or test, got "${text}".`);
 }
 
 function share(option: string, text: string): number {

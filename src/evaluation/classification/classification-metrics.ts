@@ -103,8 +103,9 @@ export function calibrationOf(
   const sorted = judged.toSorted((a, b) => a.score - b.score);
   const size = sorted.length / binCount;
   const bins: CalibrationBin[] = [];
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    to = Math.max(from + 1, Math.round((bins.length + 1) * size));
+  let from = 0;
+  while (from < sorted.length) {
+    let to = Math.max(from + 1, Math.round((bins.length + 1) * size));
     while (to < sorted.length && sorted[to]!.score === sorted[to - 1]!.score) to++;
     const members = sorted.slice(from, to);
     const right = shareInterval(
@@ -113,6 +114,7 @@ export function calibrationOf(
     )!;
     const meanScore = members.reduce((sum, { score }) => sum + score, 0) / members.length;
     bins.push({ count: members.length, meanScore, right });
+    from = to;
   }
   const gap = bins.reduce((sum, { count, meanScore, right }) => sum + count * Math.abs(meanScore - right.value), 0);
   return { expectedError: sorted.length === 0 ? null : gap / sorted.length, bins };

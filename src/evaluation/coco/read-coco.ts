@@ -12,6 +12,8 @@ export interface CocoImage {
   readonly id: number;
   /** '' where the file gives none */
   readonly fileName: string;
+  /** null where the file gives none */
+  readonly sizePx: { readonly widthPx: number; readonly heightPx: number } | null;
 }
 
 /** A truth file as columns, with what its ids mean. */
@@ -41,7 +43,11 @@ export function readCocoTruth(value: unknown): CocoTruth {
   const file = recordOf(value, 'The truth');
   const listed = listOf(file['images'], 'images').map((image) => recordOf(image, 'An image'));
   const images = listed
-    .map((image): CocoImage => ({ id: idOf(image['id'], 'An image'), fileName: textOf(image['file_name']) }))
+    .map((image): CocoImage => ({
+      id: idOf(image['id'], 'An image'),
+      fileName: textOf(image['file_name']),
+      sizePx: sizeOf(image['width'], image['height']),
+    }))
     .sort((a, b) => a.id - b.id);
   const categories = listOf(file['categories'], 'categories')
     .map((category) => recordOf(category, 'A category'))
@@ -138,6 +144,11 @@ function boxOf(value: unknown, where: string): Box {
   if (Array.isArray(value) && value.length === 4 && value.every((one) => Number.isFinite(one)))
     return value as unknown as Box;
   throw new CocoFileError(`${where} has no “bbox” of four numbers, but ${shown(value)}.`);
+}
+
+function sizeOf(widthPx: unknown, heightPx: unknown): CocoImage['sizePx'] {
+  const isSize = typeof widthPx === 'number' && typeof heightPx === 'number' && widthPx > 0 && heightPx > 0;
+  return isSize ? { widthPx, heightPx } : null;
 }
 
 const textOf = (value: unknown): string =>

@@ -1,0 +1,155 @@
+import { decodeStill } from '../platform/decode/still.ts';
+import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/build-sets.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
+import { truthSeen } from '../evaluation/truth-seen.ts';
+import type { Frame } from '../vision/frame.ts';
+import type { FrameRun, Machine } from '../vision/machine.ts';
+import { traceToSource, type TracedStage } from '../vision/trace.ts';
+import { uprightOnSource } from '../vision/upright-on-source.ts';
+import { serviceThresholds } from '../vision/filter/thresholds.ts';
+import type { CameraChain } from '../vision/camera-chain.ts';
+import { reportOf } from './cli-error.ts';
+import type { TrueFrame, TrueFrames } from './read-truth.ts';
+import type { Terminal } from './run-frames.ts';
+
+/** What a model says of frames whose truth is known, on their source pictures. */
+export interface SeenFrames {
+  readonly space: EvaluationSpace;
+  readonly truth: TruthSet;
+  readonly detections: DetectionSet;
+  /** by label number, as the configuration has them */
+  readonly thresholds: Float64Array;
+  /** by image number */
+  readonly names: readonly string[];
+  /** frames that could not be run: they are in no figure, and their truth neither */
+  readonly failed: readonly { readonly frame: string; readonly error: object }[];
+  /** truth of which too little, or nothing, was left by the camera's transforms */
+  readonly cutAway: number;
+}
+
+/**
+ * Runs every frame through a camera and a vision service, up to the raw results, and puts both results and truth onto
+ * the source picture. A frame that fails is left out with its truth and told.
+ */
+export async function seeFrames(
+  { labels, frames }: TrueFrames,
+  { machine, visionName, cameraName }: { machine: Machine; visionName: string; cameraName: string | null },
+  { say }: Pick<Terminal, 'say'>,
+): Promise<SeenFrames> {
+  const numbers = new Map(labels.map((label, number) => [label, number]));
+  const known = numbers.size;
+  const numberOf = (label: string): number => {
+    const number = numbers.get(label);
+    if (number !== undefined) return number;
+    numbers.set(label, numbers.size);
+    return numbers.size - 1;
+  };
+  const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
+  const names: string[] = [];
+  const failed: { frame: string; error: object }[] = [];
+  let cutAway = 0;
+  const chain = cameraName === null ? null : machine.camera(cameraName);
+  for (const [index, frame] of frames.entries()) {
+    try {
+      const picture = decodePicture(frame.name, await frame.bytes());
+      const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
+      if (!run.sighting) throw run.failure?.cause ?? new Error('It gave nothing.');
+      const stages = tracedStages(run, chain, picture);
+      const image = names.length;
+      addDetections(run, stages, picture, (label, box, score) => detections.add(image, numberOf(label), box, score));
+      cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
+      names.push(frame.name);
+    } catch (error) {
+      failed.push({ frame: frame.name, error: reportOf(error) });
+    }
+    say(`${index + 1}/${frames.length} ${frame.name}`);
+  }
+  const all = [...numbers.keys()];
+  if (known > 0 && all.length > known) {
+    const others = all.slice(known, known + 3).map((label) => `"${label}"`);
+    say(`The model names labels that the truth lacks (${others.join(', ')}): are they spelt alike on both sides?`);
+  }
+  const { config } = (await machine.service(visionName)).service;
+  return {
+    space: { imageCount: names.length, labels: all },
+    truth: truth.build(),
+    detections: detections.build(),
+    thresholds: serviceThresholds(all, config),
+    names,
+    failed,
+    cutAway,
+  };
+}
+
+function decodePicture(name: string, bytes: Uint8Array): Frame {
+  const frame = decodeStill(bytes);
+  if (frame) return frame;
+  throw new Error(`"${name}" is neither PNG nor JPEG, which only a browser reads.`);
+}
+
+function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: Frame): readonly TracedStage[] {
+  return stages.map(({ step, frame: { widthPx, heightPx } }, at) => ({
+    step: step < 0 ? null : (chain?.steps[step]?.step ?? null),
+    widthPx,
+    heightPx,
+    ...(at === 0 && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } }),
+  }));
+}
+
+function addDetections(
+  { sighting }: FrameRun,
+  stages: readonly TracedStage[],
+  { widthPx, heightPx }: Frame,
+  add: (label: string, box: Box, score: number) => void,
+): void {
+  const raw = sighting!.detections;
+  if (!raw) return;
+  for (let row = 0; row < raw.count; row++) {
+    const score = raw.score[row]!;
+    // The machine keeps a NaN score only where no filter is set, and nothing can be ranked by it.
+    if (Number.isNaN(score)) continue;
+    const [xMin, yMin, xMax, yMax] = raw.box.subarray(4 * row, 4 * row + 4) as unknown as readonly [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const label = raw.labels[raw.labelIndex[row]!]!;
+    if (stages.length === 1) {
+      add(label, [xMin, yMin, xMax - xMin, yMax - yMin], score);
+      continue;
+    }
+    const box = uprightOnSource({ xMin, yMin, xMax, yMax }, stages);
+    if (!box) continue;
+    const [left, top] = [box.xMinNormalized * widthPx, box.yMinNormalized * heightPx];
+    add(label, [left, top, box.xMaxNormalized * widthPx - left, box.yMaxNormalized * heightPx - top], score);
+  }
+}
+
+/** @returns how much truth was left out or is ignored, as the camera does not show enough of it */
+function addTruth(
+  { boxes }: TrueFrame,
+  stages: readonly TracedStage[],
+  add: (
+    label: string,
+    ...given: Parameters<TruthSetBuilder['add']> extends [number, number, ...infer Rest] ? Rest : never
+  ) => void,
+): number {
+  const { widthPx, heightPx } = stages.at(-1)!;
+  // Tracing uses pixel centres, a box uses pixel edges: they are half a pixel apart.
+  const edges = { xMin: -0.5, yMin: -0.5, xMax: widthPx - 0.5, yMax: heightPx - 0.5 };
+  const region = traceToSource(edges, stages).map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
+  let cutAway = 0;
+  for (const { label, box, ...traits } of boxes) {
+    if (stages.length === 1) {
+      add(label, box, traits);
+      continue;
+    }
+    const seen = truthSeen(box, region);
+    if (!seen || seen.isIgnored) cutAway++;
+    if (!seen) continue;
+    const area = (traits.area ?? box[2] * box[3]) * seen.remaining;
+    add(label, seen.box, { ...traits, area, isIgnored: traits.isIgnored === true || seen.isIgnored });
+  }
+  return cutAway;
+}
