@@ -1,7 +1,7 @@
 import type { VisionServiceConfig } from '../../src/config/machine-config.ts';
 import type { Change } from '../../src/fit/solver/hypothesis.ts';
 import type { RankedHypothesis } from '../../src/fit/solver/rank-hypotheses.ts';
-import { boxOrderWords } from '../../src/fit/readings/reading.ts';
+import { boxOrderWords } from '../../src/fit/interpretations/interpretation.ts';
 import type { Outputs } from '../../src/vision/decode/outputs.ts';
 import { nameDetectionTensors } from '../../src/vision/decode/tensor-names.ts';
 import type { Frame } from '../../src/vision/frame.ts';

@@ -71,8 +71,8 @@ export const rooms: readonly Room[] = [
     types: ['src/onnx', 'src/vision'],
     tests: ['src/onnx'],
   },
-  { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
-  { path: 'src/fit/solver', values: ['src/vision', 'src/fit/readings'], types: ['src/config'] },
+  { path: 'src/fit/interpretations', values: ['src/vision'], types: ['src/config'] },
+  { path: 'src/fit/solver', values: ['src/vision', 'src/fit/interpretations'], types: ['src/config'] },
   {
     path: 'src/fit',
     values: [
@@ -271,7 +271,7 @@ export const rooms: readonly Room[] = [
       'workers/inference/tensor-buffers.ts',
       'workers/vision/engine',
     ],
-    types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/readings', 'src/fit/solver'],
+    types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/interpretations', 'src/fit/solver'],
     packages: ['comlink'],
   },
   {
@@ -281,7 +281,7 @@ export const rooms: readonly Room[] = [
       'src/config/run-key.ts',
       'src/vision',
       'src/fit/modules',
-      'src/fit/readings',
+      'src/fit/interpretations',
       'src/fit/solver',
       'src/models',
       'src/onnx',
@@ -443,7 +443,7 @@ export const rooms: readonly Room[] = [
       'src/fit/modules/judge-module.ts',
       'src/fit/modules/known-modules.ts',
       'src/fit/modules/module-finding.ts',
-      'src/fit/readings',
+      'src/fit/interpretations',
       'src/fit/solver',
       'src/capture',
       'src/outbox',

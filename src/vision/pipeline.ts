@@ -195,7 +195,7 @@ type FedModel = Pick<VisionService, 'session' | 'input'>;
  * @throws InferenceError
  * @example
  * import { patternFrame } from './pattern-frame.ts';
- * import { oneAtATime } from './inference/one-at-a-time.ts';
+ * import { oneAtATime } from '../schedule/one-at-a-time.ts';
  * import { referenceStretchKernel } from './preprocess/preprocess.ts';
  * import { inputSpec } from './preprocess/input-spec.ts';
  * const inputs = [{ name: 'image', dtype: 'uint8', shape: [1, 4, 6, 3], symbols: [] }];

@@ -32,8 +32,8 @@ export function createVisionApi(engine: VisionEngine) {
       return picture && transfer(picture, [picture]);
     },
     runAside: engine.runAside.bind(engine),
-    async findReadings(...given: Parameters<StageSearch['findReadings']>) {
-      const found = await engine.search.findReadings(...given);
+    async findInterpretations(...given: Parameters<StageSearch['findInterpretations']>) {
+      const found = await engine.search.findInterpretations(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
     async tryDecoding(trial: DecodingTrial) {

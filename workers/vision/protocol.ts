@@ -1,12 +1,12 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
-import type { ReadingEdits } from '../../src/fit/readings/reading-edits.ts';
-import type { InputReading } from '../../src/fit/readings/reading.ts';
+import type { InterpretationEdits } from '../../src/fit/interpretations/interpretation-edits.ts';
+import type { InputInterpretation } from '../../src/fit/interpretations/interpretation.ts';
 import type { Cure } from '../../src/fit/solver/cure.ts';
 import type { DrawnBox } from '../../src/fit/solver/drawn-box.ts';
 import type { Change } from '../../src/fit/solver/hypothesis.ts';
 import type { Symptom } from '../../src/fit/solver/symptom.ts';
-import type { Verdict } from '../../src/fit/readings/verdict.ts';
+import type { Verdict } from '../../src/fit/interpretations/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { Placement } from '../../src/vision/placement.ts';
@@ -138,28 +138,28 @@ export interface RunVerdicts {
 }
 
 /** Which side of a model is read in other ways: its outputs or its input. */
-export type ReadingSide = 'outputs' | 'input';
+export type InterpretationSide = 'outputs' | 'input';
 
 /** Ways to read the tuned service's model, on the frame of the stage. */
-export interface FoundReadings {
-  /** the model's input frame, made smaller; transferred, the receiver closes it. null: there are no readings */
+export interface FoundInterpretations {
+  /** the model's input frame, made smaller; transferred, the receiver closes it. null: there are no interpretations */
   readonly picture: ImageBitmap | null;
   /** best first, without the impossible ones; [] if no two outputs are boxes and scores */
-  readonly readings: readonly FoundReading[];
+  readonly interpretations: readonly FoundInterpretation[];
   /** how many of them, from the first, are still possible after this frame */
   readonly left: number;
 }
 
-export interface FoundReading {
+export interface FoundInterpretation {
   /** its assumption, in words that follow "if" */
   readonly why: string;
-  /** 0..1; compares readings on one frame, and is no probability */
+  /** 0..1; compares interpretations on one frame, and is no probability */
   readonly plausibility: number;
   readonly verdict: Verdict;
   /** the configuration already reads the model so */
   readonly isPresent: boolean;
   readonly boxes: readonly ReadBox[];
-  readonly edits: ReadingEdits;
+  readonly edits: InterpretationEdits;
 }
 
 /** A decoding to put behind the tuned service's model, tried on the frame of the stage. */
@@ -169,7 +169,7 @@ export interface DecodingTrial {
   /** the outputs of the tuned service's model that feed those inputs */
   readonly reads: readonly string[];
   /** how frames are fed, and the size of the model's input */
-  readonly input: InputReading;
+  readonly input: InputInterpretation;
   readonly widthPx: number;
   readonly heightPx: number;
   /** null: index numbers */

@@ -23,7 +23,7 @@ import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ParityState } from './models/parity-state.svelte.ts';
-import { ReadingsState } from './models/readings-state.svelte.ts';
+import { InterpretationsState } from './models/interpretations-state.svelte.ts';
 import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
@@ -100,7 +100,7 @@ export class Bench {
   readonly models: ModelsState;
   readonly labels: LabelsState;
   readonly tensorNames: TensorNamesState;
-  readonly readings: ReadingsState;
+  readonly interpretations: InterpretationsState;
   readonly parity: ParityState;
   /** results of the frame on the stage: the boxes that are drawn and the rows that are listed are the same */
   readonly results: ResultsState;
@@ -143,14 +143,14 @@ export class Bench {
       pathOf: (service) => this.modelPathOf(service),
       onLoaded: (service) => {
         this.tensorNames.write(service);
-        this.readings.expect(service);
+        this.interpretations.expect(service);
       },
       bringIntoForce: () => this.session.applyPlan(this.plan),
     });
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
     this.parity = new ParityState(ports.vision);
-    this.readings = new ReadingsState(this.config, this.models, ports.vision);
+    this.interpretations = new InterpretationsState(this.config, this.models, ports.vision);
     const machine = new LiveMachineState(ports.liveMachine, ports.memory, (url) => this.borrowing.giveBack(url));
     this.sources = new SourcesState(ports, this.session, machine);
     this.intake = new FileIntake({
@@ -368,7 +368,7 @@ export class Bench {
     const stop = $effect.root(() => {
       $effect(() => {
         const { applied } = this.session;
-        if (applied) untrack(() => void this.readings.planApplied(applied));
+        if (applied) untrack(() => void this.interpretations.planApplied(applied));
       });
       $effect(() => {
         const isOther = this.config.importedText !== opened;

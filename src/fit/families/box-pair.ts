@@ -11,7 +11,7 @@ export interface BoxPair {
   readonly beside: readonly RawOutput[];
 }
 
-/** Says which is which by the columns; null where more than one reading is left. */
+/** Says which is which by the columns; null where more than one interpretation is left. */
 export function boxPair(model: ModelStructure): BoxPair | null {
   const outputs = rawOutputs(model);
   const [boxes, ...otherBoxes] = outputs.filter(({ columns }) => columns === 4).toSorted(byName);

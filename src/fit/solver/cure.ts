@@ -1,12 +1,12 @@
 import type { VisionServiceConfig } from '../../config/machine-config.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
-import { editsOf, type ReadingEdits } from '../readings/reading-edits.ts';
+import { editsOf, type InterpretationEdits } from '../interpretations/interpretation-edits.ts';
 import type { Hypothesis, Turn } from './hypothesis.ts';
 
 /** What is to be written so that a hypothesis holds; what is null stays as it is. Where `edits` say what they need, the model is written anew. */
 export interface Cure {
-  readonly edits: ReadingEdits;
+  readonly edits: InterpretationEdits;
   readonly labels: readonly string[] | null;
   readonly filter: ServiceFilterRule | null;
   /** clockwise, by a step of the camera */

@@ -1,14 +1,18 @@
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
-import { confirmedBy, mirroredBack } from '../readings/agreement.ts';
-import { readBoxRows, type BoxRows } from '../readings/box-rows.ts';
-import { strengthOf } from '../readings/input-readings.ts';
-import { judgeBoxes } from '../readings/judge-boxes.ts';
-import { judgeClasses } from '../readings/judge-classes.ts';
-import { movedBack } from '../readings/move.ts';
-import type { Run } from '../readings/rank-readings.ts';
-import type { ClassReading, DetectionReading, OutputReading } from '../readings/reading.ts';
-import type { Verdict } from '../readings/verdict.ts';
+import { confirmedBy, mirroredBack } from '../interpretations/agreement.ts';
+import { readBoxRows, type BoxRows } from '../interpretations/box-rows.ts';
+import { strengthOf } from '../interpretations/input-interpretations.ts';
+import { judgeBoxes } from '../interpretations/judge-boxes.ts';
+import { judgeClasses } from '../interpretations/judge-classes.ts';
+import { movedBack } from '../interpretations/move.ts';
+import type { Run } from '../interpretations/rank-interpretations.ts';
+import type {
+  ClassInterpretation,
+  DetectionInterpretation,
+  OutputInterpretation,
+} from '../interpretations/interpretation.ts';
+import type { Verdict } from '../interpretations/verdict.ts';
 
 /** What a model gave for a frame and for other views of it; a view is null where it was not run, or changed nothing. */
 export interface Views {
@@ -19,7 +23,7 @@ export interface Views {
   readonly flat: Run | null;
 }
 
-/** What one frame says for a reading. */
+/** What one frame says for an interpretation. */
 export interface Evidence {
   /** how sure the model is of what it sees, 0..1 */
   readonly strength: number;
@@ -36,12 +40,12 @@ export interface Evidence {
   readonly run: Run;
 }
 
-/** null where a run's tensors do not fit a reading. */
-export function evidenceOf(output: OutputReading, views: Views): Evidence | null {
+/** null where a run's tensors do not fit an interpretation. */
+export function evidenceOf(output: OutputInterpretation, views: Views): Evidence | null {
   return output.kind === 'detections' ? evidenceOfBoxes(output, views) : evidenceOfClasses(output, views);
 }
 
-function evidenceOfBoxes(output: DetectionReading, { run, mirrored, moved }: Views): Evidence | null {
+function evidenceOfBoxes(output: DetectionInterpretation, { run, mirrored, moved }: Views): Evidence | null {
   const rows = readBoxRows(run.outputs, output, run);
   if (!rows) return null;
   const inMirror = mirrored && readBoxRows(mirrored.outputs, output, mirrored);
@@ -61,7 +65,10 @@ function evidenceOfBoxes(output: DetectionReading, { run, mirrored, moved }: Vie
   };
 }
 
-function evidenceOfClasses({ probability }: ClassReading, { run, mirrored, moved, flat }: Views): Evidence | null {
+function evidenceOfClasses(
+  { probability }: ClassInterpretation,
+  { run, mirrored, moved, flat }: Views,
+): Evidence | null {
   const classes = probabilities(run.outputs, probability);
   if (!classes) return null;
   const same = (other: Run | null) => {

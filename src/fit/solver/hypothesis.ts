@@ -1,4 +1,4 @@
-import type { InputReading, OutputReading } from '../readings/reading.ts';
+import type { InputInterpretation, OutputInterpretation } from '../interpretations/interpretation.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 
 /** One thing that may be wrong with how a model is fed, read, named or filtered. */
@@ -22,14 +22,14 @@ export type Turn = 0 | 90 | 180 | 270;
 
 /** What a model is fed of a frame. */
 export interface Feeding {
-  readonly input: InputReading;
+  readonly input: InputInterpretation;
   readonly turnDegs: Turn;
 }
 
 /** A service as it would be if something were changed; `changes` = [] is the service as it is. */
 export interface Hypothesis {
   readonly feeding: Feeding;
-  readonly output: OutputReading;
+  readonly output: OutputInterpretation;
   /** null = index numbers */
   readonly labels: readonly string[] | null;
   readonly filter: ServiceFilterRule;

@@ -1,15 +1,20 @@
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { nameClassificationTensor, nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
-import { isSameRange, listInputs } from '../readings/input-readings.ts';
-import { listReadings } from '../readings/list-readings.ts';
-import { presentDetections } from '../readings/present-reading.ts';
-import { boxOrderWords, type DetectionReading, type InputReading, type OutputReading } from '../readings/reading.ts';
+import { isSameRange, listInputs } from '../interpretations/input-interpretations.ts';
+import { listInterpretations } from '../interpretations/list-interpretations.ts';
+import { presentDetections } from '../interpretations/present-interpretation.ts';
+import {
+  boxOrderWords,
+  type DetectionInterpretation,
+  type InputInterpretation,
+  type OutputInterpretation,
+} from '../interpretations/interpretation.ts';
 import type { Change, Feeding, Turn } from './hypothesis.ts';
 import { inputAsTold, type ToldFeeding } from './told-feeding.ts';
 
 /** What is known of how a service reads its model. */
-export interface ServiceReading {
+export interface ServiceInterpretation {
   readonly remapOutputNames: Readonly<Record<string, string>>;
   readonly boxOrder: BoxOrder;
   /** the service shows nothing of its first label */
@@ -20,7 +25,7 @@ export interface ServiceReading {
  * How a service reads a model's outputs now, whether or not its labels let it; null where the machine finds neither boxes
  * nor classes in them.
  */
-export function presentOutput(outputs: Outputs, service: ServiceReading): OutputReading | null {
+export function presentOutput(outputs: Outputs, service: ServiceInterpretation): OutputInterpretation | null {
   const { remapOutputNames } = service;
   try {
     return presentDetections(nameDetectionTensors(outputs, remapOutputNames), service);
@@ -35,20 +40,20 @@ export function presentOutput(outputs: Outputs, service: ServiceReading): Output
   }
 }
 
-/** A reading of a model's outputs, and in what it differs from the present one. */
+/** An interpretation of a model's outputs, and in what it differs from the present one. */
 export interface OutputHypothesis {
-  readonly output: OutputReading;
+  readonly output: OutputInterpretation;
   readonly changes: readonly Change[];
 }
 
 /** More at once are no explanation. */
 const mostChanges = 2;
 
-/** The present reading first, then the others that differ from it in one thing or two. */
-export function listOutputs(outputs: Outputs, present: OutputReading | null): readonly OutputHypothesis[] {
+/** The present interpretation first, then the others that differ from it in one thing or two. */
+export function listOutputs(outputs: Outputs, present: OutputInterpretation | null): readonly OutputHypothesis[] {
   const listed: OutputHypothesis[] = present ? [{ output: present, changes: [] }] : [];
   if (present?.kind === 'classifications') return listed;
-  for (const { output } of listReadings(outputs)) {
+  for (const { output } of listInterpretations(outputs)) {
     for (const other of withBoxForms(output)) {
       const changes = present ? outputChanges(present, other) : (['tensors'] as const);
       if (changes.length > 0 && changes.length <= mostChanges) listed.push({ output: other, changes });
@@ -58,7 +63,7 @@ export function listOutputs(outputs: Outputs, present: OutputReading | null): re
 }
 
 /** Centres and sizes stand in x, y or in y, x. */
-function withBoxForms(output: DetectionReading): DetectionReading[] {
+function withBoxForms(output: DetectionInterpretation): DetectionInterpretation[] {
   const words = boxOrderWords(output.boxOrder);
   if (words !== 'x, y, x, y' && words !== 'y, x, y, x') return [output];
   const boxOrder: BoxOrder = words.startsWith('x') ? [0, 1, 2, 3] : [1, 0, 3, 2];
@@ -66,7 +71,7 @@ function withBoxForms(output: DetectionReading): DetectionReading[] {
   return [output, ...forms.map((boxForm) => ({ ...output, boxOrder, boxForm }))];
 }
 
-function outputChanges(a: DetectionReading, b: DetectionReading): Change[] {
+function outputChanges(a: DetectionInterpretation, b: DetectionInterpretation): Change[] {
   const isOther: readonly (readonly [Change, boolean])[] = [
     ['tensors', a.location !== b.location || a.category !== b.category || a.score !== b.score],
     ['box-order', boxOrderWords(a.boxOrder) !== boxOrderWords(b.boxOrder)],
@@ -86,12 +91,12 @@ export interface FeedingHypothesis {
 
 /** The present feeding first, then what is said of it, its other order of colours, each input worth a try, and the frame turned. */
 export function listFeedings(
-  present: InputReading,
+  present: InputInterpretation,
   dtype: 'uint8' | 'float32',
   told: ToldFeeding | null,
 ): readonly FeedingHypothesis[] {
   const turns: readonly Turn[] = [180, 90, 270];
-  const listed: InputReading[] = [];
+  const listed: InputInterpretation[] = [];
   for (const input of [
     present,
     ...(told ? [inputAsTold(told)] : []),
@@ -105,12 +110,12 @@ export function listFeedings(
   ];
 }
 
-function isSameInput(a: InputReading, b: InputReading): boolean {
+function isSameInput(a: InputInterpretation, b: InputInterpretation): boolean {
   return a.fit === b.fit && a.bgr === b.bgr && isSameRange(a, b);
 }
 
 /** Values that go with the colour or with the place in the tensor are one range: both are how people exchange colours. */
-function inputChanges(a: InputReading, b: InputReading): Change[] {
+function inputChanges(a: InputInterpretation, b: InputInterpretation): Change[] {
   const turned = { meanValue: b.meanValue.slice(0, 3).toReversed(), stdDev: b.stdDev.slice(0, 3).toReversed() };
   const isOther: readonly (readonly [Change, boolean])[] = [
     ['letterbox', a.fit !== b.fit],

@@ -1,7 +1,7 @@
 import type { Hypothesis } from './hypothesis.ts';
 import type { RankedHypothesis } from './rank-hypotheses.ts';
 
-/** What mends labels, filter and boxes over each other, without another reading: supposed from what the present one showed. */
+/** What mends labels, filter and boxes over each other, without another interpretation: supposed from what the present one showed. */
 export function listRepairs({ hypothesis, shift, filter, isCrowded }: RankedHypothesis): readonly Hypothesis[] {
   const repairs: Hypothesis[] = [];
   if (shift) repairs.push({ ...hypothesis, labels: shift.labels, changes: ['labels'] });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BoxRows } from '../readings/box-rows.ts';
+import type { BoxRows } from '../interpretations/box-rows.ts';
 import type { Feeding } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
 

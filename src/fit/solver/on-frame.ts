@@ -1,6 +1,6 @@
 import type { PictureSize } from '../../vision/trace.ts';
-import type { BoxRows, InferenceSizes } from '../readings/box-rows.ts';
-import { withoutMargin } from '../readings/letterbox.ts';
+import type { BoxRows, InferenceSizes } from '../interpretations/box-rows.ts';
+import { withoutMargin } from '../interpretations/letterbox.ts';
 import type { Feeding, Turn } from './hypothesis.ts';
 
 /** Rows of a model's input where they lie on the frame as it came, before it was turned or given a margin. */

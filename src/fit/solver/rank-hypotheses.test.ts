@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { float32 } from '../../../tests/fixed-session.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
-import type { DetectionReading } from '../readings/reading.ts';
+import type { DetectionInterpretation } from '../interpretations/interpretation.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { listOutputs, presentOutput } from './list-hypotheses.ts';
 import { listRepairs } from './list-repairs.ts';
@@ -101,12 +101,12 @@ describe('what is wrong with how outputs are read', () => {
   it('exchanges scores and categories that a remap exchanged', () => {
     const fed = seen({});
     const remapOutputNames = { location: 'location', category: 'score', score: 'category' };
-    const present = presentOutput(fed.views.run.outputs, { ...service, remapOutputNames }) as DetectionReading;
+    const present = presentOutput(fed.views.run.outputs, { ...service, remapOutputNames }) as DetectionInterpretation;
     expect([present.score, present.category]).toEqual(['category', 'score']);
     const others = listOutputs(fed.views.run.outputs, present);
     expect(
       others.some(
-        ({ changes, output }) => changes.join() === 'tensors' && (output as DetectionReading).score === 'score',
+        ({ changes, output }) => changes.join() === 'tensors' && (output as DetectionInterpretation).score === 'score',
       ),
     ).toBe(true);
   });

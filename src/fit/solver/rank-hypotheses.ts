@@ -1,11 +1,11 @@
 import type { PictureSize } from '../../vision/trace.ts';
-import { labelShift, type LabelShift } from '../readings/label-shift.ts';
+import { labelShift, type LabelShift } from '../interpretations/label-shift.ts';
 import { matchOf, type DrawnBox } from './drawn-box.ts';
 import { evidenceOf, type Evidence, type Views } from './evidence.ts';
 import { filterEvidence, type FilterEvidence } from './filter-evidence.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
-import { distinctRows } from '../readings/suppress.ts';
+import { distinctRows } from '../interpretations/suppress.ts';
 import { weightOf, type Symptom } from './symptom.ts';
 import { toldWorth, type ToldFeeding } from './told-feeding.ts';
 
@@ -44,7 +44,7 @@ export interface RankedHypothesis {
   readonly told: ToldFeeding | null;
 }
 
-/** How much is left of a reading that shows itself wrong. */
+/** How much is left of an interpretation that shows itself wrong. */
 const worth = { plausible: 1, unsure: 0.3, refused: 0.02 } as const;
 const doubtfulLabels = 0.25;
 const filterWorth = { fine: 1, hides: 0.3, floods: 0.5 } as const;

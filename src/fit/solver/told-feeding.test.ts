@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { StatedFeeding } from '../../vision/inference/stated-feeding.ts';
 import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
-import type { InputReading } from '../readings/reading.ts';
+import type { InputInterpretation } from '../interpretations/interpretation.ts';
 import { listFeedings } from './list-hypotheses.ts';
 import { departures, toldWords, toldWorth } from './told-feeding.ts';
 
-const fed = (bgr: boolean, { mean, stdDev }: { mean: readonly number[]; stdDev: readonly number[] }): InputReading => ({
-  bgr,
-  meanValue: mean,
-  stdDev,
-  fit: 'stretch',
-});
+const fed = (
+  bgr: boolean,
+  { mean, stdDev }: { mean: readonly number[]; stdDev: readonly number[] },
+): InputInterpretation => ({ bgr, meanValue: mean, stdDev, fit: 'stretch' });
 const range = { meanValue: asUnits.mean, stdDev: asUnits.stdDev };
 const said = (source: StatedFeeding['source'], bgr: boolean | null = true): StatedFeeding => ({
   source,
@@ -20,7 +18,7 @@ const said = (source: StatedFeeding['source'], bgr: boolean | null = true): Stat
 });
 
 describe('what an input differs in from what is said', () => {
-  it.each<[InputReading, readonly string[]]>([
+  it.each<[InputInterpretation, readonly string[]]>([
     [fed(true, asUnits), []],
     [fed(false, asUnits), ['colours']],
     [fed(true, asSigned), ['range']],
@@ -36,7 +34,7 @@ describe('what an input differs in from what is said', () => {
 describe('what the word is worth', () => {
   const right = fed(true, asUnits);
   const wrong = fed(false, asUnits);
-  const worth = (source: StatedFeeding['source'], present: InputReading, input: InputReading) =>
+  const worth = (source: StatedFeeding['source'], present: InputInterpretation, input: InputInterpretation) =>
     toldWorth(input, { said: said(source), present });
 
   it('takes nothing from what feeds as is said', () => {

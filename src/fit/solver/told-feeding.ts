@@ -1,11 +1,11 @@
 import type { StatedFeeding } from '../../vision/inference/stated-feeding.ts';
-import { isSameRange, rangeName } from '../readings/input-readings.ts';
-import type { InputReading } from '../readings/reading.ts';
+import { isSameRange, rangeName } from '../interpretations/input-interpretations.ts';
+import type { InputInterpretation } from '../interpretations/interpretation.ts';
 
 /** What is said of a model's feeding, beside how it is fed now. */
 export interface ToldFeeding {
   readonly said: StatedFeeding;
-  readonly present: InputReading;
+  readonly present: InputInterpretation;
 }
 
 /**
@@ -20,7 +20,10 @@ const worth = {
 } as const satisfies Record<StatedFeeding['source'], unknown>;
 
 /** What an input differs in from what is said of it. */
-export function departures({ bgr, meanValue, stdDev }: InputReading, said: StatedFeeding): ('colours' | 'range')[] {
+export function departures(
+  { bgr, meanValue, stdDev }: InputInterpretation,
+  said: StatedFeeding,
+): ('colours' | 'range')[] {
   const isOtherRange = said.range !== null && !isSameRange({ meanValue, stdDev }, said.range);
   return [
     ...(said.bgr !== null && said.bgr !== bgr ? (['colours'] as const) : []),
@@ -29,7 +32,7 @@ export function departures({ bgr, meanValue, stdDev }: InputReading, said: State
 }
 
 /** What is said makes of an input's likelihood, 0..1; 1 = it is fed as is said, or nothing is said. */
-export function toldWorth(input: InputReading, told: ToldFeeding | null): number {
+export function toldWorth(input: InputInterpretation, told: ToldFeeding | null): number {
   if (!told) return 1;
   const { contradicted, followed } = worth[told.said.source];
   const now = departures(told.present, told.said);
@@ -37,7 +40,7 @@ export function toldWorth(input: InputReading, told: ToldFeeding | null): number
 }
 
 /** The input that is said, with what nothing is said of as it is now. */
-export function inputAsTold({ said, present }: ToldFeeding): InputReading {
+export function inputAsTold({ said, present }: ToldFeeding): InputInterpretation {
   return { ...present, bgr: said.bgr ?? present.bgr, ...said.range };
 }
 

@@ -1,5 +1,5 @@
-import { rangeName } from '../readings/input-readings.ts';
-import { boxOrderWords } from '../readings/reading.ts';
+import { rangeName } from '../interpretations/input-interpretations.ts';
+import { boxOrderWords } from '../interpretations/interpretation.ts';
 import type { Change, Hypothesis } from './hypothesis.ts';
 import type { RankedHypothesis } from './rank-hypotheses.ts';
 import { departures, toldWords } from './told-feeding.ts';
@@ -61,7 +61,7 @@ function whySeen(ranked: RankedHypothesis, present: RankedHypothesis | null): st
   if (changes.includes('threshold') && present?.filter) return whyThreshold(present);
   if (changes.includes('suppression'))
     return `${filter?.kept.length ?? 0} boxes lie over each other, and the machine takes none away.`;
-  return whyReading(ranked, present);
+  return whyInterpretation(ranked, present);
 }
 
 function whyPresent({ evidence, shift, filter }: RankedHypothesis): string {
@@ -77,7 +77,7 @@ function whyThreshold({ filter, evidence }: RankedHypothesis): string {
   return `The filter keeps ${filter!.kept.length} boxes, most of them hardly sure.`;
 }
 
-function whyReading({ evidence }: RankedHypothesis, present: RankedHypothesis | null): string {
+function whyInterpretation({ evidence }: RankedHypothesis, present: RankedHypothesis | null): string {
   const before = present?.evidence;
   const refused = before?.verdict.kind === 'refused' ? before.verdict.seen[0] : undefined;
   if (refused) return `Otherwise: ${refused.charAt(0).toLowerCase()}${refused.slice(1)}`;

@@ -87,7 +87,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     forgetModel: api.forgetModel,
     forgetDecision: api.forgetDecision,
     runAside: api.runAside,
-    findReadings: api.findReadings,
+    findInterpretations: api.findInterpretations,
     tryDecoding: api.tryDecoding,
     findCauses: api.findCauses,
     modelFeeds: api.modelFeeds,

@@ -1,17 +1,17 @@
-import { readBoxRows } from '../../../src/fit/readings/box-rows.ts';
-import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
-import { judgeClasses } from '../../../src/fit/readings/judge-classes.ts';
+import { readBoxRows } from '../../../src/fit/interpretations/box-rows.ts';
+import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
+import { judgeClasses } from '../../../src/fit/interpretations/judge-classes.ts';
 import type { Inference } from '../../../src/vision/sighting.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { RunVerdicts } from '../protocol.ts';
-import { presentReading } from './find-readings.ts';
+import { presentInterpretation } from './find-interpretations.ts';
 
 /** Judges by the model's raw outputs whether a service's results for a frame can be right. */
 export function judgeRun(vision: ProbedService, inference: Inference, dropsFirstLabel: boolean): RunVerdicts {
   const { outputs } = inference;
   const { service, abilities } = vision;
-  const reading = presentReading(vision, dropsFirstLabel);
-  const rows = reading && readBoxRows(outputs, reading, inference);
+  const interpretation = presentInterpretation(vision, dropsFirstLabel);
+  const rows = interpretation && readBoxRows(outputs, interpretation, inference);
   const probability = abilities.classifier.names?.tensor;
   const classes = probability === undefined ? undefined : outputs.get(probability);
   return {

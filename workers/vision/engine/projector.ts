@@ -97,7 +97,7 @@ export class Projector {
     return picture ?? this.#pictures.thumbnail(offGpu(frame), thumbnailLongestSidePx);
   }
 
-  /** A picture to draw readings over. */
+  /** A picture to draw interpretations over. */
   preview(frame: Frame): Promise<ImageBitmap> {
     return this.#pictures.thumbnail(frame, previewLongestSidePx);
   }

@@ -16,9 +16,9 @@ import {
   type RankedHypothesis,
 } from '../../../src/fit/solver/rank-hypotheses.ts';
 import type { Symptom } from '../../../src/fit/solver/symptom.ts';
-import type { InputReading } from '../../../src/fit/readings/reading.ts';
-import type { Run } from '../../../src/fit/readings/rank-readings.ts';
-import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
+import type { InputInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
+import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';
+import { hasMargin } from '../../../src/fit/interpretations/letterbox.ts';
 import type { ServiceFilterRule } from '../../../src/vision/filter/thresholds.ts';
 import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -45,14 +45,14 @@ export interface SymptomSearch {
   readonly signal: AbortSignal;
 }
 
-/** how many readings of the outputs, beside the present one, each way of feeding is judged by */
-const mostReadings = 3;
+/** how many interpretations of the outputs, beside the present one, each way of feeding is judged by */
+const mostInterpretations = 3;
 /** how many ways of feeding are run on all frames and views */
 const mostFed = 5;
 const viewsOfEach = 3;
 
 /**
- * Ranks everything that may be wrong with a service, best first: every reading of the model's outputs, and ways of
+ * Ranks everything that may be wrong with a service, best first: every interpretation of the model's outputs, and ways of
  * feeding it, each of which is run. [] if its outputs are neither boxes nor classes.
  * @throws InferenceError; the signal's reason when it aborts
  */
@@ -63,7 +63,7 @@ export async function rankCauses(search: SymptomSearch): Promise<readonly Ranked
 class Solver {
   readonly #search: SymptomSearch;
   readonly #runs: readonly ViewRuns[];
-  readonly #present: InputReading;
+  readonly #present: InputInterpretation;
   readonly #context: RankContext;
   readonly #startMs: number;
   #tried = 0;
@@ -95,7 +95,7 @@ class Solver {
     const read = await this.#readOutputs(feeding, runs);
     const asNow = read.find(({ hypothesis }) => hypothesis.changes.length === 0);
     const alternatives = inOrder(read.filter((one) => one !== asNow));
-    const bases = [...(asNow ? [asNow] : []), ...alternatives.slice(0, mostReadings)];
+    const bases = [...(asNow ? [asNow] : []), ...alternatives.slice(0, mostInterpretations)];
     return [
       ...read,
       ...(await this.#feedOtherwise(
@@ -117,8 +117,8 @@ class Solver {
   }
 
   /**
-   * Every reading of the model's outputs with the present feeding, and fixes of the labels or the filter for the
-   * present reading.
+   * Every interpretation of the model's outputs with the present feeding, and fixes of the labels or the filter for the
+   * present interpretation.
    */
   async #readOutputs(feeding: Feeding, runs: readonly Run[]): Promise<RankedHypothesis[]> {
     const { service, filter, dropsFirstLabel } = this.#search;
@@ -137,7 +137,7 @@ class Solver {
   }
 
   /**
-   * Tries every other feeding on the first frame with the likely readings, and the best of them on all frames and
+   * Tries every other feeding on the first frame with the likely interpretations, and the best of them on all frames and
    * views.
    */
   async #feedOtherwise(

@@ -2,9 +2,9 @@ import type {
   BenchPlan,
   DecodingTrial,
   FoundCauses,
-  FoundReadings,
+  FoundInterpretations,
   GpuParity,
-  ReadingSide,
+  InterpretationSide,
   SymptomReport,
   TriedDecoding,
 } from '../protocol.ts';
@@ -17,7 +17,7 @@ import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { checkParity } from './check-parity.ts';
-import { findInputReadings, findOutputReadings } from './find-readings.ts';
+import { findInputInterpretations, findOutputInterpretations } from './find-interpretations.ts';
 import type { PlanRunner } from './plan-runner.ts';
 import type { Projector } from './projector.ts';
 import { solveSymptom } from './solve-symptom.ts';
@@ -44,7 +44,7 @@ interface LastRun {
 const solvingMs = 7000;
 const mostSolvedOn = 3;
 
-/** Tries other readings, decodings and causes of wrong boxes on the frame of the stage, beside running it. */
+/** Tries other interpretations, decodings and causes of wrong boxes on the frame of the stage, beside running it. */
 export class StageSearch {
   readonly #ports: StageSearchPorts;
   readonly #trials: DecodingTrials;
@@ -61,13 +61,15 @@ export class StageSearch {
    * service.
    * @throws InferenceError; the signal's reason when it aborts
    */
-  async findReadings(
-    side: ReadingSide,
+  async findInterpretations(
+    side: InterpretationSide,
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
-  ): Promise<FoundReadings> {
-    const nothing = { picture: null, readings: [], left: 0 };
-    return this.#onStage(nothing, (frame, vision) => this.#findReadings(side, frame, vision, onProgress, signal));
+  ): Promise<FoundInterpretations> {
+    const nothing = { picture: null, interpretations: [], left: 0 };
+    return this.#onStage(nothing, (frame, vision) =>
+      this.#findInterpretations(side, frame, vision, onProgress, signal),
+    );
   }
 
   /**
@@ -185,19 +187,19 @@ export class StageSearch {
     return { causes, picture: causes.length > 0 ? await projector.preview(seen[0]!.frame) : null };
   }
 
-  async #findReadings(
-    side: ReadingSide,
+  async #findInterpretations(
+    side: InterpretationSide,
     frame: ReadFrame,
     vision: ProbedService,
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
-  ): Promise<FoundReadings> {
+  ): Promise<FoundInterpretations> {
     const { seen, inference } = await this.#seenBy(frame, vision);
     const { dropsFirstLabel, pipelinePorts: ports } = this.#ports.runner;
     const search = { vision, dropsFirstLabel, seen, inference, ports };
-    const find = side === 'outputs' ? findOutputReadings : findInputReadings;
+    const find = side === 'outputs' ? findOutputInterpretations : findInputInterpretations;
     const found = await find({ ...search, onProgress, signal });
-    const picture = found.readings.length > 0 ? await this.#ports.projector.preview(seen) : null;
+    const picture = found.interpretations.length > 0 ? await this.#ports.projector.preview(seen) : null;
     return { ...found, picture };
   }
 }

@@ -1,17 +1,17 @@
-import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts';
-import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
-import { withoutMargin } from '../../../src/fit/readings/letterbox.ts';
-import type { DetectionReading } from '../../../src/fit/readings/reading.ts';
+import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-rows.ts';
+import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
+import { withoutMargin } from '../../../src/fit/interpretations/letterbox.ts';
+import type { DetectionInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/sighting.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
-import { boxesOf, inferFed } from './find-readings.ts';
+import { boxesOf, inferFed } from './find-interpretations.ts';
 
 /** Decodings write boxes as ymin, xmin, ymax, xmax, as fractions of the input. */
-const reading: DetectionReading = {
+const interpretation: DetectionInterpretation = {
   kind: 'detections',
   location: 'location',
   category: 'category',
@@ -56,7 +56,7 @@ export class DecodingTrials {
     try {
       const feeds = Object.fromEntries(reads.map((name, at) => [`output ${at}`, run.outputs.get(name)!]));
       const outputs = await session.run(feeds);
-      const rows = withoutEmpty(readBoxRows(new Map(Object.entries(outputs)), reading, run)!);
+      const rows = withoutEmpty(readBoxRows(new Map(Object.entries(outputs)), interpretation, run)!);
       const onFrame = input.fit === 'letterbox' ? withoutMargin(rows, frame, { widthPx, heightPx }) : rows;
       const labelOf = (category: number) => labels?.[category] ?? String(category);
       return { boxes: boxesOf(onFrame, { labels }), verdict: judgeBoxes(onFrame, labelOf) };

@@ -1,9 +1,9 @@
-import { flattening } from '../../../src/fit/readings/flatten.ts';
-import { letterboxing } from '../../../src/fit/readings/letterbox.ts';
-import { mirroring } from '../../../src/fit/readings/mirror.ts';
-import { moving } from '../../../src/fit/readings/move.ts';
-import type { Run } from '../../../src/fit/readings/rank-readings.ts';
-import type { InputReading } from '../../../src/fit/readings/reading.ts';
+import { flattening } from '../../../src/fit/interpretations/flatten.ts';
+import { letterboxing } from '../../../src/fit/interpretations/letterbox.ts';
+import { mirroring } from '../../../src/fit/interpretations/mirror.ts';
+import { moving } from '../../../src/fit/interpretations/move.ts';
+import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';
+import type { InputInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Views } from '../../../src/fit/solver/evidence.ts';
 import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -55,12 +55,12 @@ export class ViewRuns {
 }
 
 /** The present feeding of a service's model. */
-export function inputOf({ input }: VisionService): InputReading {
+export function inputOf({ input }: VisionService): InputInterpretation {
   return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
 }
 
-/** A service that feeds its model as an input's reading says. */
-function withInput(service: VisionService, { bgr, meanValue, stdDev }: InputReading): VisionService {
+/** A service that feeds its model as an input's interpretation says. */
+function withInput(service: VisionService, { bgr, meanValue, stdDev }: InputInterpretation): VisionService {
   const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
   return { ...service, input: { ...service.input, bgr, mean: three(meanValue), stdDev: three(stdDev) } };
 }

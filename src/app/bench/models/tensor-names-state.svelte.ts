@@ -1,6 +1,6 @@
 import { setModelAttributes, setModelFile } from '../../../config/edit-config.ts';
 import { modelServiceOf } from '../../../config/label-file.ts';
-import { nameTensors, type TensorNames } from '../../../fit/readings/name-tensors.ts';
+import { nameTensors, type TensorNames } from '../../../fit/interpretations/name-tensors.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { moduleForOtherFormat, type ModelServiceFile } from './other-format.ts';
@@ -51,7 +51,7 @@ export class TensorNamesState {
       const named = setModelAttributes(text, service, names);
       return file ? setModelFile(named, service, file.module, file.path) : named;
     };
-    // What the first run reveals about the outputs joins this step (ReadingsState).
+    // What the first run reveals about the outputs joins this step (InterpretationsState).
     const isWritten = this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
     this.#owedTo = isWritten ? null : service;
     if (isWritten) this.#written = { service, modelId: model.modelId, names, file, label };

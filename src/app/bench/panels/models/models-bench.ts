@@ -3,7 +3,7 @@ import type { FitBench } from '../../fit/fit-bench.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ParityState } from '../../models/parity-state.svelte.ts';
-import type { ReadingsState } from '../../models/readings-state.svelte.ts';
+import type { InterpretationsState } from '../../models/interpretations-state.svelte.ts';
 import type { TensorNamesState } from '../../models/tensor-names-state.svelte.ts';
 import type { ProfileState } from '../../profile/profile-state.svelte.ts';
 import type { ResultsState } from '../../results/results-state.svelte.ts';
@@ -16,7 +16,7 @@ export interface ModelsBench extends BorrowBench, FitBench {
   readonly models: ModelsState;
   readonly parity: ParityState;
   readonly profile: ProfileState;
-  readonly readings: ReadingsState;
+  readonly interpretations: InterpretationsState;
   readonly results: ResultsState;
   /** the tuned service */
   readonly serviceName: string;

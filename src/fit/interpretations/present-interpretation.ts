@@ -1,11 +1,11 @@
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
-import type { DetectionReading } from './reading.ts';
+import type { DetectionInterpretation } from './interpretation.ts';
 
 /** How the machine reads these tensors of a detector now. `dropsFirstLabel`: the service shows nothing of its first label. */
 export function presentDetections(
-  { location, category, score }: Pick<DetectionReading, 'location' | 'category' | 'score'>,
+  { location, category, score }: Pick<DetectionInterpretation, 'location' | 'category' | 'score'>,
   { boxOrder, dropsFirstLabel }: { readonly boxOrder: BoxOrder; readonly dropsFirstLabel: boolean },
-): DetectionReading {
+): DetectionInterpretation {
   return {
     kind: 'detections',
     location,

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { asImageNet, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { fitOptionsOf } from './fit-options.ts';
-import type { DetectionReading, InputReading } from './reading.ts';
+import type { DetectionInterpretation, InputInterpretation } from './interpretation.ts';
 
-const input: InputReading = { bgr: false, meanValue: asUnits.mean, stdDev: asUnits.stdDev, fit: 'stretch' };
-const output: DetectionReading = {
+const input: InputInterpretation = { bgr: false, meanValue: asUnits.mean, stdDev: asUnits.stdDev, fit: 'stretch' };
+const output: DetectionInterpretation = {
   kind: 'detections',
   location: 'loc',
   category: null,
@@ -18,7 +18,7 @@ const output: DetectionReading = {
 };
 const outputs = (largest: number): Outputs => new Map([['loc', { dtype: 'float32', shape: [1, 1, 4], data: Float32Array.of(0, 0, largest, 1) }]]); // prettier-ignore
 
-it('says a reading by the options that families and the guided form have', () => {
+it('says an interpretation by the options that families and the guided form have', () => {
   expect(fitOptionsOf(input, output, outputs(1))).toEqual({
     boxes: 'loc',
     scores: 'conf',
@@ -31,9 +31,9 @@ it('says a reading by the options that families and the guided form have', () =>
   });
 });
 
-it.each<[string, Partial<InputReading>, Partial<DetectionReading>, object]>([
+it.each<[string, Partial<InputInterpretation>, Partial<DetectionInterpretation>, object]>([
   ['pixels, by the numbers themselves', {}, {}, { boxUnit: 'pixels' }],
-  ['parts, by the reading', {}, { space: 'proportional' }, { boxUnit: 'proportional' }],
+  ['parts, by the interpretation', {}, { space: 'proportional' }, { boxUnit: 'proportional' }],
   ['x first', {}, { boxOrder: [0, 1, 2, 3] }, { boxForm: 'two corners' }],
   ['a centre', {}, { boxForm: 'centre and size', boxOrder: [0, 1, 2, 3] }, { boxForm: 'centre and size' }],
   ['a background', {}, { classBase: 'background-first' }, { background: 'first' }],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { float32 } from '../../../tests/fixed-session.ts';
 import { readBoxRows } from './box-rows.ts';
-import { listInputs, strengthOf } from './input-readings.ts';
+import { listInputs, strengthOf } from './input-interpretations.ts';
 
 const present = { bgr: false, meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5], fit: 'stretch' as const };
 

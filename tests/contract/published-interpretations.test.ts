@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { listReadings } from '../../src/fit/readings/list-readings.ts';
-import { mirroring } from '../../src/fit/readings/mirror.ts';
-import { rankReadings, readingsLeft } from '../../src/fit/readings/rank-readings.ts';
+import { listInterpretations } from '../../src/fit/interpretations/list-interpretations.ts';
+import { mirroring } from '../../src/fit/interpretations/mirror.ts';
+import { rankInterpretations, interpretationsLeft } from '../../src/fit/interpretations/rank-interpretations.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import { oneAtATime } from '../../src/schedule/one-at-a-time.ts';
@@ -21,7 +21,7 @@ const ports = {
   nowMs: () => 0,
 };
 
-describe.skipIf(!existsSync(data))('readings of published models (skipped without ../shared/data)', () => {
+describe.skipIf(!existsSync(data))('interpretations of published models (skipped without ../shared/data)', () => {
   it.each(['satya.jpg', 'faces_1.jpg'])('UltraFace on %s leaves one', async (photograph) => {
     const bytes = new Uint8Array(await readFile(new URL('models/ultraface_RFB-320.onnx', data)));
     const session = await openNodeSession(bytes);
@@ -34,8 +34,8 @@ describe.skipIf(!existsSync(data))('readings of published models (skipped withou
     const frame = await readFrameFile(new URL(`images/${photograph}`, data).pathname);
     const run = await infer(frame, service, ports);
     const mirror = await infer(frame, service, { ...ports, stretchKernel: mirroring(referenceStretchKernel) });
-    const ranked = rankReadings(listReadings(run.outputs), run, mirror);
-    const left = readingsLeft(ranked);
+    const ranked = rankInterpretations(listInterpretations(run.outputs), run, mirror);
+    const left = interpretationsLeft(ranked);
     expect(left.map(({ why }) => why)).toEqual(['boxes are x, y, x, y, class 0 is background']);
     await session.release();
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { float32 } from '../../../tests/fixed-session.ts';
 import { readBoxRows } from './box-rows.ts';
-import type { DetectionReading } from './reading.ts';
+import type { DetectionInterpretation } from './interpretation.ts';
 
-const reading: DetectionReading = {
+const interpretation: DetectionInterpretation = {
   kind: 'detections',
   location: 'b',
   category: null,
@@ -27,7 +27,7 @@ describe('readBoxRows', () => {
       ['b', float32([1, 1, 4], numbers)],
       ['s', float32([1, 1], [0.9])],
     ]);
-    const { box } = readBoxRows(outputs, { ...reading, boxForm, boxOrder }, sizes)!;
+    const { box } = readBoxRows(outputs, { ...interpretation, boxForm, boxOrder }, sizes)!;
     expect([...box]).toEqual([0.1, 0.2, 0.5, 0.9].map((value) => expect.closeTo(value)));
   });
 
@@ -36,7 +36,7 @@ describe('readBoxRows', () => {
       ['b', float32([1, 1, 4], [30, 27.5, 40, 35])],
       ['s', float32([1, 1], [0.9])],
     ]);
-    const { box } = readBoxRows(outputs, { ...reading, boxForm: 'centre and size' }, sizes)!;
+    const { box } = readBoxRows(outputs, { ...interpretation, boxForm: 'centre and size' }, sizes)!;
     expect([...box]).toEqual([0.1, 0.2, 0.5, 0.9].map((value) => expect.closeTo(value)));
   });
 });

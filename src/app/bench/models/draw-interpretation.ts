@@ -1,11 +1,11 @@
-import type { FoundReading } from '../../../../workers/vision/protocol.ts';
+import type { FoundInterpretation } from '../../../../workers/vision/protocol.ts';
 import { inkOn, type HexColour } from '../../kit/colours/colour-distance.ts';
 
-/** Draws a reading's boxes over the frame, on a canvas with the frame's aspect ratio. */
-export function drawReading(
+/** Draws an interpretation's boxes over the frame, on a canvas with the frame's aspect ratio. */
+export function drawInterpretation(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
-  { boxes }: Pick<FoundReading, 'boxes'>,
+  { boxes }: Pick<FoundInterpretation, 'boxes'>,
   colourOf: (label: string) => HexColour,
 ): void {
   canvas.width = picture.width;

@@ -3,7 +3,7 @@ import { distinctRows, overlap } from './suppress.ts';
 
 /**
  * How far the boxes of a frame and those of its mirror image are the same things, 0..1: a model that sees a thing sees it
- * in the mirror too, and only the right reading puts it where the mirror has it. Weighted by score; null = no boxes.
+ * in the mirror too, and only the right interpretation puts it where the mirror has it. Weighted by score; null = no boxes.
  */
 export function agreement(rows: BoxRows, mirrored: BoxRows): number | null {
   return agreementWith(rows, mirroredBack(mirrored));

@@ -1,13 +1,18 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import type { BenchPlan, FoundReading, FoundReadings, ReadingSide } from '../../../../workers/vision/protocol.ts';
+import type {
+  BenchPlan,
+  FoundInterpretation,
+  FoundInterpretations,
+  InterpretationSide,
+} from '../../../../workers/vision/protocol.ts';
 import { setAllLabelConfidences, setModelAttributes } from '../../../config/edit-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { fitKey } from './tensor-names-state.svelte.ts';
 
-export interface ReadingChoices extends FoundReadings {
+export interface InterpretationChoices extends FoundInterpretations {
   readonly service: string;
-  readonly side: ReadingSide;
+  readonly side: InterpretationSide;
 }
 
 interface Taken {
@@ -26,29 +31,29 @@ const surely = 0.3;
  * one way is possible, it is written; if there are several, their pictures are shown. A person may ask for other
  * ways at any time.
  */
-export class ReadingsState {
+export class InterpretationsState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
-  readonly #client: Pick<VisionClient, 'findReadings'>;
-  #choices = $state.raw<ReadingChoices | null>(null);
+  readonly #client: Pick<VisionClient, 'findInterpretations'>;
+  #choices = $state.raw<InterpretationChoices | null>(null);
   #progress = $state.raw<number | null>(null);
   #said = $state.raw('');
   #taken = $state.raw<Taken | null>(null);
   #expected: { readonly service: string; readonly modelId: string } | null = null;
   #abort: AbortController | null = null;
 
-  constructor(config: ConfigState, models: ModelsState, client: Pick<VisionClient, 'findReadings'>) {
+  constructor(config: ConfigState, models: ModelsState, client: Pick<VisionClient, 'findInterpretations'>) {
     this.#config = config;
     this.#models = models;
     this.#client = client;
   }
 
   /** The choices for a service with the picture to draw on; null: there is no choice to make. */
-  choices(service: string): ReadingChoices | null {
+  choices(service: string): InterpretationChoices | null {
     return this.#choices?.service === service ? this.#choices : null;
   }
 
-  /** 0..1 while readings are searched; null: they are not. */
+  /** 0..1 while interpretations are searched; null: they are not. */
   get progress(): number | null {
     return this.#progress;
   }
@@ -89,7 +94,7 @@ export class ReadingsState {
     // A model that cannot run reports that itself, and one without a choice needs no message.
     this.#said = '';
     if (!found || this.#models.of(expected.service)?.modelId !== expected.modelId) return;
-    const [best] = found.readings;
+    const [best] = found.interpretations;
     if (!best || best.verdict.kind !== 'plausible' || (best.boxes[0]?.score ?? 0) < surely) return close(found);
     const isCertain = found.left === 1 && best.edits.needs.length === 0;
     if (isCertain && !best.isPresent && this.#mayWrite(expected.service, best))
@@ -100,20 +105,20 @@ export class ReadingsState {
   }
 
   /** Shows the ways to read one side of a service's model. */
-  async find(side: ReadingSide, service: string): Promise<void> {
+  async find(side: InterpretationSide, service: string): Promise<void> {
     this.dismiss();
     const found = await this.#search(side, service);
     if (!found) return;
-    if (found.readings.length > 0) this.#show({ ...found, service, side });
+    if (found.interpretations.length > 0) this.#show({ ...found, service, side });
     else if (side === 'input') this.#said = 'The service finds no boxes, so there is nothing to compare inputs by.';
     else this.#said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
   }
 
-  /** Writes a reading into the configuration, as one undo step. */
-  take(reading: FoundReading): void {
+  /** Writes an interpretation into the configuration, as one undo step. */
+  take(interpretation: FoundInterpretation): void {
     const choices = this.#choices;
-    if (!choices || reading.edits.needs.length > 0) return;
-    this.#write(choices.service, reading, null);
+    if (!choices || interpretation.edits.needs.length > 0) return;
+    this.#write(choices.service, interpretation, null);
     this.dismiss();
   }
 
@@ -127,13 +132,13 @@ export class ReadingsState {
     this.#choices = null;
   }
 
-  async #search(side: ReadingSide, service: string): Promise<FoundReadings | null> {
+  async #search(side: InterpretationSide, service: string): Promise<FoundInterpretations | null> {
     const abort = new AbortController();
     this.#abort?.abort();
     this.#abort = abort;
     this.#progress = 0;
     try {
-      const found = await this.#client.findReadings(
+      const found = await this.#client.findInterpretations(
         side,
         (fraction) => {
           if (this.#abort === abort) this.#progress = fraction;
@@ -155,15 +160,15 @@ export class ReadingsState {
   }
 
   /** A box order that a person wrote is only changed by a click. */
-  #mayWrite(service: string, { edits }: FoundReading): boolean {
+  #mayWrite(service: string, { edits }: FoundInterpretation): boolean {
     const present = this.#config.config.visionServices.find(({ name }) => name === service);
     return present !== undefined && (edits.attributes.boxOrder === undefined || present.boxOrder === null);
   }
 
-  #write(service: string, { why, edits }: FoundReading, coalesce: string | null): void {
+  #write(service: string, { why, edits }: FoundInterpretation, coalesce: string | null): void {
     const model = this.#models.of(service);
     if (!model) return;
-    const label = `Reading of ${model.fileName}`;
+    const label = `Interpretation of ${model.fileName}`;
     const change = (text: string): string => {
       const written = setModelAttributes(text, service, edits.attributes);
       return edits.labelConfidences ? setAllLabelConfidences(written, service, edits.labelConfidences) : written;
@@ -173,12 +178,12 @@ export class ReadingsState {
     this.#taken = { service, modelId: model.modelId, words: `Wrote into the configuration: ${why}.`, label };
   }
 
-  #show(choices: ReadingChoices): void {
+  #show(choices: InterpretationChoices): void {
     if (this.#choices) close(this.#choices);
     this.#choices = choices;
   }
 }
 
-function close({ picture }: FoundReadings): void {
+function close({ picture }: FoundInterpretations): void {
   picture?.close();
 }

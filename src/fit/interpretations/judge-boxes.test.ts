@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { float32 } from '../../../tests/fixed-session.ts';
 import { readBoxRows } from './box-rows.ts';
 import { judgeBoxes } from './judge-boxes.ts';
-import { sixBoxOrders, type DetectionReading } from './reading.ts';
+import { sixBoxOrders, type DetectionInterpretation } from './interpretation.ts';
 
-const reading: DetectionReading = {
+const interpretation: DetectionInterpretation = {
   kind: 'detections',
   location: 'boxes',
   category: 'classes',
@@ -23,7 +23,7 @@ function rows(
   change: (box: number[], row: number) => readonly number[] = (box) => box,
   scores: (row: number) => number = (row) => 0.9 - 0.02 * row,
   classes: (row: number) => number = (row) => row % 3,
-  supposed: Partial<DetectionReading> = {},
+  supposed: Partial<DetectionInterpretation> = {},
 ) {
   const list = Array.from({ length: count }, (_, row) => {
     const [x, y] = [(row * 0.17) % 0.8, (row * 0.29) % 0.7];
@@ -46,7 +46,7 @@ function rows(
       ),
     ],
   ]);
-  return readBoxRows(outputs, { ...reading, ...supposed }, sizes)!;
+  return readBoxRows(outputs, { ...interpretation, ...supposed }, sizes)!;
 }
 
 describe('judgeBoxes', () => {
@@ -110,7 +110,7 @@ describe('judgeBoxes', () => {
         float32([1, 40, 2], Array.from({ length: 40 }, (_, row) => (row < 36 ? [0.98, 0.02] : [0.1, 0.9])).flat()),
       ],
     ]);
-    const asThing = readBoxRows(outputs, { ...reading, category: null }, sizes)!;
+    const asThing = readBoxRows(outputs, { ...interpretation, category: null }, sizes)!;
     expect(judgeBoxes(asThing, (category) => ['person', 'bicycle'][category]!)).toMatchObject({
       kind: 'refused',
       seen: [
@@ -119,7 +119,11 @@ describe('judgeBoxes', () => {
         ),
       ],
     });
-    const asBackground = readBoxRows(outputs, { ...reading, category: null, classBase: 'background-first' }, sizes)!;
+    const asBackground = readBoxRows(
+      outputs,
+      { ...interpretation, category: null, classBase: 'background-first' },
+      sizes,
+    )!;
     expect([...asBackground.category.slice(35, 37)]).toEqual([1, 1]);
     expect(Math.max(...asBackground.score)).toBeCloseTo(0.9);
     expect(judgeBoxes(asBackground).seen.join()).not.toContain('background');
@@ -159,7 +163,7 @@ describe('judgeBoxes', () => {
           ),
         ],
       ]);
-      return judgeBoxes(readBoxRows(outputs, { ...reading, category: null }, sizes)!).notes;
+      return judgeBoxes(readBoxRows(outputs, { ...interpretation, category: null }, sizes)!).notes;
     };
     expect(notesOf(8400, () => 0)).toEqual([
       expect.stringMatching(/^All scores of 8,400 boxes are exactly 0: the quantisation of this head has lost them\./),

@@ -33,13 +33,13 @@ async function measure(modelUrl: string, pictureUrl: string, attributes: object,
     inferences.push(result!.timings.inferenceMs);
     for (const side of ['outputs', 'input'] as const) {
       const startMs = performance.now();
-      const { readings, picture: shown } = await client.findReadings(
+      const { interpretations, picture: shown } = await client.findInterpretations(
         side,
         () => undefined,
         new AbortController().signal,
       );
       searches[side].push(performance.now() - startMs);
-      found[side] = readings.length;
+      found[side] = interpretations.length;
       shown?.close();
     }
   }

@@ -1,11 +1,11 @@
 import { asBytes, asBytesLessMean, asImageNet, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
-import type { InputReading } from './reading.ts';
+import type { InputInterpretation } from './interpretation.ts';
 import type { BoxRows } from './box-rows.ts';
 import { distinctRows } from './suppress.ts';
 
-/** An input's reading, with what it supposes. */
+/** An input's interpretation, with what it supposes. */
 export interface ListedInput {
-  readonly input: InputReading;
+  readonly input: InputInterpretation;
   readonly why: string;
 }
 
@@ -22,7 +22,7 @@ const ranges = [
  * The inputs worth a try: the present one first, then that with a margin around the frame, then each range with red and with
  * blue first. Bytes have no range.
  */
-export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): readonly ListedInput[] {
+export function listInputs(present: InputInterpretation, dtype: 'uint8' | 'float32'): readonly ListedInput[] {
   const listed: ListedInput[] = [
     { input: present, why: 'the input as configured' },
     { input: { ...present, fit: 'letterbox' }, why: 'frames keep their shape, with a margin' },
@@ -44,7 +44,7 @@ export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): r
   return listed;
 }
 
-type Range = Pick<InputReading, 'meanValue' | 'stdDev'>;
+type Range = Pick<InputInterpretation, 'meanValue' | 'stdDev'>;
 
 /** (v − 127) / 128 is −1 to 1 in other words: no model tells a hundredth from none. */
 export function isSameRange(a: Range, b: Range): boolean {
@@ -66,7 +66,7 @@ export function rangeName({ meanValue, stdDev }: Range): string {
   return found?.name ?? '';
 }
 
-function isSameInput(a: InputReading, b: InputReading): boolean {
+function isSameInput(a: InputInterpretation, b: InputInterpretation): boolean {
   const same = (one: readonly number[], other: readonly number[]) =>
     [0, 1, 2].every((channel) => Math.fround(one[channel]!) === Math.fround(other[channel]!));
   return a.bgr === b.bgr && a.fit === b.fit && same(a.meanValue, b.meanValue) && same(a.stdDev, b.stdDev);

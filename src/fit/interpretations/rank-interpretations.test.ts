@@ -3,10 +3,10 @@ import { float32, int64 } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
-import { listReadings } from './list-readings.ts';
-import { rankReadings, readingsLeft } from './rank-readings.ts';
-import { editsOf } from './reading-edits.ts';
-import { sixBoxOrders } from './reading.ts';
+import { listInterpretations } from './list-interpretations.ts';
+import { rankInterpretations, interpretationsLeft } from './rank-interpretations.ts';
+import { editsOf } from './interpretation-edits.ts';
+import { sixBoxOrders } from './interpretation.ts';
 
 const things = [
   { box: [0.1, 0.2, 0.35, 0.8], score: 0.9, category: 2 },
@@ -46,27 +46,27 @@ const threeTensors = (boxes: number[], list: typeof things): Outputs =>
       ),
     ],
   ]);
-const reading = (output: ReturnType<typeof listReadings>[number]['output']) => {
+const interpretation = (output: ReturnType<typeof listInterpretations>[number]['output']) => {
   const { bgr, meanValue, stdDev } = visionServiceConfig({});
   return { input: { bgr, meanValue, stdDev, fit: 'stretch' as const }, output, why: '' };
 };
 
-describe('readings of a detector', () => {
+describe('interpretations of a detector', () => {
   it.each(sixBoxOrders)('the mirror tells the order %s,%s,%s,%s from the five others', (...order) => {
     const { run, mirrored } = seen(order as unknown as BoxOrder, threeTensors);
-    const ranked = rankReadings(listReadings(run.outputs), run, mirrored);
+    const ranked = rankInterpretations(listInterpretations(run.outputs), run, mirrored);
     expect(ranked).toHaveLength(6);
-    const left = readingsLeft(ranked);
+    const left = interpretationsLeft(ranked);
     expect(left.map(({ output }) => output.boxOrder)).toEqual([order]);
     const present = visionServiceConfig({});
-    const { attributes, needs } = editsOf(reading(left[0]!.output), present, run.outputs, null);
+    const { attributes, needs } = editsOf(interpretation(left[0]!.output), present, run.outputs, null);
     expect(attributes).toEqual(order.join() === '1,0,3,2' ? {} : { boxOrder: order });
     expect(needs).toEqual([]);
   });
 
   it('leaves what one frame alone does not decide', () => {
     const { run } = seen([0, 1, 2, 3], threeTensors);
-    const left = readingsLeft(rankReadings(listReadings(run.outputs), run, null));
+    const left = interpretationsLeft(rankInterpretations(listInterpretations(run.outputs), run, null));
     expect(left.length).toBeGreaterThan(1);
     expect(left.map(({ why }) => why)).toContain('boxes are x, y, x, y');
   });
@@ -87,17 +87,17 @@ describe('readings of a detector', () => {
         ['boxes', float32([1, 64, 4], [...boxes, ...spare.flat()])],
       ]);
     });
-    const [best, ...others] = readingsLeft(rankReadings(listReadings(run.outputs), run, mirrored));
+    const [best, ...others] = interpretationsLeft(rankInterpretations(listInterpretations(run.outputs), run, mirrored));
     expect([best!.why, others]).toEqual(['boxes are x, y, x, y, class 0 is background', []]);
     const labels = ['nothing', 'a', 'b', 'c', 'd', 'e', 'f'];
     const present = visionServiceConfig({ defaultMinimumConfidence: 0.4 });
-    expect(editsOf(reading(best!.output), present, run.outputs, labels)).toEqual({
+    expect(editsOf(interpretation(best!.output), present, run.outputs, labels)).toEqual({
       attributes: { remapOutputNames: { boxes: 'location', scores: 'score' }, boxOrder: [0, 1, 2, 3] },
       labelConfidences: { a: 0.4, b: 0.4, c: 0.4, d: 0.4, e: 0.4, f: 0.4 },
       needs: [],
       fitOptions: {},
     });
-    expect(editsOf(reading(best!.output), present, run.outputs, null).labelConfidences).toMatchObject({
+    expect(editsOf(interpretation(best!.output), present, run.outputs, null).labelConfidences).toMatchObject({
       1: 0.4,
       6: 0.4,
     });
@@ -113,9 +113,9 @@ describe('readings of a detector', () => {
           ['score', float32([1, 5], [-9, ...list.map(({ score }) => Math.log(score / (1 - score)))])],
         ]),
     );
-    const [best] = readingsLeft(rankReadings(listReadings(run.outputs), run, mirrored));
+    const [best] = interpretationsLeft(rankInterpretations(listInterpretations(run.outputs), run, mirrored));
     expect(best!.output).toMatchObject({ activation: 'sigmoid', space: 'absolute', boxOrder: [1, 0, 3, 2] });
-    const edits = editsOf(reading(best!.output), visionServiceConfig({}), run.outputs, null);
+    const edits = editsOf(interpretation(best!.output), visionServiceConfig({}), run.outputs, null);
     const { needs, attributes, fitOptions } = edits;
     expect(attributes).toEqual({});
     expect(needs).toEqual([expect.stringContaining('no sigmoid'), expect.stringContaining('first box')]);
@@ -124,7 +124,7 @@ describe('readings of a detector', () => {
 
   it('says bytes, range and margin of the input', () => {
     const { run } = seen([1, 0, 3, 2], threeTensors);
-    const [{ output } = { output: null }] = listReadings(run.outputs);
+    const [{ output } = { output: null }] = listInterpretations(run.outputs);
     const input = { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'letterbox' as const };
     expect(editsOf({ input, output: output!, why: '' }, visionServiceConfig({}), run.outputs, null)).toMatchObject({
       attributes: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1] },
@@ -134,9 +134,9 @@ describe('readings of a detector', () => {
 
   it('takes no whole numbers for scores where others may be, and names tensors where several fit', () => {
     const rest = { boxes: float32([1, 2, 4], [0.1, 0.2, 0.4, 0.9, 0.5, 0.1, 0.9, 0.3]), none: float32([1, 2], [0, 0]) };
-    const one = listReadings(new Map(Object.entries({ ...rest, sure: float32([1, 2], [0.9, 0.8]) })));
+    const one = listInterpretations(new Map(Object.entries({ ...rest, sure: float32([1, 2], [0.9, 0.8]) })));
     expect(new Set(one.map(({ output }) => `${output.score} ${output.category}`))).toEqual(new Set(['sure none']));
-    const two = listReadings(
+    const two = listInterpretations(
       new Map(Object.entries({ ...rest, sure: float32([1, 2], [0.9, 0.8]), also: float32([1, 2], [0.5, 0.4]) })),
     );
     expect(new Set(two.map(({ why }) => why)).size).toBe(two.length);
@@ -155,6 +155,6 @@ describe('readings of a detector', () => {
     ],
     ['nothing', new Map()],
   ])('there are none of %s', (_, outputs) => {
-    expect(listReadings(outputs)).toEqual([]);
+    expect(listInterpretations(outputs)).toEqual([]);
   });
 });

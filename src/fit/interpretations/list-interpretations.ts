@@ -1,13 +1,13 @@
 import { tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import type { Tensor } from '../../vision/tensor.ts';
-import { boxOrderWords, sixBoxOrders, type Activation, type DetectionReading } from './reading.ts';
+import { boxOrderWords, sixBoxOrders, type Activation, type DetectionInterpretation } from './interpretation.ts';
 
-type Names = Pick<DetectionReading, 'location' | 'category' | 'score'>;
+type Names = Pick<DetectionInterpretation, 'location' | 'category' | 'score'>;
 
-/** A detector's reading, with what it supposes beyond the tensors' names. */
-export interface ListedReading {
-  readonly output: DetectionReading;
+/** A detector's interpretation, with what it supposes beyond the tensors' names. */
+export interface ListedInterpretation {
+  readonly output: DetectionInterpretation;
   readonly why: string;
 }
 
@@ -16,7 +16,7 @@ export interface ListedReading {
  * box orders, with and without a background class, with the activation that the scores lack, in parts and in pixels.
  * [] where no two tensors are boxes and scores: a raw head, or no detector.
  */
-export function listReadings(outputs: Outputs): readonly ListedReading[] {
+export function listInterpretations(outputs: Outputs): readonly ListedInterpretation[] {
   const sets = nameSets(outputs);
   return sets.flatMap((names) => {
     const score = outputs.get(names.score)!;
@@ -81,8 +81,8 @@ function activationsFor(score: Tensor, classes: number): readonly Activation[] {
   return classes > 1 ? ['softmax', 'sigmoid', 'none'] : ['sigmoid', 'none'];
 }
 
-/** The machine decides by the first box; the other way is a reading only where the numbers leave it open. */
-function spacesFor(location: Tensor): readonly DetectionReading['space'][] {
+/** The machine decides by the first box; the other way is an interpretation only where the numbers leave it open. */
+function spacesFor(location: Tensor): readonly DetectionInterpretation['space'][] {
   const values = tensorToFloat64(location) ?? new Float64Array();
   const firstSum = values[0]! + values[1]! + values[2]! + values[3]!;
   const machine = firstSum < 4 ? 'proportional' : 'absolute';
@@ -101,10 +101,10 @@ function namesInWords({ location, category, score }: Names): string {
 }
 
 function wordsOf(
-  boxOrder: DetectionReading['boxOrder'],
-  classBase: DetectionReading['classBase'],
+  boxOrder: DetectionInterpretation['boxOrder'],
+  classBase: DetectionInterpretation['classBase'],
   activation: Activation,
-  space: DetectionReading['space'],
+  space: DetectionInterpretation['space'],
 ): string {
   return [
     `boxes are ${boxOrderWords(boxOrder)}`,

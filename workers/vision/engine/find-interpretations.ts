@@ -1,24 +1,32 @@
-import { agreement } from '../../../src/fit/readings/agreement.ts';
-import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts';
-import { listInputs, strengthOf } from '../../../src/fit/readings/input-readings.ts';
-import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
-import { listReadings } from '../../../src/fit/readings/list-readings.ts';
-import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
-import { presentDetections } from '../../../src/fit/readings/present-reading.ts';
-import { rankReadings, readingsLeft, type Run } from '../../../src/fit/readings/rank-readings.ts';
-import { editsOf } from '../../../src/fit/readings/reading-edits.ts';
-import { boxOrderWords, type DetectionReading, type InputReading } from '../../../src/fit/readings/reading.ts';
+import { agreement } from '../../../src/fit/interpretations/agreement.ts';
+import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-rows.ts';
+import { listInputs, strengthOf } from '../../../src/fit/interpretations/input-interpretations.ts';
+import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
+import { listInterpretations } from '../../../src/fit/interpretations/list-interpretations.ts';
+import { hasMargin } from '../../../src/fit/interpretations/letterbox.ts';
+import { presentDetections } from '../../../src/fit/interpretations/present-interpretation.ts';
+import {
+  rankInterpretations,
+  interpretationsLeft,
+  type Run,
+} from '../../../src/fit/interpretations/rank-interpretations.ts';
+import { editsOf } from '../../../src/fit/interpretations/interpretation-edits.ts';
+import {
+  boxOrderWords,
+  type DetectionInterpretation,
+  type InputInterpretation,
+} from '../../../src/fit/interpretations/interpretation.ts';
 import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
 import { onFrame } from '../../../src/fit/solver/on-frame.ts';
-import { distinctRows } from '../../../src/fit/readings/suppress.ts';
+import { distinctRows } from '../../../src/fit/interpretations/suppress.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/sighting.ts';
 import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
-import type { FoundReading, FoundReadings, ReadBox } from '../protocol.ts';
+import type { FoundInterpretation, FoundInterpretations, ReadBox } from '../protocol.ts';
 import { inputOf, ViewRuns } from './view-runs.ts';
 
-export interface ReadingSearch {
+export interface InterpretationSearch {
   readonly vision: ProbedService;
   /** the service hides its first label, so a background class there is harmless */
   readonly dropsFirstLabel: boolean;
@@ -31,7 +39,7 @@ export interface ReadingSearch {
   readonly signal: AbortSignal;
 }
 
-type Found = Omit<FoundReadings, 'picture'>;
+type Found = Omit<FoundInterpretations, 'picture'>;
 
 const mostShown = 6;
 const mostBoxes = 30;
@@ -40,26 +48,26 @@ const mostBoxes = 30;
  * Every way to read the raw outputs of one run, best first. The run is not repeated; the mirror image is run once.
  * @throws InferenceError; the signal's reason when it aborts
  */
-export async function findOutputReadings(search: ReadingSearch): Promise<Found> {
+export async function findOutputInterpretations(search: InterpretationSearch): Promise<Found> {
   const { vision, onProgress, signal } = search;
   const { service } = vision;
   onProgress(0);
   const run = search.inference ?? (await infer(search.seen, service, search.ports));
   signal.throwIfAborted();
-  const listed = listReadings(run.outputs);
-  if (listed.length === 0) return { readings: [], left: 0 };
+  const listed = listInterpretations(run.outputs);
+  if (listed.length === 0) return { interpretations: [], left: 0 };
   onProgress(0.5);
   const runs = new ViewRuns(search.seen, service, search.ports);
   const mirrored = await runs.view('mirrored', { input: inputOf(service), turnDegs: 0 }, run);
   signal.throwIfAborted();
 
-  const ranked = rankReadings(listed, run, mirrored);
-  const left = readingsLeft(ranked);
-  const present = presentReading(vision, search.dropsFirstLabel);
+  const ranked = rankInterpretations(listed, run, mirrored);
+  const left = interpretationsLeft(ranked);
+  const present = presentInterpretation(vision, search.dropsFirstLabel);
   const worthSeeing = ranked.filter(({ verdict }) => verdict.kind !== 'refused').slice(0, mostShown);
   return {
     left: left.length,
-    readings: worthSeeing.map(({ output, why, plausibility, verdict, rows }) => ({
+    interpretations: worthSeeing.map(({ output, why, plausibility, verdict, rows }) => ({
       why,
       plausibility,
       verdict,
@@ -73,13 +81,13 @@ export async function findOutputReadings(search: ReadingSearch): Promise<Found> 
 /**
  * Tries the colour ranges and orders that models are trained with: each runs on the frame, and the best of them on
  * its mirror image; outputs are read as the service reads them now.
- * @throws as findOutputReadings
+ * @throws as findOutputInterpretations
  */
-export async function findInputReadings(search: ReadingSearch): Promise<Found> {
+export async function findInputInterpretations(search: InterpretationSearch): Promise<Found> {
   const { vision, seen, ports, onProgress, signal } = search;
   const { service } = vision;
-  const output = presentReading(vision, search.dropsFirstLabel);
-  if (!output) return { readings: [], left: 0 };
+  const output = presentInterpretation(vision, search.dropsFirstLabel);
+  if (!output) return { interpretations: [], left: 0 };
   const present = inputOf(service);
   const inputs = listInputs(present, service.input.dtype).filter(
     ({ input }) => input.fit === 'stretch' || hasMargin(seen, service.input),
@@ -95,14 +103,14 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
     if (rows) tried.push({ feeding, why, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
   }
   tried.sort((a, b) => b.strength - a.strength);
-  const readings: FoundReading[] = [];
+  const interpretations: FoundInterpretation[] = [];
   for (const { feeding, why, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
     signal.throwIfAborted();
     const mirrored = await runs.view('mirrored', feeding, run);
     const there = mirrored && rowsOnFrame(mirrored, output, feeding, seen);
     const { input } = feeding;
     const agrees = (there && agreement(rows, there)) ?? 0.5;
-    readings.push({
+    interpretations.push({
       why,
       plausibility: strength * (0.1 + 0.9 * agrees),
       verdict,
@@ -111,37 +119,37 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
       edits: editsOf({ input, output, why }, service.config, run.outputs, service.labels),
     });
   }
-  readings.sort((a, b) => b.plausibility - a.plausibility);
-  const best = readings[0]?.plausibility ?? 0;
-  return { readings, left: readings.filter(({ plausibility }) => plausibility > 0.8 * best).length };
+  interpretations.sort((a, b) => b.plausibility - a.plausibility);
+  const best = interpretations[0]?.plausibility ?? 0;
+  return { interpretations, left: interpretations.filter(({ plausibility }) => plausibility > 0.8 * best).length };
 }
 
 /** Runs a service's model on a picture that is fed in another way. @throws InferenceError */
 export function inferFed(
   seen: Frame,
   service: VisionService,
-  input: InputReading,
+  input: InputInterpretation,
   ports: PipelinePorts,
 ): Promise<Inference> {
   return new ViewRuns(seen, service, ports).run({ input, turnDegs: 0 });
 }
 
-function rowsOnFrame(run: Run, output: DetectionReading, feeding: Feeding, seen: Frame): BoxRows | null {
+function rowsOnFrame(run: Run, output: DetectionInterpretation, feeding: Feeding, seen: Frame): BoxRows | null {
   const rows = readBoxRows(run.outputs, output, run);
   return rows && onFrame(rows, feeding, seen, run);
 }
 
 /** How the machine reads the model now; null: it finds no boxes. */
-export function presentReading(
+export function presentInterpretation(
   { service, abilities }: ProbedService,
   dropsFirstLabel: boolean,
-): DetectionReading | null {
+): DetectionInterpretation | null {
   const { names } = abilities.detector;
   return names && presentDetections(names, { boxOrder: service.boxOrder, dropsFirstLabel });
 }
 
-function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {
-  const key = ({ location, category, score, space, activation, classBase, boxOrder }: DetectionReading) =>
+function isSameOutput(a: DetectionInterpretation, b: DetectionInterpretation): boolean {
+  const key = ({ location, category, score, space, activation, classBase, boxOrder }: DetectionInterpretation) =>
     JSON.stringify([location, category, score, space, activation, classBase, boxOrderWords(boxOrder)]);
   return key(a) === key(b);
 }

@@ -1,20 +1,20 @@
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
 
 /**
- * One way in which a model may be meant: what is fed, and which numbers are what. Readings are data: they are listed
- * (`listReadings`), judged against what a run gave (`judgeDetections`, `judgeClasses`, `agreement`), ranked
- * (`rankReadings`), and turned into configuration (`editsOf`). A hypothesis about what is wrong with a model is a
- * reading that differs in one field, with its words in `why`.
+ * One way in which a model may be meant: what is fed, and which numbers are what. Interpretations are data: they are listed
+ * (`listInterpretations`), judged against what a run gave (`judgeDetections`, `judgeClasses`, `agreement`), ranked
+ * (`rankInterpretations`), and turned into configuration (`editsOf`). A hypothesis about what is wrong with a model is a
+ * interpretation that differs in one field, with its words in `why`.
  */
-export interface Reading {
-  readonly input: InputReading;
-  readonly output: OutputReading;
-  /** what this reading supposes, in words that follow "if": "boxes are x, y, x, y"; '' = the machine's as configured */
+export interface Interpretation {
+  readonly input: InputInterpretation;
+  readonly output: OutputInterpretation;
+  /** what this interpretation supposes, in words that follow "if": "boxes are x, y, x, y"; '' = the machine's as configured */
   readonly why: string;
 }
 
 /** How a frame becomes the model's numbers. */
-export interface InputReading {
+export interface InputInterpretation {
   readonly bgr: boolean;
   /** by output channel, of values v / 255 */
   readonly meanValue: readonly number[];
@@ -23,10 +23,10 @@ export interface InputReading {
   readonly fit: 'stretch' | 'letterbox';
 }
 
-export type OutputReading = DetectionReading | ClassReading;
+export type OutputInterpretation = DetectionInterpretation | ClassInterpretation;
 
 /** Which tensors are boxes, and what their numbers mean. */
-export interface DetectionReading {
+export interface DetectionInterpretation {
   readonly kind: 'detections';
   readonly location: string;
   /** null = the category is inside the scores, or there is only one */
@@ -47,7 +47,7 @@ export interface DetectionReading {
 export type BoxForm = 'two corners' | 'centre and size' | 'corner and size';
 
 /** Which tensor is the list of classes. */
-export interface ClassReading {
+export interface ClassInterpretation {
   readonly kind: 'classifications';
   readonly probability: string;
   readonly activation: Activation;

@@ -4,10 +4,10 @@ import { machineBoxOrder, type BoxOrder } from '../../vision/decode/box-order.ts
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
 import { fitOptionsOf } from './fit-options.ts';
-import type { DetectionReading, InputReading, Reading } from './reading.ts';
+import type { DetectionInterpretation, InputInterpretation, Interpretation } from './interpretation.ts';
 
 /** What makes the machine read a model in a certain way. */
-export interface ReadingEdits {
+export interface InterpretationEdits {
   /** attributes of the vision service that differ from what is there */
   readonly attributes: ModelAttributes;
   /** replaces `label_confidences`: the classes that are shown, without the background; null = stays */
@@ -23,13 +23,13 @@ type Service = Pick<
   'remapOutputNames' | 'boxOrder' | 'bgr' | 'meanValue' | 'stdDev' | 'defaultMinimumConfidence'
 >;
 
-/** The configuration that says a reading, as edits of what a service has now. */
+/** The configuration that says an interpretation, as edits of what a service has now. */
 export function editsOf(
-  { input, output }: Reading,
+  { input, output }: Interpretation,
   service: Service,
   outputs: Outputs,
   labels: readonly string[] | null,
-): ReadingEdits {
+): InterpretationEdits {
   const detection = output.kind === 'detections' ? output : null;
   const needs = needsOf(input, detection);
   const remap = detection && remapFor(detection, outputs, service.remapOutputNames);
@@ -46,24 +46,33 @@ export function editsOf(
 }
 
 /** null where the machine finds these tensors as it is. */
-function remapFor(reading: DetectionReading, outputs: Outputs, present: Readonly<Record<string, string>>) {
-  if (finds(reading, outputs, present)) return null;
-  if (finds(reading, outputs, {})) return {};
-  const { location, category, score } = reading;
+function remapFor(
+  interpretation: DetectionInterpretation,
+  outputs: Outputs,
+  present: Readonly<Record<string, string>>,
+) {
+  if (finds(interpretation, outputs, present)) return null;
+  if (finds(interpretation, outputs, {})) return {};
+  const { location, category, score } = interpretation;
   return { [location]: 'location', ...(category !== null && { [category]: 'category' }), [score]: 'score' };
 }
 
-function finds(reading: DetectionReading, outputs: Outputs, remap: Readonly<Record<string, string>>): boolean {
+function finds(
+  interpretation: DetectionInterpretation,
+  outputs: Outputs,
+  remap: Readonly<Record<string, string>>,
+): boolean {
   try {
     const { location, category, score, warnings } = nameDetectionTensors(outputs, remap);
-    const isSame = location === reading.location && category === reading.category && score === reading.score;
+    const isSame =
+      location === interpretation.location && category === interpretation.category && score === interpretation.score;
     return isSame && warnings.length === 0; // a warning is a guess that the machine makes at random
   } catch {
     return false;
   }
 }
 
-function orderEdit({ boxOrder }: DetectionReading, present: Service['boxOrder']): ModelAttributes {
+function orderEdit({ boxOrder }: DetectionInterpretation, present: Service['boxOrder']): ModelAttributes {
   if (isSameOrder(boxOrder, present ?? machineBoxOrder)) return {};
   return { boxOrder: isSameOrder(boxOrder, machineBoxOrder) ? null : boxOrder };
 }
@@ -73,7 +82,7 @@ function isSameOrder(a: BoxOrder, b: BoxOrder): boolean {
   return a.every((coordinate, at) => coordinate % 2 === b[at]! % 2);
 }
 
-function inputEdits({ bgr, meanValue, stdDev }: InputReading, service: Service): ModelAttributes {
+function inputEdits({ bgr, meanValue, stdDev }: InputInterpretation, service: Service): ModelAttributes {
   return {
     ...(bgr !== service.bgr && { bgr }),
     ...(!(same(meanValue, service.meanValue) && same(stdDev, service.stdDev)) && { meanValue, stdDev }),
@@ -82,18 +91,18 @@ function inputEdits({ bgr, meanValue, stdDev }: InputReading, service: Service):
 
 /** Labels that are not on the list are dropped by the machine: that is how a background class is kept from the boxes. */
 function withoutBackground(
-  reading: DetectionReading,
+  interpretation: DetectionInterpretation,
   outputs: Outputs,
   labels: readonly string[] | null,
   { defaultMinimumConfidence }: Service,
-): ReadingEdits['labelConfidences'] {
-  if (reading.classBase !== 'background-first') return null;
-  const classes = outputs.get(reading.score)!.shape.at(-1)!;
+): InterpretationEdits['labelConfidences'] {
+  if (interpretation.classBase !== 'background-first') return null;
+  const classes = outputs.get(interpretation.score)!.shape.at(-1)!;
   const names = labels ?? Array.from({ length: classes }, (_, number) => String(number));
   return Object.fromEntries(names.slice(1).map((name) => [name, defaultMinimumConfidence || 0.5]));
 }
 
-function needsOf(input: InputReading, detection: DetectionReading | null): string[] {
+function needsOf(input: InputInterpretation, detection: DetectionInterpretation | null): string[] {
   return [
     input.fit === 'letterbox' &&
       'The machine stretches frames and cannot keep their shape: the margin must be made inside the graph.',

@@ -1,7 +1,7 @@
 import { asBytes, asImageNet, asSigned, asUnits, type Normalization } from '../../vision/preprocess/normalizations.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
-import { meantSpace } from './list-readings.ts';
-import type { DetectionReading, InputReading } from './reading.ts';
+import { meantSpace } from './list-interpretations.ts';
+import type { DetectionInterpretation, InputInterpretation } from './interpretation.ts';
 
 const values: readonly (readonly [string, Normalization])[] = [
   ['0..1', asUnits],
@@ -11,11 +11,11 @@ const values: readonly (readonly [string, Normalization])[] = [
 ];
 
 /**
- * A reading as options of a machine-ready export. Families have some of them, and the guided form all: what one lacks is left to it.
+ * An interpretation as options of a machine-ready export. Families have some of them, and the guided form all: what one lacks is left to it.
  */
 export function fitOptionsOf(
-  input: InputReading,
-  { location, score, boxOrder, boxForm, space, activation, classBase }: DetectionReading,
+  input: InputInterpretation,
+  { location, score, boxOrder, boxForm, space, activation, classBase }: DetectionInterpretation,
   outputs: Outputs,
 ): Readonly<Record<string, string>> {
   const meant = space === 'machine' ? meantSpace(outputs.get(location)!) : space;
@@ -29,7 +29,7 @@ export function fitOptionsOf(
     activation,
     background: classBase === 'background-first' ? 'first' : 'none',
     colour: input.bgr ? 'bgr' : 'rgb',
-    // A family that pads by itself knows better than a reading that was tried on a stretched frame.
+    // A family that pads by itself knows better than an interpretation that was tried on a stretched frame.
     ...(input.fit === 'letterbox' && { letterbox: 'pad' }),
     ...(form && { boxForm: form }),
     ...(range && { values: range[0] }),

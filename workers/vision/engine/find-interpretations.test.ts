@@ -9,7 +9,7 @@ import { referenceStretchKernel } from '../../../src/vision/preprocess/preproces
 import { probe } from '../../../src/vision/probe.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { buildVisionService } from '../../../src/vision/vision-service.ts';
-import { findInputReadings, findOutputReadings } from './find-readings.ts';
+import { findInputInterpretations, findOutputInterpretations } from './find-interpretations.ts';
 import { judgeRun } from './judge-run.ts';
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
@@ -74,30 +74,30 @@ async function search(attributes: Partial<VisionServiceConfig> = {}, answer = lo
   };
 }
 
-describe('findOutputReadings', () => {
+describe('findOutputInterpretations', () => {
   it('leaves the order that the mirror agrees with, and runs nothing but the mirror', async () => {
     const { session, search: asked } = await search();
-    const { readings, left } = await findOutputReadings(asked);
+    const { interpretations, left } = await findOutputInterpretations(asked);
     expect(left).toBe(1);
-    expect(readings[0]).toMatchObject({
+    expect(interpretations[0]).toMatchObject({
       why: 'boxes are x, y, x, y',
       isPresent: false,
       boxes: [{ label: 'rectangle', box: [1 / 15, 1 / 7, 4 / 15, 3 / 7].map((value) => expect.closeTo(value)) }],
       edits: { attributes: { boxOrder: [0, 1, 2, 3] }, needs: [] },
     });
-    expect(readings.some(({ isPresent }) => isPresent)).toBe(true);
+    expect(interpretations.some(({ isPresent }) => isPresent)).toBe(true);
     expect(session.feeds).toHaveLength(2);
   });
 
   it('knows what the configuration says already', async () => {
     const { search: asked } = await search({ boxOrder: [0, 1, 2, 3] });
-    const { readings } = await findOutputReadings(asked);
-    expect(readings[0]).toMatchObject({ isPresent: true, edits: { attributes: {}, labelConfidences: null } });
+    const { interpretations } = await findOutputInterpretations(asked);
+    expect(interpretations[0]).toMatchObject({ isPresent: true, edits: { attributes: {}, labelConfidences: null } });
   });
 
   it('runs the frame where that was not done, and tells how far it is', async () => {
     const { session, search: asked, fractions } = await search();
-    await findOutputReadings({ ...asked, inference: null });
+    await findOutputInterpretations({ ...asked, inference: null });
     expect([session.feeds.length, fractions]).toEqual([3, [0, 0.5]]);
   });
 
@@ -108,31 +108,31 @@ describe('findOutputReadings', () => {
       rects: boxes,
       sureness: float32([1, 2], [0.9, 0.72]),
     }));
-    const { readings, left } = await findOutputReadings(asked);
-    expect(new Set(readings.map(({ plausibility }) => plausibility)).size).toBe(1);
+    const { interpretations, left } = await findOutputInterpretations(asked);
+    expect(new Set(interpretations.map(({ plausibility }) => plausibility)).size).toBe(1);
     expect(left).toBeGreaterThan(1);
   });
 
   it('ends when it is told to', async () => {
     const { search: asked } = await search();
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(findOutputReadings({ ...asked, signal })).rejects.toThrow('enough');
-    await expect(findInputReadings({ ...asked, signal })).rejects.toThrow('enough');
+    await expect(findOutputInterpretations({ ...asked, signal })).rejects.toThrow('enough');
+    await expect(findInputInterpretations({ ...asked, signal })).rejects.toThrow('enough');
   });
 });
 
-describe('findInputReadings', () => {
+describe('findInputInterpretations', () => {
   it('prefers the order of colours with which the model is sure', async () => {
     const { search: asked, fractions } = await search({ boxOrder: [0, 1, 2, 3], bgr: true });
-    const { readings, left } = await findInputReadings(asked);
-    expect([left, readings.map(({ why, isPresent }) => [why, isPresent])]).toEqual([
+    const { interpretations, left } = await findInputInterpretations(asked);
+    expect([left, interpretations.map(({ why, isPresent }) => [why, isPresent])]).toEqual([
       1,
       [
         ['colours are RGB', false],
         ['the input as configured', true],
       ],
     ]);
-    expect(readings[0]!.edits.attributes).toEqual({ bgr: false });
+    expect(interpretations[0]!.edits.attributes).toEqual({ bgr: false });
     expect(fractions).toEqual([0, 0.5]);
   });
 
@@ -140,7 +140,7 @@ describe('findInputReadings', () => {
     const { search: asked } = await search({
       remapOutputNames: { gone: 'location', ids: 'category', sureness: 'score' },
     });
-    expect(await findInputReadings(asked)).toEqual({ readings: [], left: 0 });
+    expect(await findInputInterpretations(asked)).toEqual({ interpretations: [], left: 0 });
   });
 });
 
@@ -165,7 +165,7 @@ describe('a background class', () => {
     const service = buildVisionService(visionServiceConfig(given), { session, labels: ['none', 'thing'] });
     const vision = { service, abilities: await probe(service, ports) };
     const inference = await infer(frame, service, ports);
-    const found = await findOutputReadings({
+    const found = await findOutputInterpretations({
       vision,
       dropsFirstLabel,
       seen: frame,
@@ -180,10 +180,10 @@ describe('a background class', () => {
   it('is refused for a thing, and known where the service leaves it out', async () => {
     const shown = await of(false);
     expect([shown.verdict.kind, shown.verdict.seen[0]]).toEqual(['refused', expect.stringContaining('“none”')]);
-    expect(shown.found.readings.some(({ isPresent }) => isPresent)).toBe(false);
+    expect(shown.found.interpretations.some(({ isPresent }) => isPresent)).toBe(false);
     const dropped = await of(true);
     expect(dropped.verdict.kind).toBe('plausible');
-    expect(dropped.found.readings.find(({ isPresent }) => isPresent)!.why).toBe(
+    expect(dropped.found.interpretations.find(({ isPresent }) => isPresent)!.why).toBe(
       'boxes are y, x, y, x, class 0 is background',
     );
   });

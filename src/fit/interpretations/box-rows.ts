@@ -1,11 +1,11 @@
 import { tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
-import type { DetectionReading } from './reading.ts';
+import type { DetectionInterpretation } from './interpretation.ts';
 
-/** Boxes as a reading has them, before anything is clamped, swapped or rounded: what a wrong reading shows itself by. */
+/** Boxes as an interpretation has them, before anything is clamped, swapped or rounded: what a wrong interpretation shows itself by. */
 export interface BoxRows {
   readonly count: number;
-  /** xMin, yMin, xMax, yMax a row, 0..1 of the frame where the reading is right */
+  /** xMin, yMin, xMax, yMax a row, 0..1 of the frame where the interpretation is right */
   readonly box: Float64Array;
   readonly score: Float64Array;
   readonly category: Float64Array;
@@ -23,11 +23,15 @@ export interface InferenceSizes {
 }
 
 /** Reads the rows of a detector's raw outputs; null where the tensors do not fit together. */
-export function readBoxRows(outputs: Outputs, reading: DetectionReading, sizes: InferenceSizes): BoxRows | null {
-  const location = valuesOf(outputs, reading.location);
-  const scores = valuesOf(outputs, reading.score);
-  const categories = reading.category === null ? null : valuesOf(outputs, reading.category);
-  if (!location || !scores || (reading.category !== null && !categories)) return null;
+export function readBoxRows(
+  outputs: Outputs,
+  interpretation: DetectionInterpretation,
+  sizes: InferenceSizes,
+): BoxRows | null {
+  const location = valuesOf(outputs, interpretation.location);
+  const scores = valuesOf(outputs, interpretation.score);
+  const categories = interpretation.category === null ? null : valuesOf(outputs, interpretation.category);
+  if (!location || !scores || (interpretation.category !== null && !categories)) return null;
   if (location.length % 4 !== 0) return null;
   const count = location.length / 4;
   const classes = count > 0 ? scores.length / count : 1;
@@ -35,11 +39,12 @@ export function readBoxRows(outputs: Outputs, reading: DetectionReading, sizes: 
   if (categories && (classes !== 1 || categories.length !== count)) return null;
 
   const firstBoxSum = count > 0 ? location[0]! + location[1]! + location[2]! + location[3]! : 0;
-  const space = reading.space !== 'machine' ? reading.space : firstBoxSum < 4 ? 'proportional' : 'absolute';
-  const best = bestClasses(scores, classes, count, reading);
+  const space =
+    interpretation.space !== 'machine' ? interpretation.space : firstBoxSum < 4 ? 'proportional' : 'absolute';
+  const best = bestClasses(scores, classes, count, interpretation);
   return {
     count,
-    box: orderedBoxes(location, reading, space, sizes),
+    box: orderedBoxes(location, interpretation, space, sizes),
     score: best.score,
     category: categories ?? best.category,
     classCount: classes > 1 ? classes : null,
@@ -50,7 +55,7 @@ export function readBoxRows(outputs: Outputs, reading: DetectionReading, sizes: 
 
 function orderedBoxes(
   location: Float64Array,
-  { boxOrder, boxForm }: DetectionReading,
+  { boxOrder, boxForm }: DetectionInterpretation,
   space: BoxRows['space'],
   { inputWidthPx, inputHeightPx }: InferenceSizes,
 ): Float64Array {
@@ -75,7 +80,7 @@ function bestClasses(
   scores: Float64Array,
   classes: number,
   count: number,
-  { activation, classBase }: DetectionReading,
+  { activation, classBase }: DetectionInterpretation,
 ) {
   const score = new Float64Array(count);
   const category = new Float64Array(count);
@@ -95,7 +100,7 @@ function activated(
   from: number,
   classes: number,
   best: number,
-  activation: DetectionReading['activation'],
+  activation: DetectionInterpretation['activation'],
 ): number {
   const value = scores[best]!;
   if (activation === 'none') return value;

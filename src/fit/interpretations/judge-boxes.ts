@@ -7,7 +7,7 @@ const leastScore = 0.05;
 const mostRows = 1000;
 
 /**
- * Judges boxes by what only a wrong reading gives: boxes outside the frame, inverted, without area, all of one size, all in a
+ * Judges boxes by what only a wrong interpretation gives: boxes outside the frame, inverted, without area, all of one size, all in a
  * corner, one class everywhere, scores that say nothing. `labelOf` says a category as the person sees it.
  */
 export function judgeBoxes(rows: BoxRows, labelOf: (category: number) => string = String): Verdict {
