@@ -24,8 +24,27 @@ import { createStillPort } from './platform/browser/media/stills.ts';
 import { createStorageRoomPort } from './platform/browser/storage/storage-room.ts';
 
 // The composition root: the only file that knows both the app and the platform.
-const startWorker = (): Worker =>
-  new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' });
+
+/** The page's workers. Each is started by its client, most of them with its first call. */
+const workers = {
+  vision: () => new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
+  fit: () => new Worker(new URL('../workers/fit/entry.ts', import.meta.url), { type: 'module', name: 'fit' }),
+  modelGraph: () =>
+    new Worker(new URL('../workers/model-graph/entry.ts', import.meta.url), { type: 'module', name: 'model-graph' }),
+  modelProfile: () =>
+    new Worker(new URL('../workers/model-profile/entry.ts', import.meta.url), {
+      type: 'module',
+      name: 'model-profile',
+    }),
+  dataService: () =>
+    new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' }),
+  thumbnails: () =>
+    new Worker(new URL('../workers/thumbnails/entry.ts', import.meta.url), { type: 'module', name: 'thumbnails' }),
+  datasets: () =>
+    new Worker(new URL('../workers/datasets/entry.ts', import.meta.url), { type: 'module', name: 'datasets' }),
+  pointCloud: () =>
+    new Worker(new URL('../workers/point-cloud/entry.ts', import.meta.url), { type: 'module', name: 'point-cloud' }),
+};
 
 const shared = openMemory(() => localStorage);
 const memory = openTabMemory(
@@ -39,35 +58,26 @@ const openCaptures = once(async (): Promise<CaptureHost> => {
   const { openCaptureHost } = await import('./platform/browser/outbox/open-capture-host.ts');
   return openCaptureHost({ localTransport: async () => (await openData()).client.transport, keepStorage });
 });
-const startFitWorker = (): Worker =>
-  new Worker(new URL('../workers/fit/entry.ts', import.meta.url), { type: 'module', name: 'fit' });
-
 // Fetched with the first model of one's own.
 const openFitter = once(async () => {
   const { createFitClient } = await import('../workers/fit/client.ts');
-  return createFitClient(startFitWorker);
+  return createFitClient(workers.fit);
 });
-
-const startGraphWorker = (): Worker =>
-  new Worker(new URL('../workers/model-graph/entry.ts', import.meta.url), { type: 'module', name: 'model-graph' });
 
 const openGraph: OpenGraph = async (source) => {
   const client = await import('../workers/model-graph/client.ts');
-  return client.openGraph(startGraphWorker, source);
+  return client.openGraph(workers.modelGraph, source);
 };
 
 const keys = async () => (await openCaptures()).keys;
 
-const startProfileWorker = (): Worker =>
-  new Worker(new URL('../workers/model-profile/entry.ts', import.meta.url), { type: 'module', name: 'model-profile' });
-
 const profileModel: ProfileModel = async (...asked) => {
   const client = await import('../workers/model-profile/client.ts');
-  return client.profileModel(startProfileWorker, ...asked);
+  return client.profileModel(workers.modelProfile, ...asked);
 };
 
 const bench = new Bench({
-  vision: createVisionClient(startWorker),
+  vision: createVisionClient(workers.vision),
   camera: createCameraPort(),
   video: {
     open: async (...file) => (await import('./platform/browser/media/video-file.ts')).createVideoPort().open(...file),
@@ -99,26 +109,14 @@ const bench = new Bench({
   },
 });
 
-const startDataWorker = (): Worker =>
-  new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' });
-
-const startThumbnailWorker = (): Worker =>
-  new Worker(new URL('../workers/thumbnails/entry.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
-
-const startDatasetWorker = (): Worker =>
-  new Worker(new URL('../workers/datasets/entry.ts', import.meta.url), { type: 'module', name: 'datasets' });
-
 // Fetched with the tab of datasets; its worker starts with the first file.
 const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
   const [{ createDatasetClient }, { datasetPickers }] = await Promise.all([
     import('../workers/datasets/client.ts'),
     import('./platform/browser/files/dataset-pickers.ts'),
   ]);
-  return { engine: createDatasetClient(startDatasetWorker), pickers: datasetPickers };
+  return { engine: createDatasetClient(workers.datasets), pickers: datasetPickers };
 });
-
-const startPointCloudWorker = (): Worker =>
-  new Worker(new URL('../workers/point-cloud/entry.ts', import.meta.url), { type: 'module', name: 'point-cloud' });
 
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
@@ -130,12 +128,12 @@ const openData = once(async (): Promise<DataHost> => {
       import('../workers/point-cloud/client.ts'),
       import('./data-service/access/local-home.ts'),
     ]);
-  const client = createDataClient(startDataWorker, { onUpload: keepStorage });
-  const thumbnails = createThumbnailClient(startThumbnailWorker);
+  const client = createDataClient(workers.dataService, { onUpload: keepStorage });
+  const thumbnails = createThumbnailClient(workers.thumbnails);
   return {
     client,
     thumbnails,
-    readPointCloud: createPointCloudClient(startPointCloudWorker),
+    readPointCloud: createPointCloudClient(workers.pointCloud),
     droppedFiles,
     home: localHome,
     storage,

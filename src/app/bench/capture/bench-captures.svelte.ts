@@ -22,7 +22,6 @@ import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';
-import { whyNoFrames } from './why-no-frames.ts';
 
 export interface CaptureFault {
   readonly message: string;
@@ -223,7 +222,7 @@ export class BenchCaptures implements KeptCaptures {
   #burstEnded(keptFrames: number): void {
     if (keptFrames > 0 || this.#fault) return;
     const { sources } = this.#bench;
-    const cure = whyNoFrames(sources) || 'Wait until frames are on the stage, then start it again.';
+    const cure = sources.whyNoFrames || 'Wait until frames are on the stage, then start it again.';
     this.#fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
   }
 

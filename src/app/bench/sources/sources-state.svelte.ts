@@ -11,10 +11,9 @@ import { LinkError } from '../../../live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { CameraState } from './camera-state.svelte.ts';
+import { sourceKinds, type LiveKind, type SourceKind } from './source-kinds.ts';
 import { StillsState } from './stills-state.svelte.ts';
 import { BEGINNING, VideoState, type KeptVideo } from './video-state.svelte.ts';
-
-export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
 
 export interface SourceFault {
   readonly message: string;
@@ -41,7 +40,11 @@ export interface FirstSources {
   readonly live: LiveKind | null;
 }
 
-export type LiveKind = Extract<SourceKind, 'camera' | 'machine'>;
+/** What a kind of source does on the keys of the stage; without one of them, that key does nothing. */
+interface SourceActions {
+  readonly move?: (frames: number) => Promise<void>;
+  readonly togglePlay?: () => Promise<void>;
+}
 
 /** A video that could not be shown. */
 export interface RefusedVideo extends SourceFault {
@@ -57,6 +60,15 @@ export class SourcesState {
   readonly video: VideoState;
   readonly machine: LiveMachineState;
   #kind = $state<SourceKind>('stills');
+  readonly #actions: Readonly<Record<SourceKind, SourceActions>> = {
+    stills: { move: (frames) => this.selectStill(this.stills.index + frames) },
+    camera: { togglePlay: () => (this.camera.open || this.camera.opening ? this.stopCamera() : this.startCamera()) },
+    video: {
+      move: (frames) => this.#attempt(() => this.video.step(frames)),
+      togglePlay: () => this.#attempt(() => this.video.togglePlay()),
+    },
+    machine: { togglePlay: async () => (this.machine.isFollowing ? this.machine.stop() : this.startMachine()) },
+  };
   #fault = $state.raw<SourceFault | null>(null);
   #fetching = $state(false);
   /** resolves when the first sources are known, which would otherwise replace sources that are added meanwhile */
@@ -89,23 +101,27 @@ export class SourcesState {
   readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.#kind));
   /** Name of the source on the stage. */
   get title(): string {
-    if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
-    if (this.#kind === 'video') return this.video.video?.name ?? 'Video';
-    if (this.#kind === 'machine') return this.machine.frameName;
-    return this.stills.shown?.name ?? 'No frames';
+    return sourceKinds[this.#kind].title(this);
+  }
+
+  /** Its state, in a word or two. */
+  get figure(): string {
+    return sourceKinds[this.#kind].figure(this);
   }
 
   /** Whether it can still give a frame: a camera that was stopped or never started cannot. */
   get givesFrames(): boolean {
-    if (this.#kind === 'camera') return this.camera.open !== null;
-    return this.#kind !== 'machine' || this.machine.isFollowing;
+    return sourceKinds[this.#kind].givesFrames(this);
   }
 
   /** Whether frames follow each other automatically now. */
   get isStreaming(): boolean {
-    if (this.#kind === 'camera') return this.camera.open !== null;
-    if (this.#kind === 'machine') return this.machine.isFollowing;
-    return this.#kind === 'video' && this.video.playing;
+    return sourceKinds[this.#kind].isStreaming(this);
+  }
+
+  /** Why a burst or rules get no frames, and how to get some, in words; '': frames come. */
+  get whyNoFrames(): string {
+    return this.isStreaming ? '' : sourceKinds[this.#kind].whyNoFrames(this);
   }
 
   dismissFault(): void {
@@ -270,16 +286,12 @@ export class SourcesState {
 
   /** Goes to another frame of a set of pictures or a video. */
   async move(frames: number): Promise<void> {
-    if (this.#kind === 'video') await this.#attempt(() => this.video.step(frames));
-    else if (this.#kind === 'stills') await this.selectStill(this.stills.index + frames);
+    await this.#actions[this.#kind].move?.(frames);
   }
 
   /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
   async togglePlay(): Promise<void> {
-    if (this.#kind === 'video') await this.#attempt(() => this.video.togglePlay());
-    else if (this.#kind === 'camera')
-      await (this.camera.open || this.camera.opening ? this.stopCamera() : this.startCamera());
-    else if (this.#kind === 'machine') await (this.machine.isFollowing ? this.machine.stop() : this.startMachine());
+    await this.#actions[this.#kind].togglePlay?.();
   }
 
   async #showVideo(video: KeptVideo): Promise<void> {

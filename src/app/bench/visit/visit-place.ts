@@ -1,5 +1,5 @@
 import type { StageZoom } from '../../kit/picture/stage-viewport.svelte.ts';
-import type { LiveKind } from '../sources/sources-state.svelte.ts';
+import { isLiveKind, type LiveKind } from '../sources/source-kinds.ts';
 import type { VideoPlace } from '../sources/video-state.svelte.ts';
 
 /** What the bench showed: small enough to be written synchronously when the page is closed. */
@@ -51,7 +51,7 @@ export function readVisitPlace(value: unknown): VisitPlace {
       ? { positionMs: video.positionMs, playing: video.playing === true, loop: video.loop === true }
       : null,
     film: typeof film === 'string' ? film : '',
-    live: live === 'camera' || live === 'machine' ? live : '',
+    live: isLiveKind(live) ? live : '',
     names: Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     count: typeof count === 'number' ? count : 0,
   };

@@ -1,6 +1,7 @@
 import { untrack } from 'svelte';
 import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
 import type { SourceStore, VisitSource, Whereabouts } from '../../../ports/source-store.ts';
+import { isLiveKind } from '../sources/source-kinds.ts';
 import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
 import { BEGINNING } from '../sources/video-state.svelte.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
@@ -77,15 +78,15 @@ export class VisitState {
     const { kind, showsSamples, stills, video } = this.#sources;
     const { shown, ownShown } = stills;
     if (this.#visitId === null || !shown) return null;
-    const isLive = kind === 'camera' || kind === 'machine';
+    const live = isLiveKind(kind) ? kind : '';
     return {
       visitId: this.#visitId,
       shown: ownShown ? (this.#known.get(ownShown)?.id ?? '') : '',
       sample: showsSamples ? shown.name : '',
-      zoom: isLive ? null : this.#viewport.zoom,
+      zoom: live ? null : this.#viewport.zoom,
       video: kind === 'video' ? video.place : null,
       film: kind === 'video' && video.file ? (this.#known.get(video.file)?.id ?? '') : '',
-      live: isLive ? kind : '',
+      live,
       ...this.#named,
     };
   });
