@@ -1,6 +1,7 @@
 import { integer, parseOptions, required, type OptionValues } from './options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { parseCompare, type CompareArguments } from './parse-compare.ts';
 import { parseEvaluate, type EvaluateArguments } from './parse-evaluate.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
@@ -41,6 +42,7 @@ export type Command =
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'evaluate' } & EvaluateArguments)
+  | ({ readonly name: 'compare' } & CompareArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | HealthArguments
   | BackupArguments
@@ -145,6 +147,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return { name, ...parseParity(rest) };
     case 'evaluate':
       return { name, ...parseEvaluate(rest, serviceArguments) };
+    case 'compare':
+      return { name, ...parseCompare(rest, serviceArguments) };
     case 'serve':
       return { name, ...parseServe(rest) };
     case 'health':

@@ -1,5 +1,6 @@
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
 import { evaluateBoxes, type Evaluated } from '../evaluation/report/summarize.ts';
+import type { Split } from '../datasets/dataset-item.ts';
 import { requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
@@ -23,7 +24,9 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   const { dataPath, evaluated, floors } = command;
   const { print, say } = terminal;
   const seen =
-    evaluated.kind === 'results' ? await readSeen(dataPath, evaluated, say) : await see(command, evaluated, terminal);
+    evaluated.kind === 'results'
+      ? await readSeen(dataPath, evaluated, say)
+      : await seeTruth(command, evaluated, terminal);
   const { summary } = evaluateSeen(seen);
   const missed = missedFloors(floors, summary);
   print({ data: dataPath, ...summary, cutAway: seen.cutAway, failed: seen.failed, missed });
@@ -37,11 +40,11 @@ function evaluateSeen({ truth, detections, space, thresholds, ignoreRule }: Eval
 }
 
 /** COCO's own rule for COCO's files; where a camera cuts truth away, what is ignored counts as ignored. */
-interface EvaluatedSeen extends SeenFrames {
+export interface EvaluatedSeen extends SeenFrames {
   readonly ignoreRule: 'crowd' | 'field';
 }
 
-async function readSeen(
+export async function readSeen(
   dataPath: string,
   { path, threshold }: EvaluatedResults,
   say: (text: string) => void,
@@ -63,8 +66,9 @@ async function readSeen(
   };
 }
 
-async function see(
-  { dataPath, split }: EvaluateCommand,
+/** Runs a vision service over the truth's frames. */
+export async function seeTruth(
+  { dataPath, split }: { readonly dataPath: string; readonly split: Split | null },
   service: EvaluatedService,
   terminal: Terminal,
 ): Promise<EvaluatedSeen> {

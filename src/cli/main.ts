@@ -37,6 +37,8 @@ async function run(command: Command): Promise<number> {
       return (await import('./parity.ts')).parity(command, terminal);
     case 'evaluate':
       return (await import('./evaluate.ts')).evaluate(command, terminal);
+    case 'compare':
+      return (await import('./compare.ts')).compare(command, terminal);
     case 'serve':
     case 'health':
     case 'backup':

@@ -36,7 +36,7 @@ export interface EvaluatedService {
 }
 
 /** What is in force where nothing else says a threshold. */
-const usualThreshold = 0.5;
+export const usualThreshold = 0.5;
 
 const single = ['data', 'split', 'detections', 'threshold', 'fail-under', 'config', 'vision', 'camera', 'source'];
 
@@ -79,12 +79,12 @@ function evaluatedOf(
   return { kind: 'results', path, threshold: share('threshold', threshold ?? String(usualThreshold)) };
 }
 
-function splitOf(text: string | null): Split | null {
+export function splitOf(text: string | null): Split | null {
   if (text === null || text === 'train' || text === 'val' || text === 'test') return text;
   throw new UsageError(`--split wants train, val or test, got "${text}".`);
 }
 
-function share(option: string, text: string): number {
+export function share(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !(value >= 0 && value <= 1))
     throw new UsageError(`--${option} wants a number from 0 to 1, got "${text}".`);

@@ -25,6 +25,33 @@ export class PrecisionCurve {
         found++;
       } else if (!(bits & ignored)) wrong++;
     }
+    this.#readPoints(found, truthCount);
+  }
+
+  /**
+   * The same with each result counted as often as its unit was drawn.
+   * @param outcome of a sweep, scores falling
+   * @param weightOf how often the result at a place counts
+   * @param truthCount how much truth counts, weighed alike; not 0
+   */
+  readWeighted(outcome: Uint8Array, weightOf: (at: number) => number, truthCount: number): void {
+    if (this.#precision.length < truthCount) this.#precision = new Float64Array(2 * truthCount);
+    let found = 0;
+    let wrong = 0;
+    for (let at = 0; at < outcome.length; at++) {
+      const weight = weightOf(at);
+      if (outcome[at] === 0) wrong += weight;
+      if (outcome[at] !== 1) continue;
+      for (let time = 0; time < weight; time++) {
+        this.#precision[found] = (found + 1) / (wrong + (found + 1) + Number.EPSILON);
+        found++;
+      }
+    }
+    this.#readPoints(found, truthCount);
+  }
+
+  #readPoints(found: number, truthCount: number): void {
+    const precision = this.#precision;
     for (let at = found - 1; at > 0; at--) {
       if (precision[at]! > precision[at - 1]!) precision[at - 1] = precision[at]!;
     }

@@ -1,0 +1,45 @@
+import type { Split } from '../datasets/dataset-item.ts';
+import { parseOptions, required, type OptionValues } from './options.ts';
+import { share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
+import { usage, UsageError } from './usage.ts';
+
+export interface CompareArguments {
+  readonly dataPath: string;
+  readonly split: Split | null;
+  /** two result files, or two configurations */
+  readonly paths: readonly [first: string, second: string];
+  /** null: the paths are result files */
+  readonly service: Omit<EvaluatedService, 'kind' | 'configPath'> | null;
+  /** of result files, for every label */
+  readonly threshold: number;
+  readonly movedMoreThanPx: number;
+}
+
+const usualDistancePx = 2;
+
+/** @throws UsageError */
+export function parseCompare(
+  args: readonly string[],
+  serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
+): CompareArguments {
+  const single = ['data', 'split', 'threshold', 'moved', 'vision', 'camera', 'source'];
+  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
+  const [first, second, ...more] = positionals;
+  if (first === undefined || second === undefined || more.length > 0) {
+    throw new UsageError(
+      `compare wants two result files or two configurations, got ${positionals.length} paths.\n\n${usage}`,
+    );
+  }
+  const moved = Number(values.one('moved') ?? usualDistancePx);
+  if (!(moved >= 0)) throw new UsageError(`--moved wants a distance in pixels, got "${values.one('moved')}".`);
+  // The configuration is each of the paths in turn.
+  const named: OptionValues = { ...values, one: (option) => (option === 'config' ? first : values.one(option)) };
+  return {
+    dataPath: required('compare', 'data', values),
+    split: splitOf(values.one('split')),
+    paths: [first, second],
+    service: values.has('vision') || values.has('model') ? serviceOf('compare', named) : null,
+    threshold: share('threshold', values.one('threshold') ?? String(usualThreshold)),
+    movedMoreThanPx: moved,
+  };
+}
