@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { findEntry } from '../config/config-entries.ts';
 import { withMachineCamera, type MachineCamera } from '../config/machine-camera.ts';
-import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import type { CameraConfig } from '../config/machine-config.ts';
 import { refusalsOfAll, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { isDrawing, stepRecords } from '../config/transform-steps.ts';
 import { wholenessOf } from '../config/wholeness.ts';
 import { cameraChain } from '../vision/camera-chain.ts';
 import type { Frame } from '../vision/frame.ts';
@@ -67,7 +68,8 @@ export async function buildMachine(
   if (cameraName !== null) refuseProblemsOf(parsed, camerasOnTheWay(parsed, cameraName));
 
   const steps = cameraName === null ? [] : cameraChain(parsed.config.cameras, cameraName).steps.map(({ step }) => step);
-  const stepServices = steps.flatMap(serviceOfStep).map(({ service }) => service);
+  const drawing = steps.filter(isDrawing);
+  const stepServices = drawing.map(({ attributes }) => attributes.serviceName);
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
@@ -79,10 +81,9 @@ export async function buildMachine(
     frameOf: () => Promise.resolve(current!),
   });
   for (const service of services) await machine.service(service);
-  for (const { type, service } of steps.flatMap(serviceOfStep)) {
-    const probed = await machine.service(service);
-    if (type === 'detections') requireDetector(probed);
-    else requireClassifier(probed);
+  for (const { type, attributes } of drawing) {
+    const probed = await machine.service(attributes.serviceName);
+    required[stepRecords[type].draws](probed);
   }
   return {
     machine,
@@ -130,11 +131,7 @@ function sourceOf(cameras: readonly CameraConfig[], name: string): string | unde
   return camera?.kind === 'transform' ? camera.source : undefined;
 }
 
-function serviceOfStep(step: TransformStep): { type: 'detections' | 'classifications'; service: string }[] {
-  if (step.type === 'detections') return [{ type: step.type, service: step.attributes.detectorName }];
-  if (step.type === 'classifications') return [{ type: step.type, service: step.attributes.classifierName }];
-  return [];
-}
+const required = { detector: requireDetector, classifier: requireClassifier } as const;
 
 export async function readFontFile(): Promise<ArrayBuffer> {
   // Beside the sources and beside the bundle it lies in public/fonts of the package.

@@ -44,8 +44,13 @@ export interface NewStepContext {
   readonly service: string;
 }
 
-interface StepDefinition<D extends Descriptions, A> {
+/** What a vision service has to be for a step that draws its results. */
+export type DrawnService = 'detector' | 'classifier';
+
+interface StepDefinition<D extends Descriptions, A, S extends DrawnService | null> {
   readonly attributes: D;
+  /** what the vision service is that the step draws the results of; absent: it draws nothing */
+  readonly draws?: S;
   /** corrects the values where the machine reads this step's attributes in its own way */
   readonly readAs?: (values: ValuesOf<D>, raw: JsonObject) => ValuesOf<D>;
   /** why the machine refuses these values, '' = it takes them */
@@ -73,8 +78,15 @@ export interface StepRefusal {
 }
 
 /** All that the configuration's side knows of a type of step. */
-export interface StepRecord<T extends string, F extends AttributeFields, A> extends ObjectSchema {
+export interface StepRecord<
+  T extends string,
+  F extends AttributeFields,
+  A,
+  S extends DrawnService | null,
+> extends ObjectSchema {
   readonly type: T;
+  /** what the vision service is that the step draws the results of; null: it only moves pixels */
+  readonly draws: S;
   readonly fields: F;
   readonly attributes: readonly StepAttribute[];
   readonly attributeOf: { readonly [K in keyof F]: StepAttribute };
@@ -87,10 +99,15 @@ export interface StepRecord<T extends string, F extends AttributeFields, A> exte
 }
 
 /** Makes the record of a type of step: parsing, schema, words and form are read from it. */
-export function defineStep<T extends string, const D extends Descriptions, A>(
+export function defineStep<
+  T extends string,
+  const D extends Descriptions,
+  A,
+  const S extends DrawnService | null = null,
+>(
   type: T,
-  { attributes, readAs, refusal, parse, summary, first, note = '' }: StepDefinition<D, A>,
-): StepRecord<T, FieldsOf<D>, A> {
+  { attributes, draws, readAs, refusal, parse, summary, first, note = '' }: StepDefinition<D, A, S>,
+): StepRecord<T, FieldsOf<D>, A, S> {
   const listed = Object.entries(attributes).map(([key, description]) => ({ key, required: false, ...description }));
   const fields = Object.fromEntries(listed.map(({ key, type }) => [key, type])) as FieldsOf<D>;
   const read = (raw: unknown) => {
@@ -99,6 +116,7 @@ export function defineStep<T extends string, const D extends Descriptions, A>(
   };
   return {
     type,
+    draws: (draws ?? null) as S,
     title: `${type} step`,
     fields,
     attributes: listed,

@@ -130,14 +130,14 @@ describe('parseMachineConfig', () => {
     [
       'detections',
       { type: 'detections', attributes: { detector_name: 'v', valid_labels: ['dog'] } },
-      { type: 'detections', attributes: { detectorName: 'v', confidenceThreshold: 0, validLabels: ['dog'] } },
+      { type: 'detections', attributes: { serviceName: 'v', confidenceThreshold: 0, validLabels: ['dog'] } },
     ],
     [
       'classifications',
       { type: 'classifications', attributes: { classifier_name: 'v', max_classifications: 2.9 } },
       {
         type: 'classifications',
-        attributes: { classifierName: 'v', confidenceThreshold: 0, maxClassifications: 2, validLabels: [] },
+        attributes: { serviceName: 'v', confidenceThreshold: 0, maxClassifications: 2, validLabels: [] },
       },
     ],
   ])('reads a step with %s', (_, step, expected) => {

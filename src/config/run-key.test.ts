@@ -27,15 +27,10 @@ const config: MachineConfig = {
         { type: 'crop', attributes: { xMin: 1, yMin: 2, xMax: 30, yMax: 40, overlayCropBox: false } },
         { type: 'resize', attributes: { widthPx: 20, heightPx: 10 } },
         { type: 'rotate', attributes: { angleDegs: 90 } },
-        { type: 'detections', attributes: { detectorName: 'boxes', confidenceThreshold: 0.3, validLabels: ['cat'] } },
+        { type: 'detections', attributes: { serviceName: 'boxes', confidenceThreshold: 0.3, validLabels: ['cat'] } },
         {
           type: 'classifications',
-          attributes: {
-            classifierName: 'classes',
-            confidenceThreshold: 0.2,
-            maxClassifications: 2,
-            validLabels: ['dog'],
-          },
+          attributes: { serviceName: 'classes', confidenceThreshold: 0.2, maxClassifications: 2, validLabels: ['dog'] },
         },
       ],
       intrinsics: { widthPx: 640, heightPx: 480, fx: 600, fy: 601, ppx: 320, ppy: 240 },

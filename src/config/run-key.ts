@@ -1,4 +1,5 @@
 import type { MachineConfig, TransformStep } from './machine-config.ts';
+import { isDrawing } from './transform-steps.ts';
 
 /**
  * Text that differs exactly where a frame must be run again: all that decides pixels, tensors or boxes. The thresholds of
@@ -18,12 +19,5 @@ export function runKey({ cameras, visionServices }: MachineConfig, ...also: read
 
 /** The vision service whose results a step draws, null for the other steps. */
 function serviceDrawnBy(step: TransformStep): string | null {
-  switch (step.type) {
-    case 'detections':
-      return step.attributes.detectorName;
-    case 'classifications':
-      return step.attributes.classifierName;
-    default:
-      return null;
-  }
+  return isDrawing(step) ? step.attributes.serviceName : null;
 }

@@ -60,10 +60,8 @@ export function valueSuggestions(text: string, path: JsonPath): readonly unknown
       return named('source-camera', 'transform-camera');
     case 'mlmodel_name':
       return named('mlmodel');
-    case 'detector_name':
-    case 'classifier_name':
-      return named('mlmodel-vision', 'other-vision');
     default:
+      if ('namesService' in attribute) return named('mlmodel-vision', 'other-vision');
       return attribute.type === 'bool' ? [true, false] : attribute.examples;
   }
 }

@@ -23,14 +23,14 @@ export interface RotateAttributes {
 }
 
 export interface DetectionsAttributes {
-  readonly detectorName: string;
+  readonly serviceName: string;
   readonly confidenceThreshold: number;
   /** empty = all */
   readonly validLabels: readonly string[];
 }
 
 export interface ClassificationsAttributes {
-  readonly classifierName: string;
+  readonly serviceName: string;
   readonly confidenceThreshold: number;
   /** 0 stands for 1 */
   readonly maxClassifications: number;
@@ -169,13 +169,14 @@ const validLabels = (done: 'drawn' | 'written') =>
 const only = (labels: readonly string[]): string => (labels.length === 0 ? '' : `, only ${labels.join(', ')}`);
 
 const detections = defineStep('detections', {
+  draws: 'detector',
   attributes: {
     detector_name: service('detector', 'Vision service whose detections are drawn on the frame.'),
     confidence_threshold: confidenceThreshold('drawn'),
     valid_labels: validLabels('drawn'),
   },
   parse: (values): DetectionsAttributes => ({
-    detectorName: values.detector_name,
+    serviceName: values.detector_name,
     confidenceThreshold: values.confidence_threshold,
     validLabels: values.valid_labels,
   }),
@@ -185,6 +186,7 @@ const detections = defineStep('detections', {
 });
 
 const classifications = defineStep('classifications', {
+  draws: 'classifier',
   attributes: {
     classifier_name: service('classifier', 'Vision service whose classifications are written on the frame.'),
     confidence_threshold: confidenceThreshold('written'),
@@ -201,7 +203,7 @@ const classifications = defineStep('classifications', {
     valid_labels: validLabels('written'),
   },
   parse: (values): ClassificationsAttributes => ({
-    classifierName: values.classifier_name,
+    serviceName: values.classifier_name,
     confidenceThreshold: values.confidence_threshold,
     maxClassifications: values.max_classifications,
     validLabels: values.valid_labels,
@@ -221,4 +223,18 @@ export const stepTypes = Object.keys(stepRecords) as readonly StepType[];
 
 export function isStepType(type: string): type is StepType {
   return Object.hasOwn(stepRecords, type);
+}
+
+/** The types of steps that draw what a vision service says of the frame; the others only move pixels. */
+export type DrawingType = { [T in StepType]: (typeof stepRecords)[T]['draws'] extends null ? never : T }[StepType];
+
+export function isDrawing<S extends { readonly type: string }>(
+  step: S,
+): step is Extract<S, { readonly type: DrawingType }> | (S & { readonly type: DrawingType }) {
+  return isStepType(step.type) && stepRecords[step.type].draws !== null;
+}
+
+/** The attribute of a drawing step that names the vision service. */
+export function serviceKeyOf(type: DrawingType): string {
+  return stepRecords[type].attributes.find(({ namesService }) => namesService)!.key;
 }

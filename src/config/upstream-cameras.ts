@@ -2,6 +2,7 @@ import { findEntry, type ConfigEntry } from './config-entries.ts';
 import { isObject } from './json-document.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { stepsOf } from './parse-transform-step.ts';
+import { isDrawing } from './transform-steps.ts';
 
 /** A camera and all that its frames come from, nearest first. A name without an entry, or a circle, ends it. */
 export interface UpstreamCameras {
@@ -29,7 +30,7 @@ function drawsResults(entry: ConfigEntry): boolean {
   if (entry.kind !== 'transform-camera') return false;
   return stepsOf(attribute(entry, 'pipeline')).some(({ raw }) => {
     const type = raw[matchingKey(raw, 'type') ?? 'type'];
-    return type === 'detections' || type === 'classifications';
+    return typeof type === 'string' && isDrawing({ type });
   });
 }
 

@@ -24,7 +24,7 @@ import type { Tensor } from './tensor.ts';
 describe('run', () => {
   const drawCats: TransformStep = {
     type: 'detections',
-    attributes: { detectorName: 'boxes', confidenceThreshold: 0.5, validLabels: [] },
+    attributes: { serviceName: 'boxes', confidenceThreshold: 0.5, validLabels: [] },
   };
   const chained = config(
     [visionServiceConfig({ name: 'boxes', defaultMinimumConfidence: 0.5 }), visionServiceConfig({ name: 'classes' })],
@@ -35,11 +35,11 @@ describe('run', () => {
     }),
     transformCamera('asks-nobody', 'webcam', {
       ...drawCats,
-      attributes: { ...drawCats.attributes, detectorName: 'nobody' },
+      attributes: { ...drawCats.attributes, serviceName: 'nobody' },
     }),
     transformCamera('asks-a-classifier', 'webcam', {
       ...drawCats,
-      attributes: { ...drawCats.attributes, detectorName: 'classes' },
+      attributes: { ...drawCats.attributes, serviceName: 'classes' },
     }),
   );
   const models = () => ({ boxes: detector(), classes: classifier() });

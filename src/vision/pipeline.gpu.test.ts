@@ -82,7 +82,7 @@ const crop: TransformStep = {
 const turn: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
 const drawing: TransformStep = {
   type: 'classifications',
-  attributes: { classifierName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
+  attributes: { serviceName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
 };
 const chains: [string, TransformStep[]][] = [
   ['no step', []],

@@ -55,7 +55,7 @@ async function after(
 describe('a detections step', () => {
   const step = (confidenceThreshold: number, ...validLabels: string[]): TransformStep => ({
     type: 'detections',
-    attributes: { detectorName: 'vision', confidenceThreshold, validLabels },
+    attributes: { serviceName: 'vision', confidenceThreshold, validLabels },
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('a detections step', () => {
 describe('a classifications step', () => {
   const step = (maxClassifications: number, confidenceThreshold = 0, ...validLabels: string[]): TransformStep => ({
     type: 'classifications',
-    attributes: { classifierName: 'vision', confidenceThreshold, maxClassifications, validLabels },
+    attributes: { serviceName: 'vision', confidenceThreshold, maxClassifications, validLabels },
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('steps without a service', () => {
 
   it('leave the frame that they were given as it was', async () => {
     await after(
-      { type: 'detections', attributes: { detectorName: 'vision', confidenceThreshold: 0, validLabels: [] } },
+      { type: 'detections', attributes: { serviceName: 'vision', confidenceThreshold: 0, validLabels: [] } },
       frame,
     );
     expect(frame).toEqual(patternFrame('rgba8', 21, 11));

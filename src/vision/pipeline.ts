@@ -163,7 +163,7 @@ async function drawDetections(
   { serviceNamed }: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): Promise<Frame> {
-  const detected = await detect(frame, await serviceNamed(attributes.detectorName), ports);
+  const detected = await detect(frame, await serviceNamed(attributes.serviceName), ports);
   const { kept } = filterDetections(detected, stepThresholds(detected.labels, attributes));
   return paint(frame, detectionOverlay(detectionsAt(detected, kept), frame), ports.font);
 }
@@ -175,7 +175,7 @@ async function drawClassifications(
   ports: PipelinePorts,
 ): Promise<Frame> {
   const n = attributes.maxClassifications === 0 ? 1 : attributes.maxClassifications;
-  const classified = await classify(frame, await serviceNamed(attributes.classifierName), n, ports);
+  const classified = await classify(frame, await serviceNamed(attributes.serviceName), n, ports);
   return write(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
 }
 

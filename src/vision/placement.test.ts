@@ -14,7 +14,7 @@ const resize: TransformStep = { type: 'resize', attributes: { widthPx: 3, height
 const rotate: TransformStep = { type: 'rotate', attributes: { angleDegs: 9 } };
 const detections: TransformStep = {
   type: 'detections',
-  attributes: { detectorName: 'a', confidenceThreshold: 0, labelConfidences: {}, validLabels: [] } as never,
+  attributes: { serviceName: 'a', confidenceThreshold: 0, labelConfidences: {}, validLabels: [] } as never,
 };
 const unasked = () => Promise.reject(new Error('never asked'));
 const taking = (refusal = ''): { gpu: FrameIntake } => ({ gpu: { refusal, run: unasked, inspect: unasked } });

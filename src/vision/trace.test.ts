@@ -17,7 +17,7 @@ const resizeStep = (widthPx: number, heightPx: number): TransformStep => ({
 const rotateStep = (angleDegs: number): TransformStep => ({ type: 'rotate', attributes: { angleDegs } });
 const drawStep: TransformStep = {
   type: 'detections',
-  attributes: { detectorName: 'd', confidenceThreshold: 0, validLabels: [] },
+  attributes: { serviceName: 'd', confidenceThreshold: 0, validLabels: [] },
 };
 const source: TracedStage = { step: null, widthPx: 100, heightPx: 60 };
 const box = { xMin: 10, yMin: 5, xMax: 20, yMax: 15 };

@@ -12,7 +12,7 @@ const turn: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
 const freeTurn: TransformStep = { type: 'rotate', attributes: { angleDegs: 17 } };
 const drawing: TransformStep = {
   type: 'classifications',
-  attributes: { classifierName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
+  attributes: { serviceName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
 };
 const onGpu = { where: 'gpu', because: '' };
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../json-path.ts';
 import { labelLists } from './label-list.ts';
-import { attributeOf, transformSteps, visionServices, written, type LintContext, type Written } from './rule.ts';
+import { attributeOf, drawingSteps, visionServices, written, type LintContext, type Written } from './rule.ts';
 
 /** A threshold that scores are compared with, wherever it stands. */
 export interface ConfidenceValue {
@@ -14,9 +14,9 @@ export function confidenceValues(context: LintContext): readonly ConfidenceValue
     ...labelLists(context).flatMap(({ path, labels }) =>
       Object.entries(labels).map(([label, value]): Written => ({ path: [...path, label], value })),
     ),
-    ...transformSteps(context)
-      .filter(({ type }) => type === 'detections' || type === 'classifications')
-      .map(({ attributes, attributesPath }) => written(attributes, attributesPath, 'confidence_threshold')),
+    ...drawingSteps(context).map(({ attributes, attributesPath }) =>
+      written(attributes, attributesPath, 'confidence_threshold'),
+    ),
   ];
   return candidates.flatMap((candidate) =>
     candidate && typeof candidate.value === 'number' ? [{ path: candidate.path, value: candidate.value }] : [],

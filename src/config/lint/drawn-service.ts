@@ -1,23 +1,19 @@
 import { findEntry } from '../config-entries.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
-import { setFix, transformSteps, written, type Rule } from './rule.ts';
+import { drawingSteps, setFix, type Rule } from './rule.ts';
 
-/** A detections or classifications step that names no vision service of the machine: every frame fails. */
+/** A drawing step that names no vision service of the machine: every frame fails. */
 export const drawnService: Rule = {
   code: 'drawn-service',
   *check(context) {
     const services = context.entries
       .filter(({ kind, name }) => name !== '' && (kind === 'mlmodel-vision' || kind === 'other-vision'))
       .map(({ name }) => name);
-    for (const { type, attributes, attributesPath } of transformSteps(context)) {
-      if (type !== 'detections' && type !== 'classifications') continue;
-      const key = type === 'detections' ? 'detector_name' : 'classifier_name';
-      const attribute = written(attributes, attributesPath, key);
-      const name = attribute?.value ?? '';
+    for (const { service, servicePath: path } of drawingSteps(context)) {
+      const name = service?.value ?? '';
       if (typeof name !== 'string' || findEntry(context.entries, name, 'mlmodel-vision', 'other-vision')) continue;
       if (name !== '' && !context.closed) continue;
       const near = services.length === 1 ? services[0] : didYouMean(name, services);
-      const path = attribute?.path ?? [...attributesPath, key];
       yield {
         path,
         severity: name === '' ? 'error' : 'warning', // a module may bring the service

@@ -1,7 +1,7 @@
 import { findEntry } from '../config-entries.ts';
 import { labelLists } from './label-list.ts';
 import { isIndexNumber, machineLabels, useOfferedFix } from './machine-labels.ts';
-import { transformSteps, written, type LintContext, type Report, type Rule } from './rule.ts';
+import { drawingSteps, written, type LintContext, type Report, type Rule } from './rule.ts';
 
 /** Names where the machine, for want of a label file, says index numbers: nothing carries them, so nothing passes. */
 export const labelNumbers: Rule = {
@@ -11,10 +11,8 @@ export const labelNumbers: Rule = {
       const report = namesAmongNumbers(context, service.name, Object.keys(labels));
       if (report) yield { ...report, path, onKey: true };
     }
-    for (const { type, attributes, attributesPath } of transformSteps(context)) {
-      if (type !== 'detections' && type !== 'classifications') continue;
-      const key = type === 'detections' ? 'detector_name' : 'classifier_name';
-      const service = written(attributes, attributesPath, key)?.value;
+    for (const { service: named, attributes, attributesPath } of drawingSteps(context)) {
+      const service = named?.value;
       const listed = written(attributes, attributesPath, 'valid_labels');
       if (typeof service !== 'string' || !findEntry(context.entries, service, 'mlmodel-vision')) continue;
       if (!listed || !Array.isArray(listed.value)) continue;

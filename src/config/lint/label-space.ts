@@ -1,6 +1,6 @@
 import { labelLists } from './label-list.ts';
 import { machineLabels } from './machine-labels.ts';
-import { removeFix, renameFix, setFix, transformSteps, visionServices, written, type Rule } from './rule.ts';
+import { removeFix, renameFix, setFix, drawingSteps, visionServices, written, type Rule } from './rule.ts';
 
 /**
  * A label with a space at its start or end, which nobody sees: the machine trims neither its label file nor what is
@@ -26,9 +26,8 @@ export const labelSpace: Rule = {
         };
       }
     }
-    for (const { type, attributes, attributesPath } of transformSteps(context)) {
-      const key = type === 'detections' ? 'detector_name' : 'classifier_name';
-      const service = written(attributes, attributesPath, key)?.value;
+    for (const { service: named, attributes, attributesPath } of drawingSteps(context)) {
+      const service = named?.value;
       if (typeof service === 'string' && Array.isArray(machineLabels(context, service))) continue;
       const listed = written(attributes, attributesPath, 'valid_labels');
       if (!listed || !Array.isArray(listed.value)) continue;

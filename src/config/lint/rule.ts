@@ -3,6 +3,7 @@ import { removeEdits, renameEdits, setEdits, type TextEdit } from '../edit-json.
 import { isObject, nodeAt, propertyAt, type JsonDocument, type JsonObject } from '../json-document.ts';
 import { pointerOf, type JsonPath } from '../json-path.ts';
 import { matchingKey } from '../parse-attributes.ts';
+import { isDrawing, serviceKeyOf } from '../transform-steps.ts';
 import type { Finding, Fix, LintFacts, ModelJudge, Severity } from './finding.ts';
 
 /** One thing to look for. It reads the text, never what another rule found. */
@@ -89,6 +90,18 @@ export function transformSteps(context: LintContext): readonly WrittenStep[] {
         },
       ];
     });
+  });
+}
+
+/** The steps that draw what a vision service says, with the attribute that names it. */
+export function drawingSteps(
+  context: LintContext,
+): readonly (WrittenStep & { readonly servicePath: JsonPath; readonly service: Written | undefined })[] {
+  return transformSteps(context).flatMap((step) => {
+    if (!isDrawing(step)) return [];
+    const key = serviceKeyOf(step.type);
+    const service = written(step.attributes, step.attributesPath, key);
+    return [{ ...step, service, servicePath: service?.path ?? [...step.attributesPath, key] }];
   });
 }
 

@@ -1,14 +1,13 @@
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { machineLabels } from './machine-labels.ts';
-import { removeFix, setFix, transformSteps, written, type Rule } from './rule.ts';
+import { removeFix, setFix, drawingSteps, written, type Rule } from './rule.ts';
 
 /** A label in `valid_labels` that the label file does not have. */
 export const validLabels: Rule = {
   code: 'valid-labels',
   *check(context) {
-    for (const { type, attributes, attributesPath } of transformSteps(context)) {
-      const key = type === 'detections' ? 'detector_name' : 'classifier_name';
-      const service = written(attributes, attributesPath, key)?.value;
+    for (const { service: named, attributes, attributesPath } of drawingSteps(context)) {
+      const service = named?.value;
       const labels = typeof service === 'string' ? machineLabels(context, service) : 'unknown';
       const listed = written(attributes, attributesPath, 'valid_labels');
       if (typeof labels === 'string' || !listed || !Array.isArray(listed.value)) continue;

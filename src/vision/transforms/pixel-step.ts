@@ -1,13 +1,11 @@
 import type { TransformStep } from '../../config/machine-config.ts';
-import type { StepType } from '../../config/transform-steps.ts';
+import type { DrawingType, StepType } from '../../config/transform-steps.ts';
 import type { Frame, FrameSize } from '../frame.ts';
 import { cropStep, traceCrop, type CuttingCrop } from './crop.ts';
 import type { GpuPass, PixelStepRecord, Point, TraceBack } from './pixel-step-record.ts';
 import { resizeStep, traceResize } from './resize.ts';
 import { rotateStep, traceRotate } from './rotate.ts';
 
-/** Steps that draw what a vision service says of the frame. */
-type DrawingType = 'detections' | 'classifications';
 type PixelType = Exclude<StepType, DrawingType>;
 type AttributesOf<T extends PixelType> = T extends 'crop'
   ? CuttingCrop
@@ -31,8 +29,8 @@ const traces: { readonly [T in PixelType]: TraceBack<AttributesOf<T>> } = {
 export type PixelStep = { readonly type: '' } | StepOf<PixelType>;
 
 export function isPixelStep(step: TransformStep): step is PixelStep {
-  if (step.type === 'detections' || step.type === 'classifications') return false;
-  return step.type !== 'crop' || !step.attributes.overlayCropBox;
+  if (step.type === 'crop') return !step.attributes.overlayCropBox;
+  return step.type === '' || Object.hasOwn(traces, step.type);
 }
 
 /** The step in the reference's arithmetic. @throws TransformError */

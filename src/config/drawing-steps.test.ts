@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { isDrawing, serviceKeyOf, stepRecords, stepTypes } from './transform-steps.ts';
+
+it('knows the steps that draw by their records alone', () => {
+  expect(['', 'segmentations', 'toString', ...stepTypes].filter((type) => isDrawing({ type }))).toEqual([
+    'detections',
+    'classifications',
+  ]);
+});
+
+it.each(stepTypes)('%s names a vision service exactly if it draws', (type) => {
+  const naming = stepRecords[type].attributes.filter(({ namesService }) => namesService);
+  expect(naming.map(({ key }) => key)).toEqual(isDrawing({ type }) ? [serviceKeyOf(type)] : []);
+});
