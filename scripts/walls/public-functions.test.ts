@@ -5,7 +5,7 @@ import { runExample } from './run-example.ts';
 import { undocumented } from './undocumented.ts';
 
 const root = join(import.meta.dirname, '../..');
-const documented = ['src/vision', 'src/fit', 'src/data-service'];
+const documented = ['src/vision', 'src/evaluation', 'src/fit', 'src/data-service'];
 
 const load = (path: string): Promise<object> => import(/* @vite-ignore */ path);
 

@@ -14,7 +14,7 @@ export interface ExampleResult {
   readonly mismatches: readonly Mismatch[];
 }
 
-/** Loads a module by its absolute path. */
+/** Loads a module by its absolute path, or by the name of its package. */
 type Load = (path: string) => Promise<object>;
 
 const AsyncFunction = (async () => undefined).constructor as new (
@@ -50,7 +50,12 @@ export async function runExample(
       );
     if (!received.includes(part)) mismatches.push({ line, expected: part, received });
   };
-  const own = { ...(await load(file)), check, checkThrows, load: (path: string) => load(join(file, '..', path)) };
+  const own = {
+    ...(await load(file)),
+    check,
+    checkThrows,
+    load: (path: string) => load(path.startsWith('.') ? join(file, '..', path) : path),
+  };
   await new AsyncFunction(...Object.keys(own), rewritten(code))(...Object.values(own));
   const stated = code.match(said)?.length ?? 0;
   if (checks !== stated) throw new SyntaxError(`${stated} lines say what they give, and ${checks} of them were run.`);

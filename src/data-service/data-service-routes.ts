@@ -30,7 +30,17 @@ import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 /** Longest key id and secret that are read. */
 export const maxCredentialBytes = 64 * 1024;
 
-/** The whole data service as routes for any Connect host. */
+/**
+ * Makes the routes of the whole data service, for any Connect host.
+ * @param dependencies store, clock, cryptography, limits and what else the host gives
+ * @returns a function that adds the services to a router
+ * @example
+ * import { startDataService } from '../../tests/data-service-fixture.ts';
+ * const { dependencies } = await startDataService();
+ * const services: string[] = [];
+ * dataServiceRoutes(dependencies)({ service: ({ typeName }) => services.push(typeName) });
+ * services.includes('viam.app.data.v1.DataService'); // => true
+ */
 export function dataServiceRoutes(dependencies: DataServiceDependencies): (router: ConnectRouter) => void {
   const gate = answerGateErrors(accessGate(dependencies), dependencies);
   const options = {

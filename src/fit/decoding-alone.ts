@@ -17,7 +17,15 @@ export interface DecodingAlone {
   readonly isPadded: boolean;
 }
 
-/** The decoding as `fitModel` would write it; null for a classifier. @throws as fitModel */
+/**
+ * Writes the decoding alone, as `fitModel` would attach it to the model.
+ * @param bytes an ONNX file
+ * @param request as for `fitModel`
+ * @returns a model from raw outputs to boxes; null: the model is a classifier
+ * @throws as `fitModel`
+ * @example
+ * decodingAlone(Uint8Array.of(1, 2, 3), {}); // throws: Error
+ */
 export function decodingAlone(bytes: Uint8Array, request: FitRequest): DecodingAlone | null {
   const { structure, candidates, size, options, preprocessing } = prepareFit(bytes, request);
   const [{ recognition }] = candidates;

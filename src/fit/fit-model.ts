@@ -39,8 +39,12 @@ export interface FittedModel {
 /**
  * Writes a model that the machine takes as it is: input `image`, outputs `location`, `category` and `score` (detectors) or `probability`
  * (classifiers), all float32 and of fixed shapes, decoded and suppressed by standard operators. `bytes` must not change afterwards.
- *
+ * @param bytes an ONNX file
+ * @param request family, options, labels and input size, where they are not to be found out
+ * @returns the bytes of the new model, its labels, and a machine configuration that fits
  * @throws FitError; ModelError not-onnx, unsupported-dtype, external-data-missing
+ * @example
+ * fitModel(Uint8Array.of(1, 2, 3)); // throws: Error
  */
 export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedModel {
   const { model, embedded, structure, candidates, size, optionSpecs, options, preprocessing } = prepareFit(

@@ -12,12 +12,27 @@ export interface FittedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** "yolo.fitted" → yolo.fitted.onnx and what lies beside it. */
+/**
+ * Names the files of a fitted model after one stem.
+ * @param stem file name without ending: "yolo.fitted"
+ * @returns names of the model, its labels and its machine configuration
+ * @example
+ * fittedFileNames('yolo.fitted').model; // => 'yolo.fitted.onnx'
+ */
 export function fittedFileNames(stem: string): FittedFileNames {
   return { model: `${stem}.onnx`, labels: `${stem}.labels.txt`, machine: `${stem}.machine.json` };
 }
 
-/** The files to hand out: the model, its labels where its classes have names, and a machine configuration that names both. */
+/**
+ * Makes the files to hand out: the model, its labels where its classes have names, and a machine configuration that
+ * names both.
+ * @param fitted what `fitModel` made
+ * @param names of `fittedFileNames`
+ * @returns file names with bytes; text is UTF-8
+ * @example
+ * const files = fittedFiles({ model: new Uint8Array(8), labels: ['cat'], configuration: {} }, fittedFileNames('pets'));
+ * files.map(({ name }) => name); // => ['pets.onnx', 'pets.labels.txt', 'pets.machine.json']
+ */
 export function fittedFiles(
   { model, labels, configuration }: Pick<FittedModel, 'model' | 'labels' | 'configuration'>,
   names: FittedFileNames,

@@ -3,7 +3,14 @@ import type { FittedModel } from './fit-model.ts';
 import { fileFindings } from './modules/file-findings.ts';
 import type { ModuleFinding } from './modules/module-finding.ts';
 
-/** What the machine's module makes of a model that was written, which lies alone in its folder; [] = it loads. */
+/**
+ * Says what the machine's module makes of a model that was written, with no other file in its folder.
+ * @param fitted the bytes of the ONNX file
+ * @returns findings; []: it loads
+ * @throws ModelError not-onnx
+ * @example
+ * judgeFitted({ model: new Uint8Array(8) }); // throws: Error
+ */
 export function judgeFitted({ model }: Pick<FittedModel, 'model'>): readonly ModuleFinding[] {
   return fileFindings({ format: 'onnx', facts: readLoadFacts(model), filesBeside: [] });
 }

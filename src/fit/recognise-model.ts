@@ -30,7 +30,14 @@ export type ModelRecognition =
   /** no family: what was seen, and why not the nearest ones */
   | { readonly kind: 'unknown'; readonly seen: string };
 
-/** Recognises a model as `fitModel` does. @throws ModelError */
+/**
+ * Recognises the family of a model, as `fitModel` does.
+ * @param bytes an ONNX file
+ * @returns the family with evidence and options, or why there is none
+ * @throws ModelError not-onnx
+ * @example
+ * recogniseModel(Uint8Array.of(1, 2, 3)); // throws: Error
+ */
 export function recogniseModel(bytes: Uint8Array): ModelRecognition {
   try {
     const summary = readModel(bytes);

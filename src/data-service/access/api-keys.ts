@@ -11,7 +11,23 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-/** Makes a key of 256 random bits for an organization, or for one location of it. @throws StoreError not-found */
+/**
+ * Makes a key of 256 random bits for an organization, or for one of its locations.
+ * @param dependencies store, clock, ids and cryptography
+ * @param of where the key is valid, its role, and its name
+ * @returns the stored key, which holds a hash, and the secret, which is stored nowhere
+ * @throws StoreError not-found: there is no such organization or location
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * import { webCryptoSecrets } from './web-crypto-secrets.ts';
+ * const clock = { now: () => 0 };
+ * const store = memoryDataStore(clock);
+ * await store.access.createOrganization({ id: 'a', name: 'A', timeCreated: 0 });
+ * const dependencies = { store, clock, ids: { next: () => 'key-1' }, secrets: webCryptoSecrets(crypto, 1) };
+ * const { key, secret } = await createApiKey(dependencies, { organizationId: 'a', locationId: null, role: 'owner', name: 'laptop' });
+ * key.id; // => 'key-1'
+ * (await verifyApiKey(dependencies, 'key-1', secret)).name; // => 'laptop'
+ */
 export async function createApiKey(
   { store, clock, ids, secrets }: KeyDependencies,
   of: {
@@ -39,7 +55,18 @@ async function requireLocation(
   });
 }
 
-/** The key if `secret` is its secret, otherwise null. An unknown id takes the same slow work as a wrong secret. */
+/**
+ * Checks the secret of a key. An unknown id takes the same slow work as a wrong secret, so that the time does not show
+ * which ids exist.
+ * @param dependencies store and cryptography
+ * @param keyId id of the key
+ * @param secret what the caller sent
+ * @returns the key; null: the id or the secret is wrong
+ * @example
+ * const store = { access: { getKey: async () => null } };
+ * const secrets = { hash: async () => '', verify: async () => true };
+ * await verifyApiKey({ store, secrets }, 'unknown', 'secret'); // => null
+ */
 export async function verifyApiKey(
   { store, secrets }: Pick<DataServiceDependencies, 'store' | 'secrets'>,
   keyId: string,

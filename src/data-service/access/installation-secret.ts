@@ -39,7 +39,15 @@ export function installationSecret(
   }
 }
 
-/** Replaces the secrets: all access tokens and signed URLs issued before become invalid. */
+/**
+ * Replaces the installation's secrets. All access tokens and signed URLs issued before become invalid.
+ * @param dependencies store and cryptography
+ * @example
+ * const replaced: string[] = [];
+ * const store = { access: { replaceInstallationSecret: async (name: string) => void replaced.push(name) } };
+ * await replaceSecrets({ store, secrets: { randomBytes: (length: number) => new Uint8Array(length) } }); // => undefined
+ * replaced; // => ['access-tokens', 'signed-urls']
+ */
 export async function replaceSecrets({
   store: { access },
   secrets,

@@ -14,7 +14,17 @@ export const localOwner: Principal = {
   role: 'owner',
 };
 
-/** Creates the local organization, location and part if they do not exist. Several hosts may call this at once. */
+/**
+ * Creates the browser's own organization, location and part if they do not exist. Several tabs may call this at once.
+ * @param store the browser's store
+ * @param clock microseconds since 1970
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * const clock = { now: () => 0 };
+ * const store = memoryDataStore(clock);
+ * await setUpLocalHome(store, clock); // => undefined
+ * (await store.access.getPart(localHome.partId)).name; // => 'main'
+ */
 export async function setUpLocalHome({ access }: DataStore, clock: Clock): Promise<void> {
   const { organizationId, locationId, partId } = localHome;
   if ((await access.getPart(partId)) !== null) return;
@@ -25,7 +35,15 @@ export async function setUpLocalHome({ access }: DataStore, clock: Clock): Promi
   await unlessThere(access.createPart({ ...part, organizationId, locationId }));
 }
 
-/** Ignores `already-exists`: another host may have created it at the same moment. */
+/**
+ * Waits for a creation and ignores `already-exists`: another host may have created the same at the same moment.
+ * @param creation a running creation
+ * @throws what the creation throws, except StoreError already-exists
+ * @example
+ * import { StoreError } from '../ports/store-error.ts';
+ * await unlessThere(Promise.reject(new StoreError('already-exists', 'It is there.'))); // => undefined
+ * await unlessThere(Promise.reject(new StoreError('not-found', 'It is gone.'))); // throws: It is gone.
+ */
 export async function unlessThere(creation: Promise<void>): Promise<void> {
   try {
     await creation;

@@ -107,8 +107,12 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
 ]);
 
 /**
- * The requirement of an operation.
+ * Finds out which role an operation requires.
+ * @param method a method of the data service's protocol
+ * @returns the requirement
  * @throws Error for a method outside the data service
+ * @example
+ * requirementOf({ parent: { typeName: 'a.Stranger' }, localName: 'call', name: 'Call' }); // throws: No access rule covers a.Stranger/Call.
  */
 export function requirementOf(method: DescMethod): Requirement {
   const requirement = requirements.get(method.parent.typeName)?.[method.localName];

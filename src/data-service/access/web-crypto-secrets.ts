@@ -6,7 +6,16 @@ import type { Secrets } from '../ports/secrets.ts';
 const defaultIterations = 600_000;
 const hashBits = 256;
 
-/** The service's cryptography on the WebCrypto that browsers and Node share. Tests may ask for fewer iterations. */
+/**
+ * Implements the service's cryptography on WebCrypto, which browsers and Node share.
+ * @param crypto of the host
+ * @param iterations of PBKDF2; tests may ask for fewer
+ * @returns hashes of secrets, signatures and random bytes
+ * @example
+ * const secrets = webCryptoSecrets(crypto, 1);
+ * await secrets.verify('secret', await secrets.hash('secret')); // => true
+ * secrets.randomBytes(32).length; // => 32
+ */
 export function webCryptoSecrets(crypto: typeof globalThis.crypto, iterations = defaultIterations): Secrets {
   const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 

@@ -21,7 +21,18 @@ export interface DeletedCounts {
 const hourMicros = 3600 * 1e6;
 const batchRows = 2000;
 
-/** Deletes data of all organizations that is older than its retention. */
+/**
+ * Deletes data of all organizations that is older than its retention.
+ * @param dependencies store and clock
+ * @param retention how long files and readings are kept, in milliseconds; null: for ever
+ * @param signal ends the deletion between two batches
+ * @returns how many files and readings were deleted
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * const clock = { now: () => 0 };
+ * const { signal } = new AbortController();
+ * await deleteOutdated({ store: memoryDataStore(clock), clock }, { filesMs: 1000, readingsMs: null }, signal); // => { files: 0, readings: 0 }
+ */
 export async function deleteOutdated(
   { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,
   { filesMs, readingsMs }: Retention,
@@ -32,8 +43,15 @@ export async function deleteOutdated(
 }
 
 /**
- * Deletes the oldest data of all organizations, one hour at a time, until there is enough room or nothing more may
- * be deleted.
+ * Deletes the oldest data of all organizations, one hour at a time, until there is enough room or nothing more may be
+ * deleted.
+ * @param store all stores of the service
+ * @param isEnough whether there is enough room now
+ * @param signal ends the deletion between two batches
+ * @returns how many files and readings were deleted
+ * @example
+ * const { signal } = new AbortController();
+ * await deleteOldest({}, async () => true, signal); // => { files: 0, readings: 0 }
  */
 export async function deleteOldest(
   store: DataStore,

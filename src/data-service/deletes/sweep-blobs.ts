@@ -4,8 +4,14 @@ const batchBlobs = 500;
 
 /**
  * Deletes bytes that no record owns: those of a host that died between storing bytes and their row, or between
- * deleting the row and the bytes. `minAgeMs` must exceed the longest upload, whose bytes have no row yet. Returns
- * how many blobs were deleted.
+ * deleting the row and the bytes.
+ * @param dependencies store and clock
+ * @param minAgeMs age of the bytes in milliseconds; it must exceed the longest upload, whose bytes have no row yet
+ * @returns how many blobs were deleted
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * const clock = { now: () => 0 };
+ * await sweepBlobs({ store: memoryDataStore(clock), clock }, 3600_000); // => 0
  */
 export async function sweepBlobs(
   { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,

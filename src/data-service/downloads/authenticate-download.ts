@@ -5,9 +5,16 @@ import type { VerifyKey } from '../access/verify-key.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 /**
- * Authenticates a request for a file, by its token or by its headers `key_id` and `key`. Separate from `download`,
- * which also runs on hosts without keys.
+ * Authenticates a request for a file, by its token or by its headers `key_id` and `key`. It is separate from
+ * `download`, which also runs on hosts without keys.
+ * @param dependencies store, clock, cryptography and limits
+ * @param header of the request
+ * @param verify checks a key's secret
+ * @returns who asks
  * @throws ConnectError Unauthenticated, and what `verify` throws
+ * @example
+ * const header = new Headers({ key_id: 'k', key: 'wrong' });
+ * await authenticateDownload({}, header, async () => null); // throws: invalid credentials
  */
 export async function authenticateDownload(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,

@@ -44,8 +44,13 @@ export interface DownloadResponse {
 export const isDownload = (path: string): boolean => path.startsWith(downloadPath) || path.startsWith(signedPath);
 
 /**
- * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers `key_id`
- * and `key`. 401, 403, 404, 405, 410, 416 and 429 say why not, in words.
+ * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers
+ * `key_id` and `key`.
+ * @param dependencies store, clock, cryptography, limits, and who authenticates
+ * @param request method, path and headers
+ * @returns the response; 401, 403, 404, 405, 410, 416 and 429 say in words why there is no file
+ * @example
+ * (await download({}, { method: 'POST', destination: '', pathAndQuery: '/' })).status; // => 405
  */
 export async function download(
   dependencies: DownloadDependencies,
@@ -144,9 +149,14 @@ async function* fileBytes(store: FileStores, record: BinaryRecord, part: ByteRan
 }
 
 /**
- * The answer with its first megabyte read, so that it starts only if the file can be read: 404 for a file that was
- * deleted meanwhile, 500 for one whose bytes are lost or damaged. Damage at the end of a larger file breaks the
- * body off. The body must be consumed.
+ * Reads the first megabyte of a response, so that it starts only if the file can be read. Damage at the end of a
+ * larger file breaks the body off. The body must be consumed.
+ * @param response of `download`
+ * @param defects told of a file whose bytes are lost or damaged
+ * @returns the response; 404 for a file that was deleted meanwhile, 500 for lost or damaged bytes
+ * @example
+ * const response = { status: 204, headers: {}, body: null };
+ * (await begun(response, { report: () => {} })) === response; // => true
  */
 export async function begun(response: DownloadResponse, defects: DefectLog): Promise<DownloadResponse> {
   if (response.body === null) return response;

@@ -17,9 +17,15 @@ const pageRecords = 100;
 const chunkBytes = 256 * 1024;
 
 /**
- * Compares the bytes of all files with their SHA-256, by organization, the oldest first.
- * @param after null: start at the beginning
+ * Compares the bytes of all files with their SHA-256, by organization, oldest first.
+ * @param stores records and blobs
+ * @param after where to go on; null: start at the beginning
  * @param pace awaited after a number of bytes, so that the check leaves the host time for other work
+ * @returns a position and the damage, if any, of each file
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * const checked = checkFiles(memoryDataStore({ now: () => 0 }), null, async () => {});
+ * await checked.next(); // => { done: true, value: undefined }
  */
 export async function* checkFiles(
   { access, binary, blobs }: CheckedStores,
@@ -48,7 +54,16 @@ export async function* checkFiles(
   }
 }
 
-/** Checks the bytes of one file. null: they are undamaged, or the file was deleted. */
+/**
+ * Compares the bytes of one file with their SHA-256.
+ * @param store records and blobs
+ * @param record the file's row
+ * @param pace awaited after a number of bytes, so that the check leaves the host time for other work
+ * @returns the damage; null: the bytes are undamaged, or the file was deleted
+ * @example
+ * const deleted = { binary: { get: async () => [null] }, blobs: { open: async () => null } };
+ * await checkFile(deleted, { id: 'f', organizationId: 'a', blobAddress: 'b' }, async () => {}); // => null
+ */
 export async function checkFile(
   store: Pick<DataStore, 'binary' | 'blobs'>,
   record: BinaryRecord,

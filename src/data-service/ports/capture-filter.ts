@@ -91,7 +91,15 @@ export const positionOf = (capture: { readonly timeRequested: Micros; readonly i
   id: capture.id,
 });
 
-/** Whether a filter matches a record: the reference for every store, whatever index it uses. */
+/**
+ * Whether a filter matches a file. This is the reference for every store, whatever index it uses.
+ * @param filter what is asked for; empty lists and texts ask for everything
+ * @param record the file's row
+ * @returns true where all conditions hold
+ * @example
+ * const filter = { ...everythingOf('a'), mimeTypes: ['image/png'], boxLabels: [], datasetId: '' };
+ * matchesBinary(filter, { organizationId: 'b' }); // => false
+ */
 export function matchesBinary(filter: BinaryFilter, record: BinaryRecord): boolean {
   return (
     matchesCapture(filter, record) &&
@@ -101,6 +109,15 @@ export function matchesBinary(filter: BinaryFilter, record: BinaryRecord): boole
   );
 }
 
+/**
+ * Whether a filter matches a reading. This is the reference for every store, whatever index it uses.
+ * @param filter what is asked for; empty lists and texts ask for everything
+ * @param row the reading
+ * @returns true where all conditions hold
+ * @example
+ * const filter = { ...everythingOf('a'), additionalParameters: null };
+ * matchesTabular(filter, { organizationId: 'b' }); // => false
+ */
 export function matchesTabular(filter: TabularFilter, row: TabularRow): boolean {
   return (
     matchesCapture(filter, row) &&

@@ -42,7 +42,18 @@ export interface ReadingToPack extends Position {
   readonly payload: () => StructObject;
 }
 
-/** Equal origins should be the same object: they are compared by identity. */
+/**
+ * Packs readings so that they cross to a worker as a few arrays. Equal origins should be the same object: they are
+ * compared by identity.
+ * @param readings with time (microseconds), origin and payload
+ * @returns times in one array, each origin once, and the payloads as one text
+ * @example
+ * const origin = { partId: 'p' };
+ * const reading = { time: 5, timeReceived: 5, origin, text: '{"kg":1}', payload: () => ({ kg: 1 }) };
+ * const { readings } = packReadings([reading, reading]);
+ * [...readings.timesRequested]; // => [5, 5]
+ * readings.origins.length; // => 1
+ */
 export function packReadings(readings: readonly ReadingToPack[]): PackedPage {
   const timesRequested = new Float64Array(readings.length);
   const originOf = new Uint32Array(readings.length);
@@ -66,7 +77,13 @@ export function packReadings(readings: readonly ReadingToPack[]): PackedPage {
   };
 }
 
-/** For stores that do not keep payloads as text. */
+/**
+ * Packs rows, for stores that do not keep payloads as text.
+ * @param rows readings of a store
+ * @returns as `packReadings`
+ * @example
+ * packRows([]).last; // => null
+ */
 export function packRows(rows: readonly TabularRow[]): PackedPage {
   const origins = new Map<string, ReadingOrigin>();
   const readings = rows.map((row): ReadingToPack => {
@@ -88,8 +105,12 @@ function originAlone(capture: ReadingOrigin): ReadingOrigin {
 }
 
 /**
- * The JSON text from which the payload is parsed back unchanged; null: there is none, because of NaN, infinities or
- * -0.
+ * Writes a payload as JSON that parses back to the same value.
+ * @param payload the values of a reading
+ * @returns the text; null: JSON cannot express it, because of NaN, infinities or -0
+ * @example
+ * payloadText({ kg: 1.5 }); // => '{"kg":1.5}'
+ * payloadText({ kg: NaN }); // => null
  */
 export function payloadText(payload: StructObject): string | null {
   let isExact = true;

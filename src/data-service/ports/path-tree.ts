@@ -15,7 +15,14 @@ export function pathTree(paths: readonly (readonly string[])[]): PathTree {
   );
 }
 
-/** The needed part of a value. A path that crosses an array keeps the whole array. */
+/**
+ * Keeps the needed part of a value. A path that crosses an array keeps the whole array.
+ * @param value any value of a reading
+ * @param tree the needed fields; 'all': the whole value
+ * @returns a copy of the needed part, or the value itself
+ * @example
+ * pick({ kg: 1, door: { open: true } }, new Map([['kg', 'all']])); // => { kg: 1 }
+ */
 export function pick(value: StructValue, tree: PathTree): StructValue {
   if (tree === 'all' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const picked: Record<string, StructValue> = {};

@@ -7,8 +7,15 @@ import { StoreError } from './store-error.ts';
 export type FileStores = Pick<DataStore, 'binary' | 'blobs'>;
 
 /**
- * Opens the bytes of a file; whoever opens closes. null: it was deleted since its row was read.
- * @throws StoreError `damaged`, with the file's id as subject, where its row is there and its bytes are not, or are fewer or more
+ * Opens the bytes of a file. The caller closes them.
+ * @param stores records and blobs
+ * @param record the file's row
+ * @returns the open bytes; null: the file was deleted since its row was read
+ * @throws StoreError damaged, with the file's id as subject, where the row exists but its bytes are missing or have
+ *   another length
+ * @example
+ * const blobs = { open: async () => ({ sizeBytes: 4 }) };
+ * (await openFile({ blobs }, { blobAddress: 'b', sizeBytes: 4 })).sizeBytes; // => 4
  */
 export async function openFile({ binary, blobs }: FileStores, record: BinaryRecord): Promise<OpenBlob | null> {
   const blob = await blobs.open(record.blobAddress);
@@ -24,9 +31,17 @@ export async function openFile({ binary, blobs }: FileStores, record: BinaryReco
 }
 
 /**
- * All bytes of a file in chunks. The last chunk comes only after the SHA-256 of all bytes was compared with the
+ * Reads all bytes of a file in chunks. The last chunk comes only after the SHA-256 of all bytes was compared with the
  * upload's, so a complete file is an undamaged one.
+ * @param blob the open bytes
+ * @param record the file's row, with its SHA-256
+ * @param hash a SHA-256 that has seen nothing yet
+ * @param chunkBytes size of a chunk
+ * @returns the chunks in order
  * @throws StoreError `damaged` instead of the last chunk
+ * @example
+ * const chunks = provenBytes({ sizeBytes: 0 }, { sha256: '' }, { update() {}, end: () => '' }, 1024);
+ * await chunks.next(); // => { done: true, value: undefined }
  */
 export async function* provenBytes(
   blob: OpenBlob,

@@ -11,8 +11,19 @@ import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-work
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
 
 /**
- * The worker's side of a query: returns the function that handles each message of the host and posts the answers.
- * `read` reads the rows of a query, for a worker with access to the store; without it the host sends them.
+ * Makes the worker's side of a query.
+ * @param post sends an answer to the host
+ * @param read reads the rows of a query, for a worker with access to the store; null: the host sends them
+ * @returns the function that handles each message of the host
+ * @example
+ * import { packEncodedRows } from './packed-rows.ts';
+ * import { serialize } from 'bson';
+ * const types: string[] = [];
+ * const answer = answerQueries(({ type }) => types.push(type));
+ * const limits = { deadlineMs: 1000, maxRows: 100, maxMemoryBytes: 1e8 };
+ * answer({ type: 'start', stages: packEncodedRows([serialize({ $limit: 5 })]), limits, nowMs: 0 });
+ * answer({ type: 'finish' });
+ * types; // => ['taken', 'answer']
  */
 export function answerQueries(
   post: Post,

@@ -18,9 +18,13 @@ export interface TurnLimits {
 }
 
 /**
- * Leaves one place that no single organization can take, and within each organization one that no single key can
- * take.
+ * Computes how many queries may run at once: one place stays that no single organization can take, and within each
+ * organization one that no single key can take.
  * @param places at least 1
+ * @returns limits an organization and a key, with those of waiting queries
+ * @example
+ * const { perOrganization, perKey } = fairLimits(4);
+ * [perOrganization, perKey]; // => [3, 2]
  */
 export function fairLimits(places: number): TurnLimits {
   const [perOrganization, perKey] = [Math.max(1, places - 1), Math.max(1, places - 2)];

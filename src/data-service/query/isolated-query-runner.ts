@@ -205,7 +205,13 @@ function tooLate({ deadlineMs }: QueryLimits, waitedMs: number): QueryError {
   );
 }
 
-/** The error for a worker whose heap was full. */
+/**
+ * Makes the error for a worker whose heap was full.
+ * @param limits the memory of a query, in bytes
+ * @returns an error that says so
+ * @example
+ * outOfMemory({ maxMemoryBytes: 256 * 1024 * 1024 }).message; // => 'The query needs more than 256 MiB of memory and was ended.'
+ */
 export function outOfMemory({ maxMemoryBytes }: Pick<QueryLimits, 'maxMemoryBytes'>): QueryError {
   return queryTooLarge(`The query needs more than ${maxMemoryBytes / 1024 / 1024} MiB of memory and was ended.`);
 }

@@ -51,8 +51,15 @@ function askerOf(context: HandlerContext, organizationId: string): QueryAsker {
 }
 
 /**
- * The stages of a request, checked, each a BSON document.
+ * Checks the stages of a request.
+ * @param mqlBinary one BSON document a stage
+ * @returns the stages, each a BSON document
  * @throws QueryError invalid-query
+ * @example
+ * import { serialize } from 'bson';
+ * const stages = [serialize({ $limit: 5 })];
+ * checkedStages(stages).length; // => 1
+ * checkedStages([serialize({ $out: 'readings' })]); // throws: $out
  */
 export function checkedStages(mqlBinary: readonly Uint8Array[]): Uint8Array[] {
   const stages = parseStages(mqlBinary);

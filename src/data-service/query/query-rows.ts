@@ -36,7 +36,15 @@ const packedBatchSize = 4000;
 /** Length of the payloads in one batch: a single reading may have 4 MB. */
 const batchTextLength = 8 * 1024 * 1024;
 
-/** Reads what a query needs from a store, in batches: readings as plain documents, sinks unchanged. */
+/**
+ * Makes the reader of a query's rows: readings as plain documents in batches, results of pipelines as they are stored.
+ * @param stores readings and pipelines
+ * @returns a function from a query to its rows, and the stages that the store did not answer already
+ * @example
+ * const read = readQueryRows({ pipelines: {} });
+ * const query = { organizationId: 'a', source: { kind: 'pipeline-sink', pipelineId: 'hourly' }, stages: [] };
+ * read(query).stages; // => []
+ */
 export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => QueryReading {
   return ({ organizationId, source, stages }) => {
     if (source.kind === 'pipeline-sink') {

@@ -2,8 +2,15 @@ import type { BoxRows } from './box-rows.ts';
 import { distinctRows, overlap } from './suppress.ts';
 
 /**
- * How far the boxes of a frame and those of its mirror image are the same things, 0..1: a model that sees a thing sees it
- * in the mirror too, and only the right interpretation puts it where the mirror has it. Weighted by score; null = no boxes.
+ * Measures how far the boxes of a frame and those of its mirror image show the same objects. A model that finds an
+ * object finds it in the mirror image too, and only the right interpretation places it there correctly.
+ * @param rows boxes of the frame, 0..1
+ * @param mirrored boxes of the mirror image, 0..1
+ * @returns 0..1, weighted by score; null: the frame has no boxes
+ * @example
+ * const rows = (...box: number[]) => ({ count: 1, classCount: 1, score: Float64Array.of(0.9), category: Float64Array.of(0), box: Float64Array.from(box) });
+ * agreement(rows(0, 0, 0.25, 1), rows(0.75, 0, 1, 1)); // => 1
+ * agreement(rows(0, 0, 0.25, 1), rows(0, 0, 0.25, 1)); // => 0
  */
 export function agreement(rows: BoxRows, mirrored: BoxRows): number | null {
   return agreementWith(rows, mirroredBack(mirrored));
@@ -23,7 +30,15 @@ export interface Confirmed {
   readonly things: number;
 }
 
-/** What another view confirms, its boxes brought back to where they lie in the frame itself; null = the frame has no boxes. */
+/**
+ * Measures how much of what is seen in a frame another view of it confirms.
+ * @param rows boxes of the frame, 0..1
+ * @param back boxes of the other view, mapped back to the frame
+ * @returns the share (0..1, weighted by score) and the amount; null: the frame has no boxes
+ * @example
+ * const rows = { count: 1, classCount: 1, score: Float64Array.of(0.5), category: Float64Array.of(0), box: Float64Array.of(0, 0, 1, 1) };
+ * confirmedBy(rows, rows); // => { share: 1, things: 0.25 }
+ */
 export function confirmedBy(rows: BoxRows, back: BoxRows): Confirmed | null {
   const least = 0.5 * rows.score.reduce((most, score) => Math.max(most, score), 0);
   const here = distinctRows(rows, Math.max(least, 0.05), mostCompared);
@@ -46,7 +61,14 @@ export function confirmedBy(rows: BoxRows, back: BoxRows): Confirmed | null {
 
 const mostCompared = 20;
 
-/** The rows of a mirror image where they lie in the picture itself. */
+/**
+ * Maps boxes of a mirror image (left and right exchanged) back to the frame.
+ * @param rows boxes, 0..1 of the mirror image
+ * @returns the same rows, 0..1 of the frame
+ * @example
+ * const { box } = mirroredBack({ box: Float64Array.of(0.25, 0, 0.5, 1) });
+ * [...box]; // => [0.5, 0, 0.75, 1]
+ */
 export function mirroredBack(rows: BoxRows): BoxRows {
   const box = rows.box.slice();
   for (let i = 0; i < box.length; i += 4) {

@@ -22,7 +22,21 @@ export interface InferenceSizes {
   readonly inputHeightPx: number;
 }
 
-/** Reads the rows of a detector's raw outputs; null where the tensors do not fit together. */
+/**
+ * Reads boxes, categories and scores from a detector's raw outputs under one interpretation.
+ * @param outputs of one run, by tensor name
+ * @param interpretation which tensors are boxes, and what their numbers mean
+ * @param sizes size of the model's input, in pixels
+ * @returns one row a box, unfiltered and unclamped, 0..1 of the frame; null: the tensors do not fit together
+ * @example
+ * import { presentDetections } from './present-interpretation.ts';
+ * const tensor = (shape: number[], values: number[]) => ({ dtype: 'float32', shape, data: Float32Array.from(values) });
+ * const outputs = new Map([['b', tensor([1, 1, 4], [0, 0.5, 1, 1])], ['c', tensor([1, 1], [2])], ['s', tensor([1, 1], [0.75])]]);
+ * const names = { location: 'b', category: 'c', score: 's' };
+ * const interpretation = presentDetections(names, { boxOrder: [1, 0, 3, 2], dropsFirstLabel: false });
+ * const { box, category, score } = readBoxRows(outputs, interpretation, { inputWidthPx: 4, inputHeightPx: 4 });
+ * [...box, ...category, ...score]; // => [0.5, 0, 1, 1, 2, 0.75]
+ */
 export function readBoxRows(
   outputs: Outputs,
   interpretation: DetectionInterpretation,

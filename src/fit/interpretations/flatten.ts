@@ -2,7 +2,16 @@ import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
 import type { Tensor, TensorData } from '../../vision/tensor.ts';
 
-/** A kernel whose tensors show one even colour, the frame's mean: what a model says of it, it says of nothing. */
+/**
+ * Makes a kernel whose tensors show one even colour, the mean of the frame. What a model finds in such a picture, it
+ * finds in anything.
+ * @param kernel the kernel that stretches frames
+ * @returns a kernel with the same interface
+ * @example
+ * const tensor = { dtype: 'uint8', shape: [1, 1, 2, 3], data: Uint8Array.of(0, 10, 20, 2, 10, 40) };
+ * const { data } = flattening({ stretchToTensor: () => tensor }).stretchToTensor(null, { layout: 'nhwc' });
+ * [...data]; // => [1, 10, 30, 1, 10, 30]
+ */
 export function flattening(kernel: StretchKernel): StretchKernel {
   return { stretchToTensor: (frame, spec) => flattened(kernel.stretchToTensor(frame, spec), spec.layout) };
 }

@@ -19,8 +19,14 @@ const ranges = [
 ];
 
 /**
- * The inputs worth a try: the present one first, then that with a margin around the frame, then each range with red and with
- * blue first. Bytes have no range.
+ * Lists the ways to feed a model that are worth a try: the present one first, then a margin around the frame, then
+ * each usual range with red and with blue first. Bytes have no range.
+ * @param present how the model is fed now
+ * @param dtype of the model's input
+ * @returns interpretations of the input, each with its reason in words
+ * @example
+ * const present = { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' };
+ * listInputs(present, 'uint8').map(({ input }) => [input.fit, input.bgr]).slice(0, 2); // => [['stretch', false], ['letterbox', false]]
  */
 export function listInputs(present: InputInterpretation, dtype: 'uint8' | 'float32'): readonly ListedInput[] {
   const listed: ListedInput[] = [
@@ -46,7 +52,16 @@ export function listInputs(present: InputInterpretation, dtype: 'uint8' | 'float
 
 type Range = Pick<InputInterpretation, 'meanValue' | 'stdDev'>;
 
-/** (v − 127) / 128 is −1 to 1 in other words: no model tells a hundredth from none. */
+/**
+ * Whether two ranges feed a model the same numbers but for a hundredth: (v − 127) / 128 is as good as −1 to 1.
+ * @param a mean and deviation of each channel, of values v / 255
+ * @param b the other range
+ * @returns true where no model tells them apart
+ * @example
+ * const halves = { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] };
+ * isSameRange(halves, { meanValue: [0.498, 0.498, 0.498], stdDev: [0.502, 0.502, 0.502] }); // => true
+ * isSameRange(halves, { meanValue: [0, 0, 0], stdDev: [1, 1, 1] }); // => false
+ */
 export function isSameRange(a: Range, b: Range): boolean {
   return [0, 1, 2].every((channel) => {
     const [std, other] = [a.stdDev[channel]!, b.stdDev[channel]!];
@@ -54,7 +69,14 @@ export function isSameRange(a: Range, b: Range): boolean {
   });
 }
 
-/** The name of what an input makes of pixels, whatever its colours' order: "values from 0 to 1"; '' = no usual one. */
+/**
+ * Names what an input makes of pixel values, whatever the order of its colours.
+ * @param range mean and deviation of each channel, of values v / 255
+ * @returns words such as "values from 0 to 1"; '': no usual range
+ * @example
+ * rangeName({ meanValue: [0, 0, 0], stdDev: [1, 1, 1] }); // => 'values from 0 to 1'
+ * rangeName({ meanValue: [0.1, 0, 0], stdDev: [1, 1, 1] }); // => ''
+ */
 export function rangeName({ meanValue, stdDev }: Range): string {
   const is = (a: readonly number[], b: readonly number[]) =>
     [0, 1, 2].every((channel) => Math.abs(a[channel]! - b[channel]!) < 1e-6);
@@ -72,7 +94,14 @@ function isSameInput(a: InputInterpretation, b: InputInterpretation): boolean {
   return a.bgr === b.bgr && a.fit === b.fit && same(a.meanValue, b.meanValue) && same(a.stdDev, b.stdDev);
 }
 
-/** How sure a detector is of what it sees, 0..1: a wrong input makes every score smaller. */
+/**
+ * Measures how sure a detector is of what it finds: a wrong input makes every score smaller.
+ * @param rows boxes of a frame
+ * @returns 0..1, the mean of the five best scores of distinct objects
+ * @example
+ * const rows = { count: 1, score: Float64Array.of(0.5), category: Float64Array.of(0), box: Float64Array.of(0, 0, 1, 1) };
+ * strengthOf(rows); // => 0.1
+ */
 export function strengthOf(rows: BoxRows): number {
   const scores = distinctRows(rows, 0.02, 5).map((row) => Math.min(1, rows.score[row]!));
   return scores.reduce((sum, score) => sum + score, 0) / 5;

@@ -23,7 +23,21 @@ type Service = Pick<
   'remapOutputNames' | 'boxOrder' | 'bgr' | 'meanValue' | 'stdDev' | 'defaultMinimumConfidence'
 >;
 
-/** The configuration that says an interpretation, as edits of what a service has now. */
+/**
+ * Says an interpretation as configuration: the edits of what a service has now.
+ * @param interpretation what is fed, and what the outputs mean
+ * @param service the attributes that the service has now
+ * @param outputs of one run, by tensor name
+ * @param labels of the service, by category; null: index numbers
+ * @returns attributes to set, and in `needs` what no configuration can say
+ * @example
+ * const service = { remapOutputNames: {}, boxOrder: null, bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], defaultMinimumConfidence: 0 };
+ * const input = { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' };
+ * const output = { kind: 'classifications', probability: 'scores', activation: 'none', classBase: 0 };
+ * const { attributes, needs } = editsOf({ input, output, why: 'blue comes first' }, service, new Map(), null);
+ * attributes; // => { bgr: true }
+ * needs; // => []
+ */
 export function editsOf(
   { input, output }: Interpretation,
   service: Service,

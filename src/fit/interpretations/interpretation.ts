@@ -70,7 +70,13 @@ export const sixBoxOrders: readonly BoxOrder[] = [
   [1, 0, 2, 3],
 ];
 
-/** A box order in words: "x, y, x, y". */
+/**
+ * Says a box order in words.
+ * @param order position p of a row holds coordinate order[p]: 0 xMin, 1 yMin, 2 xMax, 3 yMax
+ * @returns "x, y, x, y"
+ * @example
+ * boxOrderWords([1, 0, 3, 2]); // => 'y, x, y, x'
+ */
 export function boxOrderWords(order: BoxOrder): string {
   return order.map((coordinate) => (coordinate % 2 === 0 ? 'x' : 'y')).join(', ');
 }

@@ -7,8 +7,14 @@ const leastScore = 0.05;
 const mostRows = 1000;
 
 /**
- * Judges boxes by what only a wrong interpretation gives: boxes outside the frame, inverted, without area, all of one size, all in a
- * corner, one class everywhere, scores that say nothing. `labelOf` says a category as the person sees it.
+ * Judges boxes by what only a wrong interpretation gives: boxes outside the frame, inverted, without area, all of one
+ * size, all in a corner, one class everywhere, scores that say nothing.
+ * @param rows boxes of a frame
+ * @param labelOf the name of a category that a person sees
+ * @returns plausible, doubtful or refused, with what was seen, in sentences
+ * @example
+ * const none = { count: 0, score: new Float64Array(), category: new Float64Array(), box: new Float64Array() };
+ * judgeBoxes(none).seen; // => ['The model returned no boxes for this frame, so nothing can be said of them.']
  */
 export function judgeBoxes(rows: BoxRows, labelOf: (category: number) => string = String): Verdict {
   if (rows.count === 0)

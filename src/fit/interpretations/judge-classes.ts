@@ -7,7 +7,15 @@ import { verdictOf, type Verdict } from './verdict.ts';
 const mostClasses = 22_000;
 const leastScore = 0.05;
 
-/** Judges a tensor as a list of classes: the machine takes any one tensor for that, boxes and embeddings too. */
+/**
+ * Judges a tensor as a list of classes. The machine takes any single tensor for that, also boxes and embeddings.
+ * @param name of the tensor
+ * @param tensor of one run
+ * @returns plausible, doubtful or refused, with what was seen, in sentences
+ * @example
+ * const boxes = { dtype: 'float32', shape: [1, 300, 4], data: new Float32Array(1200) };
+ * judgeClasses('out', boxes).kind; // => 'refused'
+ */
 export function judgeClasses(name: string, tensor: Tensor): Verdict {
   const values = tensorToFloat64(tensor);
   if (!values || values.length === 0) return verdictOf([`“${name}” holds no numbers.`], []);

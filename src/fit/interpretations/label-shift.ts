@@ -31,8 +31,14 @@ const wellKnown: readonly (readonly [name: string, first: string, second: string
 ];
 
 /**
- * Where the numbers of a model and the lines of its label file are one apart: classes counted from 1, a background class in
- * front, or a line for that class which the model does not have. null where nothing says so.
+ * Finds out whether the numbers of a model and the lines of its label file are one apart: classes counted from 1, a
+ * background class in front, or a line for a class that the model does not have.
+ * @param evidence the labels, how many classes the model has, and what it was seen to return
+ * @returns the labels that fit, and why; null: nothing says that they are apart
+ * @example
+ * const evidence = { labels: ['cat', 'dog'], classCount: 3, isBeyond: false, seen: [] };
+ * labelShift(evidence).labels; // => ['background', 'cat', 'dog']
+ * labelShift({ ...evidence, classCount: 2 }); // => null
  */
 export function labelShift({ labels, classCount, isBeyond, seen, own = null }: LabelEvidence): LabelShift | null {
   const [first, ...others] = labels;

@@ -11,7 +11,19 @@ interface Window extends PictureSize {
   readonly topPx: number;
 }
 
-/** A kernel that keeps a frame's shape and fills what is left of the model's input with gray, the frame in the middle. */
+/**
+ * Makes a kernel that keeps a frame's shape and fills the rest of the model's input with gray, the frame in the
+ * middle.
+ * @param kernel the kernel that stretches frames
+ * @returns a kernel with the same interface
+ * @example
+ * import { patternFrame } from '../../vision/pattern-frame.ts';
+ * import { referenceStretchKernel } from '../../vision/preprocess/preprocess.ts';
+ * const spec = { dtype: 'uint8', layout: 'nhwc', widthPx: 2, heightPx: 4, bgr: false, mean: [0, 0, 0], stdDev: [1, 1, 1] };
+ * const { shape, data } = letterboxing(referenceStretchKernel).stretchToTensor(patternFrame('rgba8', 2, 2), spec);
+ * shape; // => [1, 4, 2, 3]
+ * [...data.subarray(0, 3)]; // => [114, 114, 114]
+ */
 export function letterboxing(kernel: StretchKernel): StretchKernel {
   return {
     stretchToTensor(frame, spec) {
@@ -37,14 +49,31 @@ export function letterboxing(kernel: StretchKernel): StretchKernel {
   };
 }
 
-/** Whether a letterbox around a frame differs from the frame stretched. */
+/**
+ * Whether a letterbox around a frame differs from the frame stretched.
+ * @param frame size of the frame, in pixels
+ * @param input size of the model's input, in pixels; null: that of the frame
+ * @returns true where a margin is left
+ * @example
+ * hasMargin({ widthPx: 640, heightPx: 480 }, { widthPx: 320, heightPx: 320 }); // => true
+ * hasMargin({ widthPx: 640, heightPx: 480 }, { widthPx: 320, heightPx: 240 }); // => false
+ */
 export function hasMargin(frame: PictureSize, { widthPx, heightPx }: Pick<InputSpec, 'widthPx' | 'heightPx'>): boolean {
   if (widthPx === null || heightPx === null) return false;
   const inside = windowOf(frame, { widthPx, heightPx });
   return inside.widthPx < widthPx || inside.heightPx < heightPx;
 }
 
-/** Boxes in parts of the frame, of rows in parts of the letterbox around it. */
+/**
+ * Maps boxes from the letterbox to the frame inside it.
+ * @param rows boxes, 0..1 of the letterbox
+ * @param frame size of the frame, in pixels
+ * @param input size of the model's input, in pixels
+ * @returns the same rows, 0..1 of the frame
+ * @example
+ * const { box } = withoutMargin({ box: Float64Array.of(0, 0.25, 1, 0.75) }, { widthPx: 2, heightPx: 1 }, { widthPx: 4, heightPx: 4 });
+ * [...box]; // => [0, 0, 1, 1]
+ */
 export function withoutMargin(rows: BoxRows, frame: PictureSize, input: PictureSize): BoxRows {
   const { leftPx, topPx, widthPx, heightPx } = windowOf(frame, input);
   const box = rows.box.map((side, at) =>

@@ -12,9 +12,15 @@ export interface ListedInterpretation {
 }
 
 /**
- * Every way in which raw outputs may be a detector's: the tensors that fit together by shape and type, in each of the six
- * box orders, with and without a background class, with the activation that the scores lack, in parts and in pixels.
- * [] where no two tensors are boxes and scores: a raw head, or no detector.
+ * Lists every way in which raw outputs may be a detector's: the tensors that fit together by shape and type, in each
+ * of the six box orders, with and without a background class, with the activation that the scores lack, in fractions
+ * and in pixels.
+ * @param outputs of one run, by tensor name
+ * @returns interpretations, the machine's own way first; []: no two tensors are boxes and scores (a raw head, or no
+ *   detector)
+ * @example
+ * const scores = { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.1, 0.9) };
+ * listInterpretations(new Map([['probability', scores]])); // => []
  */
 export function listInterpretations(outputs: Outputs): readonly ListedInterpretation[] {
   const sets = nameSets(outputs);

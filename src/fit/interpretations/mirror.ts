@@ -2,7 +2,15 @@ import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
 import type { Tensor, TensorData } from '../../vision/tensor.ts';
 
-/** A kernel whose tensors show the frame in a mirror, left and right exchanged. */
+/**
+ * Makes a kernel whose tensors show the frame's mirror image, left and right exchanged.
+ * @param kernel the kernel that stretches frames
+ * @returns a kernel with the same interface
+ * @example
+ * const tensor = { dtype: 'uint8', shape: [1, 1, 2, 3], data: Uint8Array.of(1, 2, 3, 4, 5, 6) };
+ * const { data } = mirroring({ stretchToTensor: () => tensor }).stretchToTensor(null, { layout: 'nhwc' });
+ * [...data]; // => [4, 5, 6, 1, 2, 3]
+ */
 export function mirroring(kernel: StretchKernel): StretchKernel {
   return { stretchToTensor: (frame, spec) => mirrored(kernel.stretchToTensor(frame, spec), spec.layout) };
 }

@@ -6,7 +6,16 @@ import type { BoxRows, InferenceSizes } from './box-rows.ts';
 /** How far the picture is moved to the right and down, by its sides; unequal, so that x is not taken for y. */
 const [right, down] = [0.08, 0.05];
 
-/** A kernel whose tensors show the frame moved to the right and down, its first column and row drawn out behind it. */
+/**
+ * Makes a kernel whose tensors show the frame moved to the right and down; its first column and row fill the space
+ * behind it.
+ * @param kernel the kernel that stretches frames
+ * @returns a kernel with the same interface
+ * @example
+ * const tensor = { dtype: 'uint8', shape: [1, 1, 1, 3], data: Uint8Array.of(1, 2, 3) };
+ * const { shape } = moving({ stretchToTensor: () => tensor }).stretchToTensor(null, { layout: 'nhwc' });
+ * shape; // => [1, 1, 1, 3]
+ */
 export function moving(kernel: StretchKernel): StretchKernel {
   return { stretchToTensor: (frame, spec) => moved(kernel.stretchToTensor(frame, spec), spec.layout) };
 }
@@ -27,7 +36,17 @@ function moved({ dtype, shape, data }: Tensor, layout: InputSpec['layout']): Ten
   return { dtype, shape, data: into };
 }
 
-/** The rows of a moved picture where they lie in the picture itself. */
+/**
+ * Maps boxes of a moved frame (`moving`) back to the frame.
+ * @param rows boxes, 0..1 of the moved frame
+ * @param sizes size of the model's input, in pixels
+ * @returns the same rows, 0..1 of the frame
+ * @example
+ * const box = Float64Array.of(0.5, 0.5, 1, 1);
+ * const { box: back } = movedBack({ box }, { inputWidthPx: 320, inputHeightPx: 320 });
+ * back[0] < 0.5; // => true
+ * Math.round(100 * (back[2] - back[0])); // => 50
+ */
 export function movedBack(rows: BoxRows, { inputWidthPx, inputHeightPx }: InferenceSizes): BoxRows {
   const { xPx, yPx } = distance(inputWidthPx, inputHeightPx);
   const box = rows.box.map((side, at) => side - (at % 2 === 0 ? xPx / inputWidthPx : yPx / inputHeightPx));

@@ -17,8 +17,14 @@ export interface TensorNames {
 }
 
 /**
- * The names without a choice: the machine's `image` for the one input that takes pictures, and no word about tensors that
- * only another model had. A remap to a tensor that this model has was meant and stays.
+ * Finds the tensor names that leave no choice: the machine's `image` for the only input that takes pictures, and no
+ * remap of tensors that only another model had. A remap of a tensor that this model has stays.
+ * @param model its inputs and outputs
+ * @param service the remaps that are configured now
+ * @returns the remaps to change; {}: nothing is to be changed
+ * @example
+ * const input = { name: 'images', dtype: 'float32', shape: [1, 3, 320, 320], symbols: [] };
+ * nameTensors({ inputs: [input], outputs: [] }, { remapInputNames: {}, remapOutputNames: {} }); // => { remapInputNames: { images: 'image' } }
  */
 export function nameTensors(
   { inputs, outputs }: NamedTensors,

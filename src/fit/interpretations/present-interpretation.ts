@@ -1,7 +1,15 @@
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
 import type { DetectionInterpretation } from './interpretation.ts';
 
-/** How the machine reads these tensors of a detector now. `dropsFirstLabel`: the service shows nothing of its first label. */
+/**
+ * Describes how the machine reads these tensors of a detector now.
+ * @param names the tensors of location, category and score
+ * @param service its box order, and whether it hides its first label
+ * @returns an interpretation of the outputs
+ * @example
+ * const names = { location: 'b', category: null, score: 's' };
+ * presentDetections(names, { boxOrder: [1, 0, 3, 2], dropsFirstLabel: false }).space; // => 'machine'
+ */
 export function presentDetections(
   { location, category, score }: Pick<DetectionInterpretation, 'location' | 'category' | 'score'>,
   { boxOrder, dropsFirstLabel }: { readonly boxOrder: BoxOrder; readonly dropsFirstLabel: boolean },

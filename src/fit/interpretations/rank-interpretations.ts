@@ -19,8 +19,14 @@ export interface RankedInterpretation extends ListedInterpretation {
 }
 
 /**
- * Puts interpretations in the order of how plausible they are on a frame and, where it was run, on its mirror image. Equal ones
+ * Sorts interpretations by how plausible they are on a frame and, where it was run, on its mirror image. Equal ones
  * keep their order, in which the machine's own way comes first. Those whose tensors do not fit together are left out.
+ * @param interpretations of `listInterpretations`
+ * @param run outputs for the frame
+ * @param mirrored outputs for the mirror image; null: it was not run
+ * @returns interpretations with their boxes, verdict and plausibility, best first
+ * @example
+ * rankInterpretations([], { outputs: new Map(), inputWidthPx: 4, inputHeightPx: 4 }, null); // => []
  */
 export function rankInterpretations(
   interpretations: readonly ListedInterpretation[],
@@ -47,7 +53,14 @@ export function rankInterpretations(
 
 const worth: Readonly<Record<Verdict['kind'], number>> = { plausible: 1, unsure: 0.3, refused: 0 };
 
-/** The interpretations between which the frame does not decide, best first; one where it does; [] where none may be right. */
+/**
+ * Picks the interpretations between which the frame does not decide.
+ * @param ranked best first
+ * @returns best first; a single one where the frame decides; []: none may be right
+ * @example
+ * const ranked = [1, 0.5, 0.7].map((plausibility) => ({ plausibility, verdict: { kind: 'plausible' } }));
+ * interpretationsLeft(ranked).map(({ plausibility }) => plausibility); // => [1, 0.7]
+ */
 export function interpretationsLeft(ranked: readonly RankedInterpretation[]): readonly RankedInterpretation[] {
   const [best] = ranked;
   if (!best || best.verdict.kind !== 'plausible') return ranked.filter(({ verdict }) => verdict.kind !== 'refused');

@@ -1,6 +1,15 @@
 import type { BoxRows } from './box-rows.ts';
 
-/** How much two boxes share, 0..1: the area of their overlap by that of their union. */
+/**
+ * Computes the intersection over union of two boxes.
+ * @param a numbers that hold a box as xMin, yMin, xMax, yMax
+ * @param b numbers that hold the other box
+ * @param atA where the box begins in `a`
+ * @param atB where the box begins in `b`
+ * @returns 0..1
+ * @example
+ * overlap([0, 0, 2, 2], [1, 0, 3, 2]); // => 2 / 6
+ */
 export function overlap(a: ArrayLike<number>, b: ArrayLike<number>, atA = 0, atB = 0): number {
   const width = Math.min(a[atA + 2]!, b[atB + 2]!) - Math.max(a[atA]!, b[atB]!);
   const height = Math.min(a[atA + 3]!, b[atB + 3]!) - Math.max(a[atA + 1]!, b[atB + 1]!);
@@ -14,8 +23,14 @@ function area(box: ArrayLike<number>, at: number): number {
 }
 
 /**
- * The rows that remain of those above a score when each takes away the ones that it covers, best first: what a model
- * saw, whether or not it suppresses by itself. Only for judging: the machine suppresses nothing.
+ * Suppresses boxes that a better one covers by half or more, for judging only: the machine suppresses nothing.
+ * @param rows boxes of a frame
+ * @param leastScore rows below it are left out
+ * @param most how many rows to return at most
+ * @returns numbers of rows, best score first
+ * @example
+ * const rows = { count: 3, score: [0.5, 0.9, 0.1], box: [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1] };
+ * distinctRows(rows, 0.2); // => [1]
  */
 export function distinctRows({ count, score, box }: BoxRows, leastScore: number, most = 100): number[] {
   const order = [];

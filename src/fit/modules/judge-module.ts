@@ -8,7 +8,15 @@ export interface JudgedFile {
   readonly findings: readonly ModuleFinding[];
 }
 
-/** What a model service's module makes of its attributes and of its file; null = the file is not at hand. */
+/**
+ * Says what a model service's module makes of its attributes and of its file.
+ * @param module name of the module: "viam-labs:onnx-cpu"
+ * @param attributes of the model service, as in the configuration
+ * @param file what is known of the model file; null: the file is not at hand
+ * @returns findings on attributes first, then on the file
+ * @example
+ * judgeModule('somebody:else:model', {}, null); // => []
+ */
 export function judgeModule(
   module: string,
   attributes: Readonly<Record<string, unknown>>,

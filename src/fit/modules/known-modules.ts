@@ -8,12 +8,25 @@ export type ModelFormatName = ModelFormat['name'];
 
 const formats: Readonly<Record<string, ModelFormatName>> = { [onnxCpu]: 'onnx', [tfliteCpu]: 'tflite' };
 
-/** What a model service's module runs; undefined for one that only the machine knows. */
+/**
+ * Names the format of the files that a model service's module runs.
+ * @param module name of the module
+ * @returns the format; undefined: only the machine knows this module
+ * @example
+ * formatOf(moduleFor('onnx')); // => 'onnx'
+ * formatOf('somebody:else:model'); // => undefined
+ */
 export function formatOf(module: string): ModelFormatName | undefined {
   return Object.hasOwn(formats, module) ? formats[module] : undefined;
 }
 
-/** The module that a file of a format is given to. */
+/**
+ * Names the module that runs files of a format.
+ * @param format 'onnx' or 'tflite'
+ * @returns name of the module, as in a configuration
+ * @example
+ * formatOf(moduleFor('tflite')); // => 'tflite'
+ */
 export function moduleFor(format: ModelFormatName): string {
   return format === 'onnx' ? onnxCpu : tfliteCpu;
 }

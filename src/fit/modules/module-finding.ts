@@ -22,12 +22,25 @@ export type ModuleVerdict = 'loads' | Exclude<ModuleSeverity, 'warns'>;
 
 const gravest = ['refuses', 'fails-at-first-frame', 'cannot-tell'] as const;
 
-/** The gravest of the findings says what becomes of the model there; warnings alone let it load. */
+/**
+ * Sums findings up: the gravest of them says what becomes of the model on the machine. Warnings alone let it load.
+ * @param findings in any order
+ * @returns the gravest severity; 'loads' where only warnings or nothing was found
+ * @example
+ * verdictOf([]); // => 'loads'
+ * verdictOf([{ severity: 'fails-at-first-frame' }, { severity: 'refuses' }]); // => 'refuses'
+ */
 export function verdictOf(findings: readonly ModuleFinding[]): ModuleVerdict {
   return gravest.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'loads';
 }
 
-/** The findings that keep a model from running on the machine. */
+/**
+ * Picks the findings that keep a model from running on the machine.
+ * @param findings in any order
+ * @returns those that refuse the model, or fail at the first frame
+ * @example
+ * reasonsAgainst([{ severity: 'warns' }, { severity: 'refuses' }]); // => [{ severity: 'refuses' }]
+ */
 export function reasonsAgainst(findings: readonly ModuleFinding[]): readonly ModuleFinding[] {
   return findings.filter(({ severity }) => severity === 'refuses' || severity === 'fails-at-first-frame');
 }

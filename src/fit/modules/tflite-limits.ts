@@ -10,12 +10,25 @@ interface Operator {
   readonly isCustom: boolean;
 }
 
-/** The operators of a file that the module's resolver does not bring. */
+/**
+ * Picks the operators that the machine's interpreter does not have.
+ * @param operators of a TensorFlow Lite file
+ * @returns its custom operators, except the detection postprocess that the machine has
+ * @example
+ * const operators = [{ name: 'CONV_2D', isCustom: false }, { name: 'FlexErf', isCustom: true }];
+ * foreignOperators(operators); // => [{ name: 'FlexErf', isCustom: true }]
+ */
 export function foreignOperators<Of extends Operator>(operators: readonly Of[]): readonly Of[] {
   return operators.filter(({ name, isCustom }) => isCustom && name !== detectionPostprocess);
 }
 
-/** How to convert a model so that it has none of them. */
+/**
+ * Says how to convert a model so that it has no such operators.
+ * @param foreign of `foreignOperators`; at least one
+ * @returns a sentence that names the converter's option
+ * @example
+ * conversionWithout([{ name: 'FlexErf', isCustom: true }]); // => 'Convert it without tf.lite.OpsSet.SELECT_TF_OPS.'
+ */
 export function conversionWithout(foreign: readonly Operator[]): string {
   const isFlex = foreign.some(({ name }) => name.startsWith('Flex'));
   return `Convert it ${isFlex ? 'without tf.lite.OpsSet.SELECT_TF_OPS' : 'with allow_custom_ops=False'}.`;

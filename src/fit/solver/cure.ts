@@ -13,7 +13,19 @@ export interface Cure {
   readonly turnDegs: Turn;
 }
 
-/** The configuration, or the options of a rewritten model, that make a hypothesis true. */
+/**
+ * Says what makes a hypothesis true: the configuration, or the options of a rewritten model.
+ * @param hypothesis what is supposed
+ * @param config the vision service as it is now
+ * @param outputs of one run, by tensor name
+ * @returns edits, labels, filter and turn; null: it stays as it is
+ * @example
+ * const config = { remapOutputNames: {}, boxOrder: null, bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], defaultMinimumConfidence: 0 };
+ * const feeding = { input: { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }, turnDegs: 0 };
+ * const output = { kind: 'classifications', probability: 'scores', activation: 'none', classBase: 0 };
+ * const hypothesis = { feeding, output, labels: ['cat', 'dog'], filter: null, changes: ['labels'] };
+ * cureOf(hypothesis, config, new Map()).labels; // => ['cat', 'dog']
+ */
 export function cureOf(hypothesis: Hypothesis, config: VisionServiceConfig, outputs: Outputs): Cure {
   const { feeding, output, labels, filter, changes } = hypothesis;
   const edits = editsOf({ input: feeding.input, output, why: '' }, config, outputs, labels);

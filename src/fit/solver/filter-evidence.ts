@@ -41,7 +41,16 @@ function tidy(largest: number): number {
   return Math.max(0.2, Math.min(0.5, Math.floor(largest * 0.8 * 20) / 20));
 }
 
-/** Rows that a service shows, in the model's order. */
+/**
+ * Lists the rows that a service shows.
+ * @param rows boxes of a frame
+ * @param labels by category; null: index numbers
+ * @param filter the service's thresholds (0..1)
+ * @returns numbers of rows, in the model's order
+ * @example
+ * const rows = { count: 2, score: [0.9, 0.3], category: [0, 0], box: new Float64Array(8) };
+ * keptRows(rows, ['cat'], { defaultMinimumConfidence: 0.5, labelConfidences: {} }); // => [0]
+ */
 export function keptRows(
   { count, score, category }: BoxRows,
   labels: readonly string[] | null,

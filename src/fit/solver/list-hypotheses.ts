@@ -22,8 +22,14 @@ export interface ServiceInterpretation {
 }
 
 /**
- * How a service reads a model's outputs now, whether or not its labels let it; null where the machine finds neither boxes
- * nor classes in them.
+ * Finds out how a service reads a model's outputs now, whether or not its labels allow it.
+ * @param outputs of one run, by tensor name
+ * @param service its remap, box order, and whether it hides its first label
+ * @returns an interpretation; null: the machine finds neither boxes nor classes in the outputs
+ * @example
+ * const outputs = new Map([['scores', { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.1, 0.9) }]]);
+ * presentOutput(outputs, { remapOutputNames: {}, boxOrder: [1, 0, 3, 2], dropsFirstLabel: false }).probability; // => 'scores'
+ * presentOutput(new Map(), { remapOutputNames: {}, boxOrder: [1, 0, 3, 2], dropsFirstLabel: false }); // => null
  */
 export function presentOutput(outputs: Outputs, service: ServiceInterpretation): OutputInterpretation | null {
   const { remapOutputNames } = service;
@@ -49,7 +55,15 @@ export interface OutputHypothesis {
 /** More at once are no explanation. */
 const mostChanges = 2;
 
-/** The present interpretation first, then the others that differ from it in one thing or two. */
+/**
+ * Lists the present interpretation first, then those that differ from it in one thing or two.
+ * @param outputs of one run, by tensor name
+ * @param present how the service reads them now; null: it cannot
+ * @returns interpretations, each with what it changes
+ * @example
+ * const present = { kind: 'classifications', probability: 'scores', activation: 'none', classBase: 0 };
+ * listOutputs(new Map(), present); // => [{ output: present, changes: [] }]
+ */
 export function listOutputs(outputs: Outputs, present: OutputInterpretation | null): readonly OutputHypothesis[] {
   const listed: OutputHypothesis[] = present ? [{ output: present, changes: [] }] : [];
   if (present?.kind === 'classifications') return listed;
@@ -89,7 +103,18 @@ export interface FeedingHypothesis {
   readonly changes: readonly Change[];
 }
 
-/** The present feeding first, then what is said of it, its other order of colours, each input worth a try, and the frame turned. */
+/**
+ * Lists the present feeding first, then what the file or its family says of it, the other order of colours, each input
+ * worth a try, and the frame turned.
+ * @param present how the model is fed now
+ * @param dtype of the model's input
+ * @param told what the file or its family says; null: nothing
+ * @returns feedings, each with what it changes; none occurs twice
+ * @example
+ * const present = { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' };
+ * const feedings = listFeedings(present, 'uint8', null);
+ * feedings[0].feeding; // => { input: present, turnDegs: 0 }
+ */
 export function listFeedings(
   present: InputInterpretation,
   dtype: 'uint8' | 'float32',

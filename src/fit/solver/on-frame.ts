@@ -3,7 +3,19 @@ import type { BoxRows, InferenceSizes } from '../interpretations/box-rows.ts';
 import { withoutMargin } from '../interpretations/letterbox.ts';
 import type { Feeding, Turn } from './hypothesis.ts';
 
-/** Rows of a model's input where they lie on the frame as it came, before it was turned or given a margin. */
+/**
+ * Maps boxes from the model's input to the frame as it came, before it was turned or given a margin.
+ * @param rows boxes, 0..1 of the model's input
+ * @param feeding margin and turn that were applied
+ * @param frame size of the frame, in pixels
+ * @param sizes size of the model's input, in pixels
+ * @returns the same rows, 0..1 of the frame
+ * @example
+ * const rows = { box: Float64Array.of(0, 0, 0.25, 1) };
+ * const feeding = { input: { fit: 'stretch' }, turnDegs: 180 };
+ * const { box } = onFrame(rows, feeding, { widthPx: 8, heightPx: 4 }, { inputWidthPx: 4, inputHeightPx: 4 });
+ * [...box]; // => [0.75, 0, 1, 1]
+ */
 export function onFrame(
   rows: BoxRows,
   { input, turnDegs }: Feeding,

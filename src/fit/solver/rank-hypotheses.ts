@@ -60,7 +60,15 @@ const letterbox = 0.72;
 /** … and values that differ by channel are rarer. */
 const unequalRange = 0.95;
 
-/** What frames say of one hypothesis; null where the model's tensors do not fit it. `fed` is of its feeding. */
+/**
+ * Judges one hypothesis on frames.
+ * @param hypothesis what is supposed
+ * @param fed the frames, fed to the model as the hypothesis says
+ * @param context what the person says is wrong, labels inside the model, and what the file says of its feeding
+ * @returns evidence and quality; null: the model's tensors do not fit the hypothesis on any frame
+ * @example
+ * judgeHypothesis({}, [], { symptom: null, ownLabels: null, told: null }); // => null
+ */
 export function judgeHypothesis(
   hypothesis: Hypothesis,
   fed: readonly FedFrame[],
@@ -150,7 +158,13 @@ function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly st
   return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isBeyond, seen, own });
 }
 
-/** Best first; equal ones keep their order, in which the present one comes first. */
+/**
+ * Sorts hypotheses by quality. Equal ones keep their order, in which the present one comes first.
+ * @param ranked in any order
+ * @returns a new list, best first
+ * @example
+ * inOrder([{ quality: 0.2 }, { quality: 0.8 }]); // => [{ quality: 0.8 }, { quality: 0.2 }]
+ */
 export function inOrder(ranked: readonly RankedHypothesis[]): readonly RankedHypothesis[] {
   return ranked.toSorted((a, b) => b.quality - a.quality);
 }

@@ -4,7 +4,13 @@ import type { Change, Hypothesis } from './hypothesis.ts';
 import type { RankedHypothesis } from './rank-hypotheses.ts';
 import { departures, toldWords } from './told-feeding.ts';
 
-/** What a hypothesis supposes, as a heading: "Boxes are x, y, x, y". */
+/**
+ * Says what a hypothesis supposes, as a heading.
+ * @param hypothesis what it changes
+ * @returns words such as "Boxes are x, y, x, y"
+ * @example
+ * titleOf({ changes: [] }); // => 'As it is now'
+ */
 export function titleOf(hypothesis: Hypothesis): string {
   const { changes } = hypothesis;
   if (changes.length === 0) return 'As it is now';
@@ -36,7 +42,15 @@ const titles: Readonly<Record<Change, (hypothesis: Hypothesis) => string>> = {
   suppression: () => 'Nothing takes away boxes that lie over each other',
 };
 
-/** Why it is thought so: what is said of the model's feeding, and a sentence with what was seen. */
+/**
+ * Explains a hypothesis: what is known of the model's feeding, and a sentence with what was seen.
+ * @param ranked the hypothesis, with what frames showed of it
+ * @param present the hypothesis that nothing is wrong; null: the service does not work now
+ * @returns sentences for a person
+ * @example
+ * const ranked = { hypothesis: { changes: ['labels'], feeding: {} }, told: null, match: null, filter: null };
+ * whyOf(ranked, { shift: { words: 'The model has 3 classes, the list 2 lines.' } }); // => 'The model has 3 classes, the list 2 lines.'
+ */
 export function whyOf(ranked: RankedHypothesis, present: RankedHypothesis | null): string {
   return [whySaid(ranked), whySeen(ranked, present)].filter((sentence) => sentence !== '').join(' ');
 }

@@ -2,7 +2,14 @@ import { outputColumns } from './output-columns.ts';
 import type { Select } from './parse-select.ts';
 import { partsOf, type SqlExpression } from './sql-expression.ts';
 
-/** The dotted paths that a query asks of the readings themselves, each once, in the order of its clauses. */
+/**
+ * Lists the dotted paths that a query asks of the readings themselves, not those that it computes.
+ * @param select of `parseSql`
+ * @returns each path once, in the order of the query's clauses
+ * @example
+ * import { parseSql } from './parse-sql.ts';
+ * askedFields(parseSql('SELECT data.kg AS kg FROM readings WHERE data.open')); // => ['data.kg', 'data.open']
+ */
 export function askedFields(select: Select): readonly string[] {
   if (select.source.kind === 'select') return askedFields(select.source.select);
   const fields = new Set<string>();
