@@ -17,6 +17,9 @@ export interface PublicFunction {
   readonly examples: readonly string[];
 }
 
+/** Its commands are called from nowhere else in the code, but by whoever types their names. */
+const commandLine = 'src/cli/main.ts';
+
 const root = join(import.meta.dirname, '../..');
 
 /** The functions of these folders that production files of other rooms import by name. */
@@ -31,15 +34,30 @@ function importedNames(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const from of productionFiles()) {
     const text = scriptOf(from, readFileSync(join(root, from), 'utf8'));
-    for (const [, names, specifier] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(\.[^'?]+\.ts)'/g)) {
-      const path = relative(root, join(root, dirname(from), specifier!));
-      if (roomOf(path) === roomOf(from)) continue;
-      const known = found.get(path) ?? new Set();
-      for (const name of names!.split(',')) known.add(name.trim().split(/\s+as\s+/)[0]!);
-      found.set(path, known);
+    for (const { specifier, names } of [...importsIn(text), ...(from === commandLine ? loadedIn(text) : [])]) {
+      const path = relative(root, join(root, dirname(from), specifier));
+      if (roomOf(path) === roomOf(from) && from !== commandLine) continue;
+      found.set(path, new Set([...(found.get(path) ?? []), ...names]));
     }
   }
   return found;
+}
+
+function importsIn(text: string): { readonly specifier: string; readonly names: readonly string[] }[] {
+  return [...text.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(\.[^'?]+\.ts)'/g)].map(([, names, specifier]) => ({
+    specifier: specifier!,
+    names: names!.split(',').map((name) => name.trim().split(/\s+as\s+/)[0]!),
+  }));
+}
+
+/** What the command line loads when a command is given: `(await import('./fit.ts')).fit(…)`. */
+function loadedIn(text: string): { readonly specifier: string; readonly names: readonly string[] }[] {
+  return [
+    ...text.matchAll(/\(await import\('(\.[^']+\.ts)'\)\)\.(\w+)|\{ ([\w, ]+) \} = await import\('(\.[^']+\.ts)'\)/g),
+  ].map(([, specifier, name, names, other]) => ({
+    specifier: (specifier ?? other)!,
+    names: (name ?? names)!.split(', '),
+  }));
 }
 
 function productionFiles(): string[] {

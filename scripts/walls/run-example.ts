@@ -52,9 +52,9 @@ export async function runExample(
   };
   const own = {
     ...(await load(file)),
-    check,
-    checkThrows,
-    load: (path: string) => load(path.startsWith('.') ? join(file, '..', path) : path),
+    $check: check,
+    $checkThrows: checkThrows,
+    $load: (path: string) => load(path.startsWith('.') ? join(file, '..', path) : path),
   };
   await new AsyncFunction(...Object.keys(own), rewritten(code))(...Object.values(own));
   const stated = code.match(said)?.length ?? 0;
@@ -72,15 +72,15 @@ function rewritten(code: string): string {
     const written = statement.getText(source);
     if (ts.isImportDeclaration(statement)) {
       const names = statement.importClause?.namedBindings?.getText(source) ?? '{}';
-      return `const ${names.replaceAll(' as ', ': ')} = await load(${statement.moduleSpecifier.getText(source)});`;
+      return `const ${names.replaceAll(' as ', ': ')} = await $load(${statement.moduleSpecifier.getText(source)});`;
     }
     const [, kind, value] = / *\/\/ (=>|throws:) (.*)/y.exec(code.slice(statement.end)) ?? [];
     if (!kind || !ts.isExpressionStatement(statement)) return written;
     const line = JSON.stringify(`${written} // ${kind} ${value}`);
     const expression = statement.expression.getText(source);
     return kind === '=>'
-      ? `check(${line}, ${expression}, (${value}));`
-      : `await checkThrows(${line}, async () => ${expression}, ${JSON.stringify(value!.trim())});`;
+      ? `$check(${line}, ${expression}, (${value}));`
+      : `await $checkThrows(${line}, async () => ${expression}, ${JSON.stringify(value!.trim())});`;
   });
   const compilerOptions = { target: ts.ScriptTarget.ESNext };
   const { outputText, diagnostics } = ts.transpileModule(text.join('\n'), { compilerOptions, reportDiagnostics: true });

@@ -67,7 +67,15 @@ interface ServiceArguments {
   readonly strict: boolean;
 }
 
-/** @throws UsageError naming the argument, what it got and what it wants */
+/**
+ * Reads the arguments of the command line.
+ * @param argv what stands behind `sightglass`
+ * @returns the command with its arguments, defaults filled in
+ * @throws UsageError naming the argument, what it got and what it wants
+ * @example
+ * parseCommand(['lint', 'machine.json', '--models', 'models']); // => { name: 'lint', configPath: 'machine.json', modelsDir: 'models' }
+ * parseCommand(['--version']); // => { name: 'version' }
+ */
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
   if (rest.includes('--help')) return { name: 'help' };

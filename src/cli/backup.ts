@@ -7,7 +7,15 @@ import type { BackupArguments } from './serve-arguments.ts';
 /** Files between two words of progress. */
 const toldEvery = 1000;
 
-/** Copies a data folder. Exit code 1 where some of its files are lost or damaged, which are named. */
+/**
+ * Runs `sightglass backup`: copies a data folder and names its files that are lost or damaged.
+ * @param command parsed arguments
+ * @param terminal receives one object
+ * @returns exit code: 1 where a file is lost or damaged, otherwise 0
+ * @throws CliError
+ * @example
+ * await backup({ dataDir: '/missing', backupDir: '/missing-backup' }, { print() {}, say() {} }); // throws: /missing
+ */
 export async function backup({ backupDir, dataDir }: BackupArguments, terminal: Terminal): Promise<number> {
   const { manifest, lost } = await backUpData(dataDir, backupDir, systemClock, telling(terminal));
   const { time, files, fileBytes, damaged } = manifest;
@@ -21,7 +29,15 @@ export async function backup({ backupDir, dataDir }: BackupArguments, terminal: 
   return isWhole ? 0 : 1;
 }
 
-/** Makes a data folder of a backup. */
+/**
+ * Runs `sightglass restore`: makes a data folder from a backup.
+ * @param command parsed arguments
+ * @param terminal receives one object
+ * @returns exit code: 0
+ * @throws CliError
+ * @example
+ * await restore({ dataDir: '/missing', backupDir: '/missing-backup' }, { print() {}, say() {} }); // throws: /missing-backup
+ */
 export async function restore({ backupDir, dataDir }: BackupArguments, terminal: Terminal): Promise<number> {
   const { time, files, fileBytes } = await restoreData(backupDir, dataDir, telling(terminal));
   terminal.print({ restored: dataDir, time, files, fileBytes });

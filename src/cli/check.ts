@@ -12,8 +12,14 @@ import type { FolderArguments } from './serve-arguments.ts';
 const toldEvery = 1000;
 
 /**
- * Checks the database of a data folder and the bytes of every file: a line for each that is hit, and one for all. Nothing is
- * written; a server may run. Exit code 1 where something is damaged.
+ * Runs `sightglass check`: checks the database of a data folder and the bytes of every file. Nothing is written, and a
+ * server may run meanwhile.
+ * @param command parsed arguments
+ * @param terminal receives one object for each damage, and one that sums up
+ * @returns exit code: 1 where something is damaged, otherwise 0
+ * @throws CliError not-found
+ * @example
+ * await check({ dataDir: '/missing' }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
 export async function check({ dataDir }: FolderArguments, { print, say }: Terminal): Promise<number> {
   if (!existsSync(join(dataDir, databaseFile)))

@@ -15,7 +15,13 @@ export interface ErrorReport {
   readonly message: string;
 }
 
-/** What is printed of an error: the code of whoever threw it, in the error's own words. */
+/**
+ * Describes an error in one code and one message, as the command line prints it.
+ * @param error whatever was thrown
+ * @returns the code of whoever threw it, or a clearer one for errors of the file system and the network
+ * @example
+ * reportOf(Object.assign(new Error('no entry'), { code: 'ENOENT', path: 'a.json' })); // => { code: 'not-found', message: 'There is no such file: "a.json".' }
+ */
 export function reportOf(error: unknown): ErrorReport {
   const code = errorCode(error, 'failed');
   if (!(error instanceof Error)) return { code, message: errorMessage(error) };

@@ -7,7 +7,16 @@ import { CliError } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type { FolderArguments } from './serve-arguments.ts';
 
-/** Says that the clock of this machine is right: a server on the folder then deletes again what is older than it is kept. */
+/**
+ * Runs `sightglass clock`: says that the clock of this computer is right. A server on the folder then deletes again
+ * what is older than it is kept.
+ * @param command parsed arguments
+ * @param terminal receives the last time that was seen, and the time now
+ * @returns exit code: 0
+ * @throws CliError not-found
+ * @example
+ * await confirmClock({ dataDir: '/missing' }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
+ */
 export async function confirmClock({ dataDir }: FolderArguments, { print }: Terminal): Promise<number> {
   if (!existsSync(join(dataDir, databaseFile)))
     throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --data.`);

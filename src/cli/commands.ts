@@ -14,7 +14,18 @@ import { runFrames, type Terminal } from './run-frames.ts';
 
 type Arguments<Name extends Command['name']> = Extract<Command, { readonly name: Name }>;
 
-/** Detections of each frame, in whole pixels of the frame that the detector saw, in the model's order. */
+/**
+ * Runs `sightglass detect`: prints the detections of each frame, in whole pixels of the frame that the detector saw,
+ * in the model's order.
+ * @param command parsed arguments
+ * @param terminal receives one object a frame
+ * @returns exit code: 0, or 1 where a frame failed
+ * @throws CliError, MachineError
+ * @example
+ * import { parseCommand } from './arguments.ts';
+ * const command = parseCommand(['detect', '--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', 'frame.jpg']);
+ * await detect(command, { print() {}, say() {} }); // throws: missing.json
+ */
 export async function detect(command: Arguments<'detect'>, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, drawDir } = command;
   const { machine, font, seenThrough } = await loadMachine(command, terminal.say);
@@ -39,7 +50,17 @@ export async function detect(command: Arguments<'detect'>, terminal: Terminal): 
   });
 }
 
-/** The best classes of each frame; N ≤ 0 gives all, in label order. */
+/**
+ * Runs `sightglass classify`: prints the best classes of each frame.
+ * @param command parsed arguments; `top` of 0 or less: all classes, in label order
+ * @param terminal receives one object a frame
+ * @returns exit code: 0, or 1 where a frame failed
+ * @throws CliError, MachineError
+ * @example
+ * import { parseCommand } from './arguments.ts';
+ * const command = parseCommand(['classify', '--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', 'frame.jpg']);
+ * await classify(command, { print() {}, say() {} }); // throws: missing.json
+ */
 export async function classify(command: Arguments<'classify'>, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, top } = command;
   const { machine, seenThrough } = await loadMachine(command, terminal.say);
@@ -55,7 +76,17 @@ export async function classify(command: Arguments<'classify'>, terminal: Termina
   });
 }
 
-/** Each frame as a transform camera gives it, written as a lossless PNG. */
+/**
+ * Runs `sightglass transform`: writes each frame as a transform camera gives it, as a lossless PNG.
+ * @param command parsed arguments
+ * @param terminal receives one object a frame
+ * @returns exit code: 0, or 1 where a frame failed
+ * @throws CliError, MachineError
+ * @example
+ * import { parseCommand } from './arguments.ts';
+ * const command = parseCommand(['transform', '--config', 'missing.json', '--camera', 'small', '--out', 'frames', 'frame.jpg']);
+ * await transform(command, { print() {}, say() {} }); // throws: missing.json
+ */
 export async function transform(command: Arguments<'transform'>, terminal: Terminal): Promise<number> {
   const { cameraName, framePaths, outDir } = command;
   const { seenThrough } = await loadMachine({ ...command, visionName: null }, terminal.say);
@@ -68,7 +99,23 @@ export async function transform(command: Arguments<'transform'>, terminal: Termi
   });
 }
 
-/** One line a finding; exit code 1 if one of them is an error. */
+/**
+ * Runs `sightglass lint`: prints one object a finding.
+ * @param command parsed arguments
+ * @param terminal receives the findings
+ * @returns exit code: 1 where a finding is an error, otherwise 0
+ * @throws CliError
+ * @example
+ * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * const folder = await mkdtemp(`${tmpdir()}/lint-`);
+ * const configPath = `${folder}/machine.json`;
+ * await writeFile(configPath, '{"services": [{"name": "pets", "api": "rdk:service:vision", "model": "mlmodel"}]}');
+ * const findings: object[] = [];
+ * await lintConfig({ configPath, modelsDir: null }, { print: (finding) => findings.push(finding), say() {} }); // => 1
+ * findings.length > 0; // => true
+ * await rm(folder, { recursive: true });
+ */
 export async function lintConfig({ configPath, modelsDir }: Arguments<'lint'>, terminal: Terminal): Promise<number> {
   const text = await readTextFile(configPath, 'configuration');
   const judge = await judgeModels(listEntries(parseDocument(text)), modelsDir, terminal.say);

@@ -15,10 +15,14 @@ import { seeFrames, type SeenFrames } from './see-frames.ts';
 type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 
 /**
- * Evaluates a vision service, or results, against truth and prints one object. Exit code 1 when a figure lies below its
- * floor or a frame failed.
- *
+ * Runs `sightglass evaluate`: evaluates a vision service, or its results, against truth.
+ * @param command parsed arguments
+ * @param terminal receives one object
+ * @returns exit code: 1 where a figure lies below its floor or a frame failed, otherwise 0
  * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
+ * @example
+ * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [] };
+ * await evaluate(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
   const { dataPath, evaluated, floors } = command;

@@ -14,9 +14,14 @@ import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
 
 /**
- * Writes a model that the machine takes as it is, its label file and a configuration for both, and prints what was done.
- *
+ * Runs `sightglass fit`: writes a model that the machine takes as it is, its label file and a configuration for both,
+ * and prints what was done.
+ * @param command parsed arguments
+ * @param terminal receives one object
+ * @returns exit code: 0
  * @throws CliError; FitError, ModelError where the model cannot be fitted
+ * @example
+ * await fit({ modelPath: 'missing.onnx', outPath: 'fitted.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
 export async function fit(
   { modelPath, outPath, labelsPath, family, inputSize, options }: Extract<Command, { readonly name: 'fit' }>,

@@ -6,7 +6,17 @@ import type { HealthArguments } from './serve-arguments.ts';
 
 const patienceMs = 4000;
 
-/** Asks the server of a data folder whether it is alive, at the port and by the protocol that it listens with. Exit code 0: it is. */
+/**
+ * Runs `sightglass health`: asks the server of a data folder whether it is alive, at the port and by the protocol that
+ * it listens with.
+ * @param command parsed arguments
+ * @param terminal receives the answer
+ * @returns exit code: 0 where the server is alive, otherwise 1
+ * @example
+ * const said: string[] = [];
+ * await health({ dataDir: '/missing' }, { print() {}, say: (text) => said.push(text) }); // => 1
+ * said[0]; // => 'No server says that it serves "/missing". Start one, or name its folder by --data.'
+ */
 export async function health({ dataDir }: HealthArguments, terminal: Terminal): Promise<number> {
   const address = await servedAddress(dataDir);
   if (address === null) {

@@ -17,7 +17,16 @@ import type { ManageArguments } from './serve-arguments.ts';
 
 const ids = { next: () => randomUUID() };
 
-/** Lists and changes who may use a data folder; a server that runs on it sees the change at once. */
+/**
+ * Runs `sightglass orgs`, `parts`, `keys` and `secrets`: lists and changes who may use a data folder. A server that
+ * runs on it sees the change at once.
+ * @param command parsed arguments
+ * @param terminal receives one object a line
+ * @returns exit code: 0
+ * @throws CliError not-found
+ * @example
+ * await manage({ name: 'keys', verb: 'list', dataDir: '/missing' }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
+ */
 export async function manage(command: ManageArguments, { print, say }: Terminal): Promise<number> {
   requireData(command);
   await warnOfReaders(command.dataDir, say);

@@ -35,8 +35,14 @@ const wordsOfWay: Readonly<Record<AskingWay, string>> = {
 type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
 
 /**
- * Compares what a running machine says of its camera's frames with what the same bytes give here, prints the report and
- * writes its page. Exit code 1 when labels, boxes or order differ on one of them by more than rounding. @throws CliError, LinkError
+ * Runs `sightglass parity`: compares what a running machine says of its camera's frames with what the same bytes give
+ * here, prints the report and writes its page.
+ * @param command parsed arguments
+ * @param terminal receives the report
+ * @returns exit code: 1 where labels, boxes or their order differ on a frame by more than rounding, otherwise 0
+ * @throws CliError, LinkError
+ * @example
+ * await parity({ machineUrl: 'http://machine', reportPath: '/missing/folder/report.html' }, { print() {}, say() {} }); // throws: /missing/folder
  */
 export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
   const { machineUrl, visionName, cameraName, frames, reportPath } = command;

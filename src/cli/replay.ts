@@ -17,8 +17,14 @@ import { readFontFile } from './load-machine.ts';
 import type { Terminal } from './run-frames.ts';
 
 /**
- * Runs a saved bench here and prints what differs: first on what it runs, then one object a frame. Exit code 1 when a frame
- * gives other results. @throws BenchFileError, CliError
+ * Runs `sightglass replay`: runs a saved bench here and prints what differs, first on what it runs, then one object a
+ * frame.
+ * @param command parsed arguments
+ * @param terminal receives the objects
+ * @returns exit code: 1 where a frame gives other results, otherwise 0
+ * @throws BenchFileError, CliError
+ * @example
+ * await replay({ benchPath: 'missing.zip', modelPaths: [] }, { print() {}, say() {} }); // throws: missing.zip
  */
 export async function replay(
   { benchPath, modelPaths }: Extract<Command, { readonly name: 'replay' }>,

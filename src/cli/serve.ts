@@ -32,7 +32,15 @@ const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
 const leastToOpenBytes = 2 ** 20;
 const isBundle = import.meta.url.endsWith('.js');
 
-/** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
+/**
+ * Runs `sightglass serve`: serves until the process is asked to stop, then finishes the requests under way.
+ * @param command parsed arguments
+ * @param terminal `print` receives the address, `warn` what is wrong with the computer
+ * @returns exit code: 0
+ * @throws CliError
+ * @example
+ * await serve({ certPath: 'missing.pem', keyPath: 'missing.key' }, { print() {}, warn() {} }); // throws: missing.pem
+ */
 export async function serve(
   command: ServeArguments,
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },

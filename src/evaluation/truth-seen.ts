@@ -27,7 +27,9 @@ export const leastRemaining = 0.5;
  * @param region corners of what the model saw, on the source, around a convex shape: the last stage's corners, traced back
  * @param least share of the area that must remain, default 0.5
  * @returns null: nothing of it was seen
- * @example truthSeen([0, 0, 10, 10], cornersOfRightHalf)?.remaining;
+ * @example
+ * const rightHalf = [{ x: 5, y: 0 }, { x: 10, y: 0 }, { x: 10, y: 10 }, { x: 5, y: 10 }];
+ * truthSeen([0, 0, 10, 10], rightHalf).remaining; // => 0.5
  */
 export function truthSeen(box: Box, region: readonly SourcePoint[], least = leastRemaining): SeenTruth | null {
   const [x, y, width, height] = box;

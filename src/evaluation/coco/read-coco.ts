@@ -37,7 +37,9 @@ export interface CocoTruth {
  * @returns columns, and what ids mean
  * @throws CocoFileError for another shape, ids that are no whole numbers or are given twice, and boxes that are none
  * @example
- * const { truth, space } = readCocoTruth(JSON.parse(text));
+ * const images = [{ id: 7, file_name: 'a.jpg', width: 640, height: 480 }];
+ * const { imageOfId, labelOfId } = readCocoTruth({ images, categories: [{ id: 3, name: 'cat' }], annotations: [] });
+ * [imageOfId.get(7), labelOfId.get(3)]; // => [0, 0]
  */
 export function readCocoTruth(value: unknown): CocoTruth {
   const file = recordOf(value, 'The truth');
@@ -95,7 +97,9 @@ export interface CocoResults {
  * @returns columns
  * @throws CocoFileError for another shape, for an image that the truth does not list, and for numbers that are none
  * @example
- * const { detections } = readCocoResults(JSON.parse(text), readCocoTruth(JSON.parse(truthText)));
+ * const truth = readCocoTruth({ images: [{ id: 7 }], categories: [{ id: 3, name: 'cat' }], annotations: [] });
+ * const results = [{ image_id: 7, category_id: 3, bbox: [0, 0, 10, 10], score: 0.5 }];
+ * readCocoResults(results, truth).strays; // => 0
  */
 export function readCocoResults(value: unknown, { imageOfId, labelOfId }: CocoTruth): CocoResults {
   const builder = new DetectionSetBuilder();

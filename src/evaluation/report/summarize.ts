@@ -46,7 +46,13 @@ export interface Evaluated {
  * @param ignoreRule see MatchOptions
  * @returns the summary, and what stands behind it
  * @throws RangeError for an image or label number out of range
- * @example evaluateBoxes(truth, detections, space, [0.5]).summary.metrics.AP50;
+ * @example
+ * import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
+ * const annotations = [{ id: 1, image_id: 7, category_id: 3, bbox: [0, 0, 10, 10], area: 100, iscrowd: 0 }];
+ * const images = [{ id: 7, file_name: 'a.jpg', width: 640, height: 480 }];
+ * const read = readCocoTruth({ images, categories: [{ id: 3, name: 'cat' }], annotations });
+ * const { detections } = readCocoResults([{ image_id: 7, category_id: 3, bbox: [0, 0, 10, 10], score: 0.9 }], read);
+ * evaluateBoxes(read.truth, detections, read.space, [0.5]).summary.metrics.AP50.toFixed(3); // => '1.000'
  */
 export function evaluateBoxes(
   truth: TruthSet,
