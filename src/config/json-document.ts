@@ -24,11 +24,16 @@ export interface JsonSyntaxError {
 /** Reads a JSON text; comments and trailing commas are mistakes (the machine refuses both) but do not stop the reading. */
 export function parseDocument(text: string): JsonDocument {
   // An edit, its parse and its lint read the same text hundreds of times; nobody writes into a document.
-  if (latest?.text !== text) latest = readDocument(text);
-  return latest;
+  const known = latest.find((document) => document.text === text);
+  if (known && known === latest[0]) return known;
+  const document = known ?? readDocument(text);
+  latest = [document, ...latest.filter((other) => other !== document)].slice(0, keptDocuments);
+  return document;
 }
 
-let latest: JsonDocument | undefined;
+/** The text before an edit, those that the edit makes, and the imported one, with which they are compared. */
+const keptDocuments = 4;
+let latest: readonly JsonDocument[] = [];
 
 // No configuration of a machine comes near.
 const maxDepth = 500;
