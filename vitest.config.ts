@@ -70,7 +70,6 @@ export default defineConfig({
           ...patience,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {

@@ -28,7 +28,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   const killAfter = Array.from({ length: kills }, (_, n) => Math.floor(((n + 0.2 + 0.6 * random()) * 1000) / kills));
 
   let server = await startServerProcess(folder);
-  const { firstStart, port } = server;
+  const { firstStart } = server;
   const { partId } = firstStart!;
   const { accessToken } = await authenticatedClients(server.origin, firstStart!, 'grpc');
   const clientsOf = ({ origin }: ServerProcess): ServerClients[] =>
@@ -61,7 +61,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
     await Promise.all(Array.from({ length: inFlight }, (_, n) => uploadUntilKilled(clients[n % clients.length]!)));
     if (!killed) break;
     await server.end('SIGKILL');
-    server = await startServerProcess(folder, { port });
+    server = await startServerProcess(folder);
     expect(server.firstStart).toBeNull();
   }
   expect(killAfter).toEqual([]);
@@ -98,7 +98,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   for (const path of before) await utimes(path, twoDaysAgo, twoDaysAgo);
   const files = uploads.filter(({ kind }) => kind !== 'tabular').length;
   expect(before.length).toBeGreaterThan(files); // else no kill left anything to sweep
-  server = await startServerProcess(folder, { port });
+  server = await startServerProcess(folder);
   await expect.poll(async () => (await blobFiles()).length, { timeout: 20_000 }).toBe(files);
   expect((await readAll(clientsOf(server)[0]!, byId)).times.size).toBe(1000);
   expect(await server.end('SIGTERM')).toBe(0);

@@ -162,7 +162,8 @@ async function correctBoxes(
 }
 
 describe('an outbox over a network that breaks', () => {
-  it.each(Array.from({ length: batches }, (_, batch) => batch))(
+  // Side by side: most of a batch is waiting for connections that break.
+  it.concurrent.each(Array.from({ length: batches }, (_, batch) => batch))(
     'loses nothing and stores nothing twice, batch %i',
     async (batch) => {
       let run!: Run;
