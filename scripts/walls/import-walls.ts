@@ -609,7 +609,7 @@ export const rooms: readonly Room[] = [
       'dist',
     ],
     packages: [node],
-    tests: ['src/gen', protobuf],
+    tests: ['src/gen', protobuf, 'yaml'],
   },
   { path: 'bin', values: ['src/cli/main.ts', 'build/cli'], packages: [node, 'node'] },
   { path: 'scripts', values: [everything], packages: [everything] },

@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import answers from '../../tests/coco-golden/answers.json' with { type: 'json' };
 import { seededSet } from '../../tests/coco-golden/seeded-sets.ts';
@@ -145,6 +145,19 @@ describe('evaluate of a vision service', () => {
     const { lines } = await run([...options, '--data', data, '--split', 'val']);
     expect(lines).toMatchObject([{ images: 1, truth: 1, total: { truePositives: 1, missed: 0 } }]);
     expect((await run([...options, '--data', at('yolo')])).lines).toMatchObject([{ images: 1 }]);
+  });
+
+  it('writes the report as its name ends', async () => {
+    const given = await service(truth);
+    for (const [name, holds] of [
+      ['out.html', /<!doctype html>.*Vision service.*bright.*SHA-256 [0-9a-f]{64}.*default_minimum_confidence/s],
+      ['out.json', /"choices"/],
+      ['out.csv', /^label,truth/],
+    ] as const) {
+      expect((await run([...given, '--report', at(name)])).code).toBe(0);
+      expect(await readFile(at(name), 'utf8')).toMatch(holds);
+    }
+    await expect(run([...given, '--report', at('out.pdf')])).rejects.toThrow('.html, .json or .csv');
   });
 
   it('refuses what does not go together', async () => {

@@ -1,11 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
-import { evaluateBoxes, type Evaluated } from '../evaluation/report/summarize.ts';
+import {
+  makeReport,
+  reportCsv,
+  reportHtml,
+  reportJson,
+  type EvaluationReport,
+  type ReportSubject,
+} from '../evaluation/report/evaluation-report.ts';
+import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
 import { requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { loadMachine } from './load-machine.ts';
-import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
+import { readTextFile } from './load-config.ts';
+import type { EvaluatedResults, EvaluatedService, ReportFile } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readTruth } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
@@ -25,13 +38,19 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
  * await evaluate(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
-  const { dataPath, evaluated, floors } = command;
+  const { dataPath, evaluated, floors, report } = command;
   const { print, say } = terminal;
   const seen =
     evaluated.kind === 'results'
       ? await readSeen(dataPath, evaluated, say)
       : await seeTruth(command, evaluated, terminal);
-  const { summary } = evaluateSeen(seen);
+  const { truth, detections, space, thresholds, ignoreRule } = seen;
+  const figures = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
+  const { summary } = figures;
+  if (report !== null) {
+    const made = makeReport(await subjectOf(command), seen, figures, thresholds);
+    await writeFile(report.path, reportText(made, report.format));
+  }
   const missed = missedFloors(floors, summary);
   print({ data: dataPath, ...summary, cutAway: seen.cutAway, failed: seen.failed, missed });
   for (const one of missed) say(missedInWords(one));
@@ -39,9 +58,35 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   return missed.length > 0 || seen.failed.length > 0 ? 1 : 0;
 }
 
-function evaluateSeen({ truth, detections, space, thresholds, ignoreRule }: EvaluatedSeen): Evaluated {
-  return evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
+function reportText(report: EvaluationReport, format: ReportFile['format']): string {
+  if (format === 'csv') return reportCsv(report);
+  return format === 'json' ? `${JSON.stringify(reportJson(report))}\n` : reportHtml(report);
 }
+
+async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promise<ReportSubject> {
+  const facts: (readonly [string, string])[] = [['Data', split === null ? dataPath : `${dataPath}, ${split}`]];
+  let configText: string | null = null;
+  if (evaluated.kind === 'results')
+    facts.push(['Result file', evaluated.path], ['SHA-256', await sha256(evaluated.path)]);
+  else {
+    configText = await readTextFile(evaluated.configPath, 'configuration');
+    facts.push(['Vision service', evaluated.visionName], ['Camera', evaluated.cameraName ?? 'none']);
+    const { byName, unnamed } = evaluated.modelPaths;
+    for (const path of [...Object.values(byName), ...(unnamed === null ? [] : [unnamed])])
+      facts.push(['Model', `${basename(path)}, SHA-256 ${await sha256(path)}`]);
+  }
+  facts.push(['Sightglass', packageJson.version]);
+  return {
+    title: `Evaluation of ${evaluated.kind === 'results' ? evaluated.path : evaluated.visionName}`,
+    facts,
+    configText,
+  };
+}
+
+const sha256 = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 
 /** COCO's own rule for COCO's files; where a camera cuts truth away, what is ignored counts as ignored. */
 export interface EvaluatedSeen extends SeenFrames {

@@ -12,6 +12,13 @@ export interface EvaluateArguments {
   readonly split: Split | null;
   readonly evaluated: EvaluatedResults | EvaluatedService;
   readonly floors: readonly Floor[];
+  /** where the report goes; its ending says how it is written */
+  readonly report: ReportFile | null;
+}
+
+export interface ReportFile {
+  readonly path: string;
+  readonly format: 'html' | 'json' | 'csv';
 }
 
 /** A file in COCO's result format. */
@@ -38,7 +45,18 @@ export interface EvaluatedService {
 /** What is in force where nothing else says a threshold. */
 export const usualThreshold = 0.5;
 
-const single = ['data', 'split', 'detections', 'threshold', 'fail-under', 'config', 'vision', 'camera', 'source'];
+const single = [
+  'data',
+  'split',
+  'detections',
+  'threshold',
+  'fail-under',
+  'report',
+  'config',
+  'vision',
+  'camera',
+  'source',
+];
 
 /** @throws UsageError */
 export function parseEvaluate(
@@ -55,6 +73,7 @@ export function parseEvaluate(
     split: splitOf(values.one('split')),
     evaluated: evaluatedOf(values, serviceOf),
     floors: parseFloors(values.one('fail-under')),
+    report: reportFile(values.one('report')),
   };
 }
 
@@ -77,6 +96,13 @@ function evaluatedOf(
   if (others.length > 0)
     throw new UsageError(`--detections holds the results already, so --${others[0]} says nothing; leave one out.`);
   return { kind: 'results', path, threshold: share('threshold', threshold ?? String(usualThreshold)) };
+}
+
+function reportFile(path: string | null): ReportFile | null {
+  if (path === null) return null;
+  const ending = /\.(html|json|csv)$/i.exec(path)?.[1]?.toLowerCase();
+  if (ending === 'html' || ending === 'json' || ending === 'csv') return { path, format: ending };
+  throw new UsageError(`--report wants a file that ends in .html, .json or .csv, got "${path}".`);
 }
 
 export function splitOf(text: string | null): Split | null {

@@ -14,7 +14,7 @@ export const usage = `Usage: sightglass <command> [options]
   parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
-            --data coco.json|data.yaml|data.jsonl|DIR [--fail-under FIGURE[:LABEL]=NUMBER,…]
+            --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
   compare   --data coco.json [--threshold T] [--moved PX] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX] A.json B.json
@@ -48,7 +48,7 @@ An edge by one pixel, and the order of scores within 1e-6, are rounding between 
 Without --model inference is asked of the machine's own model service; without --config the service has no thresholds.
 evaluate says what a vision service is worth against truth: COCO's figures of its raw results, and precision, recall and F1 of
 each label at its thresholds; of results in COCO's format, at --threshold (0.5). Exit code 1 when a figure of --fail-under
-(mAP50=0.5,precision:person=0.9) is lower or undefined.
+(mAP50=0.5,precision:person=0.9) is lower or undefined. --report writes a page, or .json or .csv, with thresholds to choose.
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients

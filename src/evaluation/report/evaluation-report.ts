@@ -1,0 +1,265 @@
+import { chooseThreshold, type ThresholdChoice } from '../choose/choose-threshold.ts';
+import type { Goal } from '../choose/goal.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
+import type { Estimate } from '../intervals/ratio-interval.ts';
+import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
+import { errorKinds, errorsByKind, type ErrorKind, type ErrorKinds } from '../sweep/error-kinds.ts';
+import { countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
+import { settleBoxes } from '../sweep/settle-boxes.ts';
+import { escapeHtml } from './escape-html.ts';
+import { linePlot, type PlotSeries } from './line-plot.ts';
+import type { Evaluated, EvaluationSummary } from './summarize.ts';
+
+/** What was evaluated, and with what. */
+export interface ReportSubject {
+  readonly title: string;
+  /** names and values, such as data, model, hashes, versions */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** null: results were read from a file */
+  readonly configText: string | null;
+}
+
+export interface EvaluationReport {
+  readonly subject: ReportSubject;
+  readonly summary: EvaluationSummary;
+  /** by label number; null: there is no truth of it */
+  readonly choices: readonly (ThresholdChoice | null)[];
+  readonly kinds: ErrorKinds['kinds'];
+  readonly confusion: ConfusionMatrix;
+  readonly labels: readonly string[];
+  readonly sweeps: readonly LabelSweep[];
+}
+
+/**
+ * Gathers what a report says: the figures, the threshold of each label by a goal, kinds of error, confusion.
+ *
+ * @param subject what was evaluated
+ * @param sets truth, results, images and labels
+ * @param evaluated of `evaluateBoxes`
+ * @param thresholds in force, by label number
+ * @param goal by which thresholds are offered, default: best F1
+ * @returns the report as data, for `reportHtml`, `reportJson` and `reportCsv`
+ * @example reportHtml(makeReport(subject, sets, evaluateBoxes(truth, detections, space, thresholds), thresholds));
+ */
+export function makeReport(
+  subject: ReportSubject,
+  { truth, detections, space }: { truth: TruthSet; detections: DetectionSet; space: EvaluationSpace },
+  { summary, matches, sweeps }: Evaluated,
+  thresholds: ArrayLike<number>,
+  goal: Goal = { kind: 'best-f1' },
+): EvaluationReport {
+  return {
+    subject,
+    summary,
+    choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal)),
+    kinds: errorsByKind(truth, detections, space, matches).kinds,
+    confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
+    labels: space.labels,
+    sweeps,
+  };
+}
+
+/**
+ * @param report of `makeReport`
+ * @returns everything as one object for `JSON.stringify`: figures in full, undefined ones null
+ * @example JSON.stringify(reportJson(report));
+ */
+export function reportJson({ subject, summary, choices, kinds, confusion, labels }: EvaluationReport): object {
+  return {
+    title: subject.title,
+    facts: Object.fromEntries(subject.facts),
+    ...summary,
+    choices: choices.map((choice, label) => (choice ? { ...choice, label: labels[label]! } : null)),
+    errorKinds: kinds,
+    confusion: {
+      labels: [...labels, 'background'],
+      counts: Array.from({ length: confusion.size }, (_, row) => [...rowOf(confusion, row)]),
+    },
+    configuration: subject.configText,
+  };
+}
+
+/**
+ * @param report of `makeReport`
+ * @returns a line a label, and one for all boxes, as CSV (RFC 4180); undefined figures are empty
+ * @example reportCsv(report).split('\r\n')[0];
+ */
+export function reportCsv({ summary, choices }: EvaluationReport): string {
+  const columns = 'label,truth,AP,AP50,threshold,precision,recall,f1,truePositives,falsePositives,missed'.split(',');
+  const offered = ['bestF1Threshold', 'expectedF1', 'expectedF1Low', 'expectedF1High'];
+  const lines: (readonly (string | number | null)[])[] = [[...columns, ...offered]];
+  for (const [number, one] of summary.perLabel.entries()) {
+    const choice = choices[number] ?? null;
+    const f1 = choice?.expected.f1 ?? null;
+    const values = columns.map((column) => one[column as keyof typeof one]);
+    lines.push([...values, choice?.threshold ?? null, f1?.value ?? null, f1?.low ?? null, f1?.high ?? null]);
+  }
+  const { total, metrics, truth } = summary;
+  const all = { ...total, label: 'all', truth, AP: metrics.AP, AP50: metrics.AP50, threshold: null };
+  lines.push([...columns.map((column) => all[column as keyof typeof all]), ...offered.map(() => null)]);
+  return lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+}
+
+function csvField(value: string | number | null): string {
+  // A name that begins like a formula is text to no spreadsheet without the apostrophe.
+  const text = typeof value === 'string' ? value.replace(/^[=+@-]/, "'$&") : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const kindTitles: Readonly<Record<ErrorKind, string>> = {
+  class: 'Wrong label, right place',
+  place: 'Right label, wrong place',
+  both: 'Wrong label and place',
+  twice: 'Found twice',
+  background: 'On background',
+  missed: 'Missed',
+};
+
+/** A larger matrix is read by no one; JSON has it whole. */
+const mostConfused = 30;
+const mostLines = 8;
+
+/**
+ * The report as one page that loads nothing: plots are SVG, colours follow the reader's light or dark, and it prints.
+ *
+ * @param report of `makeReport`
+ * @returns the text of an HTML file
+ * @example await writeFile('report.html', reportHtml(report));
+ */
+export function reportHtml(report: EvaluationReport): string {
+  const { subject, summary, kinds, labels, confusion } = report;
+  const { metrics, total, falseWithoutTruth } = summary;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(subject.title)}</title>
+<style>
+:root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e8eaed); --line: light-dark(#d4d8dd, #454a52); --paper: light-dark(#fff, #17191d); }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0 1.5rem; }
+th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 22rem; max-width: 30rem; break-inside: avoid; }
+svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--line); fill: none; } .line { fill: none; stroke-width: 1.8; }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: 0; font-size: 13px; } .legend span { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
+.scroll { overflow-x: auto; } pre { overflow: auto; font-size: 13px; }
+@media print { :root { color-scheme: light; } body { margin: 0; max-width: none; } tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
+</style>
+<h1>${escapeHtml(subject.title)}</h1>
+${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Images', String(summary.images)], ['Truth boxes', String(summary.truth)], ['Results', String(summary.detections)]])}
+<h2>COCO’s figures</h2>
+${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
+${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}
+<h2>At the thresholds in force</h2>
+<p>IoU 0.5. “Expected” is what a threshold chosen for the best F1 does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth.</p>
+<div class="scroll">${table(
+    ['Label', 'Truth', 'AP', 'AP50', 'Threshold', 'Precision', 'Recall', 'F1', 'Best F1 at', 'Expected F1'],
+    [
+      ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null)),
+      [
+        'All boxes',
+        String(summary.truth),
+        figure(metrics.AP),
+        figure(metrics.AP50),
+        '',
+        figure(total.precision),
+        figure(total.recall),
+        figure(total.f1),
+        '',
+        '',
+      ],
+    ],
+  )}</div>
+${tooFew(report)}
+<div class="plots">
+${linePlot(
+  'Precision against recall',
+  'Recall',
+  'Precision',
+  curves(report, ({ recall, precision }) => [recall ?? 0, precision ?? 1]),
+)}
+${linePlot(
+  'F1 against threshold',
+  'Threshold',
+  'F1',
+  curves(report, ({ f1 }, threshold) => [Math.min(1, Math.max(0, threshold)), f1 ?? 0]),
+)}
+</div>
+<h2>Kinds of error</h2>
+<p>By how much the mean AP at IoU 0.5 would rise were one kind alone mended; the parts do not sum to what is lacking.</p>
+${table(
+  ['Kind', 'Boxes', 'Gain'],
+  errorKinds.map((kind) => [kindTitles[kind], String(kinds[kind].count), figure(kinds[kind].gain)]),
+)}
+<h2>Confusion</h2>
+<p>Rows are truth, columns results. Labels are matched to their own first; what is left is paired across labels where it overlaps by half.</p>
+${confusion.size <= mostConfused + 1 ? `<div class="scroll">${confusionTable(confusion, labels)}</div>` : `<p>With ${labels.length} labels it is too large for a page; the JSON report has it.</p>`}
+${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}
+</html>
+`;
+}
+
+function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdChoice | null): string[] {
+  const { label, truth, AP, AP50, threshold, precision, recall, f1 } = one;
+  const at = threshold === null ? 'dropped' : String(threshold);
+  const expected = choice ? interval(choice.expected.f1) : '–';
+  const figures = [figure(precision), figure(recall), figure(f1)];
+  return [
+    label,
+    String(truth),
+    figure(AP),
+    figure(AP50),
+    at,
+    ...figures,
+    choice ? String(choice.threshold) : '–',
+    expected,
+  ];
+}
+
+function tooFew({ choices, labels }: EvaluationReport): string {
+  const lines = choices.flatMap((choice, label) =>
+    choice?.tooFew
+      ? [`${labels[label]!}: ${choice.tooFew.moreToHalve} more images with it would halve the interval`]
+      : [],
+  );
+  if (lines.length === 0) return '';
+  return `<p>Too few images to say much of:</p><ul>${lines.map((line) => `<li>${escapeHtml(line)}`).join('')}</ul>`;
+}
+
+function curves(
+  { sweeps, labels }: EvaluationReport,
+  pointOf: (rates: ReturnType<typeof ratesOf>, threshold: number) => readonly [number, number],
+): PlotSeries[] {
+  const most = sweeps
+    .filter(({ truthCount }) => truthCount > 0)
+    .toSorted((a, b) => b.truthCount - a.truthCount)
+    .slice(0, mostLines);
+  return most.map((sweep) => ({
+    name: labels[sweep.label]!,
+    points: Array.from(cutsOf(sweep), (kept) =>
+      pointOf(ratesOf(countsOfBest(sweep, kept)), kept === 0 ? 1 : sweep.score[kept - 1]!),
+    ),
+  }));
+}
+
+const rowOf = ({ counts, size }: ConfusionMatrix, row: number): Uint32Array =>
+  counts.subarray(row * size, (row + 1) * size);
+
+function confusionTable(confusion: ConfusionMatrix, labels: readonly string[]): string {
+  const names = [...labels, 'background'];
+  return table(
+    ['', ...names],
+    names.map((name, row) => [name, ...Array.from(rowOf(confusion, row), String)]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[], tag: string): string =>
+    row.map((cell) => `<${tag}>${escapeHtml(cell)}`).join('');
+  return `<table>${head.length > 0 ? `<thead><tr>${cells(head, 'th')}</thead>` : ''}<tbody>${rows.map((row) => `<tr>${cells(row, 'td')}`).join('')}</tbody></table>`;
+}
+
+const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
+
+const interval = (estimate: Estimate | null): string =>
+  estimate === null ? '–' : `${figure(estimate.value)} (${figure(estimate.low)} to ${figure(estimate.high)})`;
