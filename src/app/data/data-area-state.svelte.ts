@@ -10,7 +10,7 @@ import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './context/host-choice.svelte.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 
-/** What the tabs share: where one is, what failed, what is said aloud. */
+/** What the tabs share: the current place, failures and announcements. */
 export class DataAreaState {
   readonly #areas: AreaRoute;
   readonly #shortcuts: ShortcutRegistry;
@@ -28,7 +28,7 @@ export class DataAreaState {
     return this.#failures;
   }
 
-  /** What is left of the storage, in bytes, when that is little; null when there is enough, or the browser does not say. */
+  /** Free storage in bytes if it is low; null if there is enough, or the browser does not say. */
   get littleLeftBytes(): number | null {
     return this.#leftBytes;
   }
@@ -43,12 +43,12 @@ export class DataAreaState {
     return this.#said;
   }
 
-  /** Takes one failure away, or all. */
+  /** Dismisses one failure, or all. */
   dismiss(failure?: ErrorWords): void {
     this.#failures = failure ? this.#failures.filter((other) => other !== failure) : [];
   }
 
-  /** The one context over a host that was chosen. */
+  /** The context of a chosen host; one object for each. */
   contextOf(host: DataHost, hosts: HostChoice): DataContext {
     const known = this.#contexts.get(host);
     if (known) return known;
@@ -72,7 +72,7 @@ export class DataAreaState {
       openDatasetFiles: host.openDatasetFiles,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
-      // A sentence that is said twice must change in between to be read again.
+      // A live region reads a repeated sentence only if the text changes in between.
       announce: (sentence) => (this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence),
       report: (error, what) => this.#report(error, what),
       addShortcuts: (...shortcuts) =>
@@ -98,7 +98,7 @@ export class DataAreaState {
     };
   }
 
-  /** The files of a drop that can be read; the others are named in a note. */
+  /** The readable files of a drop; a note names the others. */
   async #droppedFiles(host: DataHost, transfer: DataTransfer): Promise<readonly NamedFile[]> {
     const { files, unread } = await host.droppedFiles(transfer);
     const [first] = unread;
@@ -114,7 +114,7 @@ export class DataAreaState {
     const words = errorWords(error);
     if (!words) return;
     const message = `${what} ${words.message}`;
-    // The same failure again is the same news.
+    // A repeated failure is shown once.
     const others = this.#failures.filter((failure) => failure.message !== message);
     this.#failures = [...others.slice(-2), { message, cure: words.cure }];
   }

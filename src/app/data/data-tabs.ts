@@ -7,11 +7,11 @@ interface TabEntry {
   readonly tab: DataTab;
   readonly text: string;
   readonly icon: IconName;
-  /** Fetched when the tab is first opened. */
+  /** Loaded when the tab is first opened. */
   readonly load: () => Promise<{ default: Component<DataTabProps> }>;
 }
 
-/** The tabs, in the order they are shown; each lives in the folder of its name. */
+/** The tabs in display order; each has a folder of its name. */
 export const dataTabs: readonly TabEntry[] = [
   { tab: 'images', text: 'Images', icon: 'image', load: () => import('./tabs/images/ImagesTab.svelte') },
   {
@@ -29,5 +29,5 @@ export const dataTabs: readonly TabEntry[] = [
   { tab: 'settings', text: 'Settings', icon: 'gear', load: () => import('./tabs/settings/SettingsTab.svelte') },
 ];
 
-/** The tab of a name from an address; the first where there is none of that name. */
+/** The tab with this name in an address; otherwise the first tab. */
 export const tabNamed = (name: string): TabEntry => dataTabs.find(({ tab }) => tab === name) ?? dataTabs[0]!;

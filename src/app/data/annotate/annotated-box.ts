@@ -9,18 +9,18 @@ export interface TrackedBox extends LabelledBox {
   readonly track?: TrackMark;
 }
 
-/** A box that is kept with its image. */
+/** A box that is stored with its image. */
 export type KeptImageBox = ImageBox & TrackedBox;
 
 /** A box in the editor. */
 export interface AnnotatedBox extends TrackedBox {
-  /** the editor's own name for it, which stays when the service gives it another id */
+  /** the editor's own id, which stays the same when the service assigns another id */
   readonly key: string;
-  /** seen by a model and not accepted yet: never saved */
+  /** found by a model and not accepted yet; never saved */
   readonly predicted: boolean;
 }
 
-/** Between key frames: computed of them, and never saved. */
+/** Whether the box lies between key frames: it is computed from them, and never saved. */
 export const isComputed = ({ track }: TrackedBox): boolean => track?.isKey === false;
 
 export function countLabels(boxes: Iterable<{ readonly label: string }>): ReadonlyMap<string, number> {
@@ -29,17 +29,17 @@ export function countLabels(boxes: Iterable<{ readonly label: string }>): Readon
   return counts;
 }
 
-/** What an edit makes of a box; null = it is gone. */
+/** The effect of an edit on a box; null: the box is removed. */
 export interface BoxChange {
   readonly key: string;
   readonly box: AnnotatedBox | null;
 }
 
-/** The edit that puts these boxes in place of those of their keys. */
+/** The edit that replaces the boxes with these keys by these boxes. */
 export const changesTo = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
   boxes.map((box) => ({ key: box.key, box }));
 
-/** The edit that takes these boxes away. */
+/** The edit that removes these boxes. */
 export const removalOf = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
   boxes.map(({ key }) => ({ key, box: null }));
 
@@ -64,13 +64,13 @@ export function normalizedBox(window: PixelWindow, { widthPx, heightPx }: FrameS
   };
 }
 
-/** Whether two boxes say the same; two that are not there do. */
+/** Whether two boxes have equal values; two nulls are equal. */
 export function sameValue(a: TrackedBox | null, b: TrackedBox | null): boolean {
   if (a === null || b === null) return a === b;
   return sameBox(a, b) && sameTrack(a, b);
 }
 
-/** Whether two boxes are the same, whatever tracks they are of. */
+/** Whether two boxes are equal, apart from their tracks. */
 export const sameBox = (a: LabelledBox, b: LabelledBox): boolean =>
   a.label === b.label && a.confidence === b.confidence && samePlace(a, b);
 
@@ -87,18 +87,18 @@ export function samePlace(a: NormalizedBox, b: NormalizedBox): boolean {
   );
 }
 
-/** The box without what only the editor knows. */
+/** The box without the editor's own fields. */
 export function valueOf({ label, confidence, track, ...box }: TrackedBox): TrackedBox {
   return { label, ...cornersOf(box), confidence, ...(track && { track }) };
 }
 
-/** Where the box is, without what is in it. */
+/** The corners of the box alone. */
 export function cornersOf(box: NormalizedBox): NormalizedBox {
   const { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized } = box;
   return { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
 }
 
-/** How much two boxes cover each other: shared area by joint area, 0 to 1. */
+/** Intersection over union of two boxes, 0 to 1. */
 export function overlapOf(a: NormalizedBox, b: NormalizedBox): number {
   const shared = areaOf({
     xMinNormalized: Math.max(a.xMinNormalized, b.xMinNormalized),
@@ -110,7 +110,7 @@ export function overlapOf(a: NormalizedBox, b: NormalizedBox): number {
   return joint > 0 ? shared / joint : 0;
 }
 
-/** 0 where the edges crossed. */
+/** 0 if the edges are crossed. */
 function areaOf({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }: NormalizedBox): number {
   return Math.max(0, xMaxNormalized - xMinNormalized) * Math.max(0, yMaxNormalized - yMinNormalized);
 }

@@ -4,7 +4,7 @@ import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.t
 import { valueOf } from './annotated-box.ts';
 import { isBox, readBox, storedBox } from './stored-draft.ts';
 
-/** Boxes as they were copied, and the size of the image that they were on. */
+/** Copied boxes, and the size of the image that they were copied from. */
 export interface CopiedBoxes {
   readonly boxes: readonly LabelledBox[];
   readonly size: FrameSize;
@@ -12,7 +12,7 @@ export interface CopiedBoxes {
 
 const KEY = 'annotate-copied';
 
-/** What was copied last, in whichever window of the browser: it outlives the editor and a reload. */
+/** The last copied boxes, shared by all windows of the browser and kept over a reload. */
 export class BoxClipboard {
   readonly #memory: MemoryPort;
 
@@ -24,7 +24,7 @@ export class BoxClipboard {
     remember(this.#memory, KEY, { widthPx, heightPx, boxes: boxes.map((box) => storedBox(valueOf(box))) });
   }
 
-  /** null where nothing was copied, or nothing that this version reads. */
+  /** null if nothing was copied, or this version cannot read it. */
   read(): CopiedBoxes | null {
     const { widthPx, heightPx, boxes } = (recall(this.#memory, KEY) ?? {}) as Partial<Written>;
     if (!(widthPx! > 0 && heightPx! > 0) || !Array.isArray(boxes) || boxes.length === 0) return null;

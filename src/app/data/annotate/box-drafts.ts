@@ -1,22 +1,22 @@
 import { readStoredDraft, storedDraft, type BoxDraft } from './stored-draft.ts';
 
-/** The part of Storage that drafts live in. Its writes are done when they return. */
+/** The methods of Storage that drafts need. Writes are complete when they return. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 export const serviceDraftPrefix = 'sightglass:boxes:';
 
-/** Boxes that are not saved yet, by image: written before anything is said to be done, read again after a reload. */
+/** Unsaved boxes by image. An edit is written here before it is reported as done, and read again after a reload. */
 export class BoxDrafts {
   readonly #storage: DraftStorage | null;
   readonly #prefix: string;
 
-  /** null where the browser gives no storage. */
+  /** @param storage null: the browser gives no storage */
   constructor(storage: DraftStorage | null, prefix = serviceDraftPrefix) {
     this.#storage = storage;
     this.#prefix = prefix;
   }
 
-  /** null when there is none, or none that this version reads. */
+  /** null if there is no draft, or this version cannot read it. */
   read(imageId: string): BoxDraft | null {
     try {
       return readStoredDraft(JSON.parse(this.#storage?.getItem(this.#prefix + imageId) ?? 'null'));
@@ -25,7 +25,7 @@ export class BoxDrafts {
     }
   }
 
-  /** Whether it is kept: a storage may be full or forbidden. */
+  /** Returns whether the draft was stored: storage may be full or forbidden. */
   write(imageId: string, draft: BoxDraft): boolean {
     try {
       this.#storage?.setItem(this.#prefix + imageId, JSON.stringify(storedDraft(draft)));
@@ -39,11 +39,11 @@ export class BoxDrafts {
     try {
       this.#storage?.removeItem(this.#prefix + imageId);
     } catch {
-      // A storage that cannot be written has nothing to remove.
+      // A storage that cannot be written holds nothing to remove.
     }
   }
 
-  /** Images with a draft. */
+  /** The ids of images with a draft. */
   imageIds(): readonly string[] {
     const storage = this.#storage;
     if (!storage) return [];

@@ -6,20 +6,20 @@ import type { LabelledBox } from '../../../capture/capture.ts';
 import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox, type TrackedBox } from './annotated-box.ts';
 
 /**
- * The box as a person corrected it: no longer the model's, so without its confidence, and a key frame of its track.
- * Unchanged where nothing changes.
+ * The box after a person's correction: without the model's confidence, and a key frame of its track. The same object
+ * if nothing changes.
  */
 export function corrected(box: AnnotatedBox, part: Partial<Omit<LabelledBox, 'confidence'>>): AnnotatedBox {
   const after = { ...asKeyFrame(box), ...part, confidence: null, predicted: false };
   return after.label === box.label && samePlace(after, box) ? box : after;
 }
 
-/** The box as somebody set it: what is in a track is a key frame of it from now on. */
+/** The box as a person set it: a box of a track becomes one of its key frames. */
 export function asKeyFrame(box: AnnotatedBox): AnnotatedBox {
   return box.track ? { ...box, track: { ...box.track, isKey: true } } : box;
 }
 
-/** Moves boxes together by whole pixels, as far as all of them stay on the image. */
+/** Moves boxes together by whole pixels, no further than the edge of the image. */
 export function moveBoxes(
   boxes: readonly AnnotatedBox[],
   xPx: number,
@@ -56,13 +56,13 @@ export function resizeBox(
 
 export type BoxSide = 'x' | 'y' | 'width' | 'height';
 
-/** Reads a number of the list: the left or upper edge, or the extent, in pixels. */
+/** Reads a field of the list: the left or upper edge, or the extent, in pixels. */
 export function sideOf(box: LabelledBox, side: BoxSide, size: FrameSize): number {
   const { xMin, yMin, xMax, yMax } = toPixels(box, size);
   return { x: xMin, y: yMin, width: xMax - xMin, height: yMax - yMin }[side];
 }
 
-/** Sets a number of the list, in pixels: x and y move the box, width and height move its right and lower edge. */
+/** Sets a field of the list, in pixels: x and y move the box, width and height move its right and lower edge. */
 export function withSide(box: AnnotatedBox, side: BoxSide, px: number, size: FrameSize): AnnotatedBox {
   const { xMin, yMin, xMax, yMax } = toPixels(box, size);
   const { widthPx, heightPx } = size;
@@ -75,17 +75,20 @@ export function withSide(box: AnnotatedBox, side: BoxSide, px: number, size: Fra
   return corrected(box, normalizedBox(windows[side](), size));
 }
 
-/** A model's box that a person agrees with: it keeps its confidence. */
+/** The box of a model that a person accepted; it keeps its confidence. */
 export function accepted(box: AnnotatedBox): AnnotatedBox {
   return { ...box, predicted: false };
 }
 
-/** The box alone: on one image a track has one box. */
+/** The box without its track: on one image a track has only one box. */
 export function withoutTrack<Box extends TrackedBox>({ track: _, ...box }: Box): Omit<Box, 'track'> {
   return box;
 }
 
-/** Copies beside their originals, drawn by a person as far as anyone can tell. `nextKey` names each. */
+/**
+ * Copies beside their originals. They count as drawn by a person: they have no confidence. `nextKey` makes a key for
+ * each.
+ */
 export function duplicated(
   boxes: readonly AnnotatedBox[],
   size: FrameSize,
@@ -98,13 +101,13 @@ export function duplicated(
 function shiftedAside(boxes: readonly AnnotatedBox[], size: FrameSize): readonly AnnotatedBox[] {
   const byPx = 10;
   const moved = moveBoxes(boxes, byPx, byPx, size);
-  // Nothing moves in the lower right corner: there the copy lies on the other side.
+  // In the lower right corner nothing can move further: there the copies lie on the other side.
   return moved === boxes ? moveBoxes(boxes, -byPx, -byPx, size) : moved;
 }
 
 /**
- * Copies for an image of any size: at the same parts of it, at least a pixel wide and high, drawn by a person as far as
- * anyone can tell. `nextKey` names each.
+ * Copies for an image of any size: at the same fractions, at least a pixel wide and high, without confidence.
+ * `nextKey` makes a key for each.
  */
 export function copiesFor(
   boxes: readonly LabelledBox[],
@@ -117,13 +120,13 @@ export function copiesFor(
   });
 }
 
-/** Whether a box has less than a pixel of an image of that size, across or down. */
+/** Whether a box is narrower or lower than one pixel of an image of that size. */
 export function isUnderAPixel(box: NormalizedBox, size: FrameSize): boolean {
   const { xMin, yMin, xMax, yMax } = toPixels(box, size);
   return xMax - xMin < 1 - roundingPx || yMax - yMin < 1 - roundingPx;
 }
 
-/** What fractions of a picture lose on their way to pixels and back. */
+/** The rounding error of fractions that were converted to pixels and back. */
 const roundingPx = 1e-6;
 
 function aPixelAround(box: NormalizedBox, size: FrameSize): NormalizedBox {
@@ -132,7 +135,7 @@ function aPixelAround(box: NormalizedBox, size: FrameSize): NormalizedBox {
   return normalizedBox({ xMin: left, yMin: top, xMax: Math.max(xMax, left + 1), yMax: Math.max(yMax, top + 1) }, size);
 }
 
-/** The copies, moved by some pixels at a time until none lies exactly on a box of its label that is there. */
+/** The copies, moved by a few pixels until none equals an existing box of its label. */
 export function besideThose(
   copies: readonly AnnotatedBox[],
   there: readonly LabelledBox[],
@@ -146,12 +149,12 @@ export function besideThose(
 
 const mostSteps = 100;
 
-/** Whether a box of the same label lies at the same place. */
+/** Whether one of the boxes has the same label and the same corners. */
 export function isAmong(box: LabelledBox, there: readonly LabelledBox[]): boolean {
   return there.some((other) => other.label === box.label && samePlace(other, box));
 }
 
-/** The window between two points of the image, its corners on whole pixels; null where it has no area. */
+/** The window between two points of the image, with corners on whole pixels; null if it has no area. */
 export function windowBetween(
   from: { readonly x: number; readonly y: number },
   to: { readonly x: number; readonly y: number },
@@ -163,17 +166,17 @@ export function windowBetween(
   return { xMin: Math.min(x1, x2), yMin: Math.min(y1, y2), xMax: Math.max(x1, x2), yMax: Math.max(y1, y2) };
 }
 
-/** The window that the list's "Add" makes: a quarter of the image's sides, in its middle. */
+/** The window of the list's "Add": half the image's width and height, in the middle. */
 export function middleWindow({ widthPx, heightPx }: FrameSize): PixelWindow {
   const [width, height] = [Math.max(1, Math.round(widthPx / 4)), Math.max(1, Math.round(heightPx / 4))];
   const [xMin, yMin] = [Math.floor((widthPx - width) / 2), Math.floor((heightPx - height) / 2)];
   return { xMin, yMin, xMax: xMin + width, yMax: yMin + height };
 }
 
-/** From which overlap on a prediction says nothing that a box of its label does not say. */
+/** A prediction that overlaps a box of its label by this much shows the same object. */
 const sameObjectFrom = 0.8;
 
-/** Predictions that no box of the same label lies on already. */
+/** Predictions that do not lie on a box of the same label. */
 export function newOnes(predictions: readonly LabelledBox[], boxes: readonly LabelledBox[]): readonly LabelledBox[] {
   return predictions.filter(
     (prediction) =>

@@ -10,21 +10,24 @@ import {
   type TrackedBox,
 } from './annotated-box.ts';
 
-/** What is known of the service: which of its boxes belongs to which of the editor's. */
+/** A box of the editor and the stored box that it belongs to. */
 export interface KeptBox {
   readonly key: string;
   readonly saved: KeptImageBox;
 }
 
-/** One step from what the service keeps to what the editor shows. */
+/** One step from what the service stores to what the editor shows. */
 export type BoxOperation =
   | { readonly kind: 'add'; readonly key: string; readonly box: TrackedBox }
   | { readonly kind: 'update'; readonly key: string; readonly id: string; readonly box: TrackedBox }
-  /** A partial update cannot take a confidence away: the box is added anew, then the old one removed. */
+  /** A partial update cannot remove a confidence: the box is added again, then the old one is removed. */
   | { readonly kind: 'replace'; readonly key: string; readonly id: string; readonly box: TrackedBox }
   | { readonly kind: 'remove'; readonly key: string; readonly id: string };
 
-/** What has to be done so that the service keeps `boxes`. Predictions are left out, boxes between key frames, and boxes that have no label yet. */
+/**
+ * The operations after which the service stores `boxes`, without predictions, boxes between key frames and boxes
+ * without a label.
+ */
 export function operationsBetween(kept: readonly KeptBox[], boxes: readonly AnnotatedBox[]): readonly BoxOperation[] {
   const savedOf = new Map(kept.map(({ key, saved }) => [key, saved]));
   const toKeep = boxes.filter((box) => !box.predicted && !isComputed(box));
@@ -44,14 +47,14 @@ export function operationsBetween(kept: readonly KeptBox[], boxes: readonly Anno
   return [...edits, ...removals];
 }
 
-/** What the service keeps after an operation; `id` is what it called the box. */
+/** What the service stores after an operation; `id` is the id that it gave the box. */
 export function afterOperation(kept: readonly KeptBox[], operation: BoxOperation, id: string): readonly KeptBox[] {
   const others = kept.filter(({ key }) => key !== operation.key);
   if (operation.kind === 'remove') return others;
   return [...others, { key: operation.key, saved: { ...operation.box, id } }];
 }
 
-/** Which fields an update has to send: those that differ. */
+/** The fields that an update has to send: those that differ. */
 export function changedFields(before: LabelledBox, after: LabelledBox): Partial<LabelledBox> {
   const { label, confidence } = after;
   return {

@@ -1,21 +1,21 @@
 import type { KeptImageBox } from './annotated-box.ts';
 import type { BoxOperation } from './box-operations.ts';
 
-/** Where the boxes of one image are kept. */
+/** Stores the boxes of one image. */
 export interface BoxStore {
-  /** The boxes as they are kept now. @throws BoxStoreError */
+  /** The stored boxes. @throws BoxStoreError */
   load(): Promise<readonly KeptImageBox[]>;
   /**
-   * Carries out one operation and gives the id that the box has now. `before` is what the service keeps of it.
+   * Executes one operation and returns the id that the box has now. `before`: the box as the service stores it.
    * @throws BoxStoreError
    */
   apply(operation: BoxOperation, before: KeptImageBox | null): Promise<string>;
 }
 
-/** `unavailable`: later it may work; `refused`: not as it is; `missing`: the image is gone. */
+/** `unavailable`: it may work later; `refused`: it will not work unchanged; `missing`: the image was deleted. */
 export type BoxStoreErrorCode = 'unavailable' | 'refused' | 'missing';
 
-/** Why boxes could not be read or written, in words for the person at the page. */
+/** Why boxes could not be read or written, in words for the user. */
 export class BoxStoreError extends Error {
   override readonly name = 'BoxStoreError';
   readonly code: BoxStoreErrorCode;

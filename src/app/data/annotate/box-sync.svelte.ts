@@ -9,14 +9,17 @@ import { decided, mergeBoxes, type BoxConflict } from './merge-boxes.ts';
 
 export type SaveStatus =
   | { readonly kind: 'opening' | 'saved' | 'waiting' | 'saving' }
-  /** `again`: it is tried again by itself */
+  /** `again`: it is retried automatically */
   | { readonly kind: 'failed'; readonly message: string; readonly again: boolean };
 
 export interface BoxSyncPorts {
   readonly store: BoxStore;
   readonly drafts: BoxDrafts;
   readonly imageId: string;
-  /** Runs one at a time over all windows of the browser: two that save one image would each add its boxes. */
+  /**
+   * Runs one piece of work of a name at a time over all windows of the browser: two windows that save one image would
+   * each add its boxes.
+   */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   /** Called when boxes were saved. */
   readonly onSaved?: () => void;
@@ -26,12 +29,15 @@ const restMs = 600;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
 
-/** Keeps the service in step with the boxes of an image. What it does not have yet is a draft that outlives the page. */
+/**
+ * Saves the boxes of an image to the service. What the service does not have yet is kept as a draft, which survives
+ * the page.
+ */
 export class BoxSync {
   readonly #ports: BoxSyncPorts;
   readonly #boxes: BoxesState;
   #kept = $state.raw<readonly KeptBox[]>([]);
-  /** Operations whose answer has not come. */
+  /** Operations that were sent and not answered. */
   #sent: readonly BoxOperation[] = [];
   #status = $state.raw<SaveStatus>({ kind: 'opening' });
   #conflicts = $state.raw<readonly BoxConflict[]>([]);
@@ -51,25 +57,25 @@ export class BoxSync {
   get status(): SaveStatus {
     return this.#status;
   }
-  /** Boxes that were changed here and elsewhere; they are not saved until someone decides. */
+  /** Boxes that were changed both here and elsewhere; they are not saved until a person decides. */
   get conflicts(): readonly BoxConflict[] {
     return this.#conflicts;
   }
-  /** False where this browser's storage refused the draft: a reload would lose what is not saved. */
+  /** False if this browser's storage refused the draft: a reload would lose what is not saved. */
   get draftKept(): boolean {
     return this.#draftKept;
   }
-  /** Boxes that only this browser has. */
+  /** Number of boxes that only this browser has. */
   get unsaved(): number {
     return operationsBetween(this.#kept, this.#boxes.boxes).length;
   }
 
-  /** Boxes that nobody named yet; the service takes none without a label. */
+  /** Number of boxes without a label, which the service does not accept. */
   get nameless(): number {
     return this.#boxes.boxes.filter(({ label, predicted }) => label === '' && !predicted).length;
   }
 
-  /** Shows the draft of an earlier visit at once, asks the service, and saves what it lacks. */
+  /** Shows the draft of an earlier visit at once, reads the service, and saves what it lacks. */
   async open(): Promise<void> {
     const draft = this.#ports.drafts.read(this.#ports.imageId);
     if (draft) {
@@ -93,7 +99,7 @@ export class BoxSync {
     this.#timer = setTimeout(() => void this.save(), afterMs);
   }
 
-  /** Saves now; several calls are one. Failures are told by `status`. */
+  /** Saves now; concurrent calls share one run. `status` reports failures. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#again = this.#saving.running !== null;
@@ -118,7 +124,7 @@ export class BoxSync {
     } while (this.#again);
   }
 
-  /** @throws BoxStoreError the first that happened, after everything that could be done was done */
+  /** @throws BoxStoreError the first failure, after every operation that could succeed was executed */
   async #saveOnce(): Promise<void> {
     const { store } = this.#ports;
     this.#merge(await store.load());
@@ -136,7 +142,7 @@ export class BoxSync {
     if (refusal) throw refusal;
   }
 
-  /** What is to be done; a box in conflict waits for someone to decide. */
+  /** The operations to execute; a box in conflict waits for a person's decision. */
   #savable(): readonly BoxOperation[] {
     const held = this.#conflicts.map(({ key }) => key);
     return operationsBetween(this.#kept, this.#boxes.boxes).filter(({ key }) => !held.includes(key));
@@ -145,7 +151,7 @@ export class BoxSync {
   async #carryOut(operation: BoxOperation): Promise<void> {
     const before = this.#kept.find(({ key }) => key === operation.key)?.saved ?? null;
     this.#sent = [...this.#sent, operation];
-    this.#keepDraft(); // Should the page go now, the next one knows what it meets for its own.
+    this.#keepDraft(); // if the page closes now, the next one recognizes its own operations
     const id = await this.#ports.store.apply(operation, before);
     this.#sent = this.#sent.filter((sent) => sent !== operation);
     this.#kept = afterOperation(this.#kept, operation, id);
@@ -171,7 +177,7 @@ export class BoxSync {
     this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
   }
 
-  /** Decides every conflict. Taking theirs can be undone. */
+  /** Decides every conflict for one side. Choosing theirs can be undone. */
   resolve(side: 'mine' | 'theirs'): void {
     const conflicts = this.#conflicts;
     this.#conflicts = [];
@@ -186,7 +192,7 @@ export class BoxSync {
     this.edited();
   }
 
-  /** Nothing is saved by itself any more; what is left stays a draft. */
+  /** Stops automatic saving; what is not saved stays a draft. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);

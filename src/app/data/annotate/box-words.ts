@@ -6,7 +6,7 @@ export function nameOf({ label, confidence, predicted }: AnnotatedBox): string {
   return `${predicted ? 'prediction ' : ''}${label || 'no label'}${score}`;
 }
 
-/** ", track 3", ", track 3 between key frames", '' for a box of none */
+/** ", track 3", ", track 3 between key frames"; '' for a box without a track */
 export function trackWords({ track }: AnnotatedBox): string {
   return track ? `, track ${track.id}${track.isKey ? '' : ' between key frames'}` : '';
 }

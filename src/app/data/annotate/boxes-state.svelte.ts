@@ -1,10 +1,10 @@
 import { EditHistory } from '../../kit/edits/edit-history.svelte.ts';
 import type { AnnotatedBox, BoxChange } from './annotated-box.ts';
 
-/** The boxes on one image, which of them are selected, and every edit, which can be undone. */
+/** The boxes of one image, the selection, and every edit, with undo. */
 export class BoxesState {
   readonly #history = new EditHistory<readonly BoxChange[]>();
-  /** The place of a box in the list, from when it was first seen: undoing a removal puts it back there. */
+  /** The position of each box in the list by key, kept after a removal so that undo restores it there. */
   readonly #placeOf = new Map<string, number>();
   #boxes = $state.raw<readonly AnnotatedBox[]>([]);
   #preview = $state.raw<readonly BoxChange[]>([]);
@@ -13,17 +13,17 @@ export class BoxesState {
   readonly #byKey = $derived.by(() => new Map(this.#boxes.map((box) => [box.key, box])));
   readonly #onEdit: () => void;
 
-  /** @param onEdit called after every edit, before anything else learns of it */
+  /** @param onEdit called after every edit, before observers see it */
   constructor(onEdit: () => void = () => {}) {
     this.#onEdit = onEdit;
   }
 
-  /** The boxes without what a drag under way changes. */
+  /** The boxes without the current drag. */
   get boxes(): readonly AnnotatedBox[] {
     return this.#boxes;
   }
 
-  /** The boxes as the stage draws them: with what the drag under way changes. */
+  /** The boxes as the stage draws them: with the current drag. */
   readonly shown: readonly AnnotatedBox[] = $derived.by(() => changed(this.#boxes, this.#preview));
 
   readonly predictions: readonly AnnotatedBox[] = $derived.by(() => this.#boxes.filter(({ predicted }) => predicted));
@@ -32,7 +32,7 @@ export class BoxesState {
     this.#boxes.filter(({ key }) => this.#isSelected.has(key)),
   );
 
-  /** The box whose handles are shown: the only one selected. */
+  /** The box whose handles are shown: the only selected one. */
   readonly single: AnnotatedBox | null = $derived.by(() => {
     const [box, ...others] = this.selection;
     return box && others.length === 0 ? (this.shown.find(({ key }) => key === box.key) ?? null) : null;
@@ -54,17 +54,17 @@ export class BoxesState {
     this.#selected = keys;
   }
 
-  /** Adds the box to the selection, or takes it out. */
+  /** Adds the box to the selection, or removes it. */
   toggle(key: string): void {
     this.select(this.isSelected(key) ? this.#selected.filter((other) => other !== key) : [...this.#selected, key]);
   }
 
-  /** Whether there is a box after the selected one, or before it. */
+  /** Whether there is a box after (1) or before (-1) the selected one. */
   hasNext(by: 1 | -1): boolean {
     return this.#nextTo(by) !== undefined;
   }
 
-  /** Selects it; from none, the first or the last. */
+  /** Selects the next or previous box; without a selection, the first or the last. */
   selectNext(by: 1 | -1): void {
     const next = this.#nextTo(by);
     if (next) this.select([next.key]);
@@ -76,12 +76,12 @@ export class BoxesState {
     return this.#boxes[at + by];
   }
 
-  /** Shows what a drag would do; nothing is done yet. */
+  /** Shows the result of a drag without applying it. */
   preview(changes: readonly BoxChange[]): void {
     this.#preview = changes;
   }
 
-  /** Does an edit, as one step of undo; edits in a row with the same coalesce key are one step. */
+  /** Applies an edit as one undo step; consecutive edits with the same coalesce key share one step. */
   edit(does: string, changes: readonly BoxChange[], coalesceKey: string | null = null): void {
     this.#preview = [];
     const news = changes.filter(({ key, box }) => box !== this.#find(key));
@@ -92,12 +92,12 @@ export class BoxesState {
     this.#onEdit();
   }
 
-  /** The edit that goes on ends: the next begins a step of its own. */
+  /** Ends coalescing: the next edit begins a step of its own. */
   settle(): void {
     this.#history.settle();
   }
 
-  /** Takes one step back; what it was, or null when there is none. */
+  /** Undoes one step and returns its name; null if there is none. */
   undo(): string | null {
     return this.#travel(this.undoLabel, () => this.#history.undo());
   }
@@ -116,7 +116,7 @@ export class BoxesState {
     return does;
   }
 
-  /** Begins with these boxes. */
+  /** Starts with these boxes and an empty history. */
   begin(boxes: readonly AnnotatedBox[]): void {
     this.#history.clear();
     this.#placeOf.clear();
@@ -124,7 +124,7 @@ export class BoxesState {
     this.#apply(boxes.map((box) => ({ key: box.key, box })));
   }
 
-  /** Takes over what others did: no edit of this person, so undo does not take it back. */
+  /** Applies others' changes: they are not this person's edits, so undo does not revert them. */
   take(changes: readonly BoxChange[]): void {
     this.#apply(changes);
   }
@@ -143,7 +143,7 @@ export class BoxesState {
   }
 }
 
-/** The boxes after changes; new ones come last. */
+/** The boxes after changes; new boxes come last. */
 function changed(boxes: readonly AnnotatedBox[], changes: readonly BoxChange[]): readonly AnnotatedBox[] {
   if (changes.length === 0) return boxes;
   const changeOf = new Map(changes.map((change) => [change.key, change.box]));

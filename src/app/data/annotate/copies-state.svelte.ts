@@ -8,22 +8,22 @@ import type { BoxesState } from './boxes-state.svelte.ts';
 export interface CopiesPorts {
   readonly clipboard: BoxClipboard;
   readonly boxes: () => BoxesState;
-  /** of the image that is shown */
+  /** size of the shown image */
   readonly size: () => FrameSize;
   /** Goes to the next image; null at the last one. */
   readonly next: () => (() => void) | null;
-  /** Who draws box after box has the last one selected without having asked for it. */
+  /** while a person draws, the last box is selected without being asked for */
   readonly isDrawing: () => boolean;
   readonly say: (sentence: string) => void;
 }
 
-/** Boxes on their way to the next image: `to` is that one, once it is open. */
+/** Boxes to be added to the next image, `to`, once it is open. */
 interface SentAhead extends CopiedBoxes {
   readonly from: BoxesState;
   to: BoxesState | null;
 }
 
-/** Boxes that go from image to image: by copying and pasting, or straight to the next one. */
+/** Copies boxes from image to image: by copy and paste, or directly to the next image. */
 export class CopiesState {
   readonly #ports: CopiesPorts;
   #sentAhead: SentAhead | null = null;
@@ -35,14 +35,14 @@ export class CopiesState {
     this.#count = ports.clipboard.read()?.boxes.length ?? 0;
   }
 
-  /** How many a paste would bring. */
+  /** Number of boxes that a paste would add. */
   get count(): number {
     return this.#count;
   }
   get hasNext(): boolean {
     return this.#ports.next() !== null;
   }
-  /** What is to be known of the last paste on this image, '' when it is as one would think. */
+  /** A remark about the last paste on this image; '' if there is nothing unusual. */
   get note(): string {
     return this.#note?.on === this.#ports.boxes() ? this.#note.words : '';
   }
@@ -51,7 +51,7 @@ export class CopiesState {
     this.#note = null;
   }
 
-  /** Copies the selected boxes; while boxes are drawn, or none is selected, all but predictions. */
+  /** Copies the selected boxes; while drawing, or without a selection, all boxes but predictions. */
   copy(): void {
     const copied = this.#chosen();
     this.dismissNote();
@@ -61,7 +61,7 @@ export class CopiesState {
     this.#ports.say(`${counted(copied.boxes.length, 'box')} copied.`);
   }
 
-  /** Adds what was copied at the same parts of the image, beside what lies exactly there, and selects it. */
+  /** Adds the copied boxes at the same fractions of the image, beside equal ones, and selects them. */
   paste(): void {
     const copied = this.#ports.clipboard.read();
     this.#count = copied?.boxes.length ?? 0;
@@ -70,7 +70,10 @@ export class CopiesState {
     this.#add('Paste', copied, this.#ports.boxes(), this.#ports.size());
   }
 
-  /** Goes to the next image and takes the selected boxes there, or all but predictions; those that it has already stay as they are. */
+  /**
+   * Goes to the next image and copies the selected boxes there (or all but predictions); boxes that it has already
+   * stay unchanged.
+   */
   propagate(): void {
     const next = this.#ports.next();
     const chosen = this.#chosen();
@@ -82,7 +85,7 @@ export class CopiesState {
     next();
   }
 
-  /** Hands over what was sent ahead. `isReady`: the boxes of the shown image are known, and its size. */
+  /** Adds the boxes that were copied to this image. `isReady`: its boxes and its size are known. */
   arrive(isReady: boolean): void {
     const sent = this.#sentAhead;
     const shown = this.#ports.boxes();

@@ -1,6 +1,6 @@
 import { labelDigits, type LabelDigit } from './label-digits.ts';
 
-/** When a key of the editor acts: two actions may share one if these exclude each other. */
+/** When a key of the editor acts: two actions may share a key if their moments exclude each other. */
 export type ActionMoment = 'always' | 'selected' | 'unselected';
 
 export type ActionSection = 'Boxes' | 'Predictions' | 'Tracks' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Window';
@@ -9,7 +9,7 @@ export interface EditorAction {
   readonly id: EditorActionId;
   readonly does: string;
   readonly section: ActionSection;
-  /** the keys it has until someone chooses others */
+  /** the default keys */
   readonly chords: readonly string[];
   readonly moment: ActionMoment;
   readonly repeats?: boolean;
@@ -77,7 +77,9 @@ function arrowActions(
   );
 }
 
-/** Everything a key can do in the box editor, in the order of its help. The habits of CVAT where it has one. */
+/**
+ * Everything that a key can do in the box editor, in the order of the help. Keys are those of CVAT where it has one.
+ */
 export const editorActions: readonly EditorAction[] = [
   { id: 'draw', does: 'Draw a box', section: 'Boxes', chords: ['N'], moment: 'always' },
   { id: 'next-box', does: 'Select the next box', section: 'Boxes', chords: ['Tab'], moment: 'always', repeats: true },

@@ -11,12 +11,12 @@ interface Point {
   readonly y: number;
 }
 
-/** How far beside a line still is on it, in stage px. */
+/** Distance in stage px at which a pointer still hits a line. */
 const mouseSlackPx = 8;
 const touchSlackPx = 22;
 const boxSlackPx = 3;
 
-/** What pointers do to the boxes. Points are stage px. */
+/** Turns pointer input into selections and edits. Points are in stage px. */
 export class EditorPointer {
   readonly #editor: EditorState;
 
@@ -24,7 +24,7 @@ export class EditorPointer {
     this.#editor = editor;
   }
 
-  /** Where a box lies on the stage. */
+  /** The rectangle of a box on the stage. */
   rectOf(box: AnnotatedBox): Rect {
     const { viewport, size } = this.#editor;
     const { xMin, yMin, xMax, yMax } = toPixels(box, size);
@@ -36,7 +36,7 @@ export class EditorPointer {
   keysAt(point: Point): readonly string[] {
     const { viewport, size, boxes } = this.#editor;
     const at = viewport.toFrame(point.x, point.y);
-    // Boxes may be thousands, and this is asked with each move: only those near the point are placed on the stage.
+    // This runs at every pointer move, with thousands of boxes: only those near the point are projected to the stage.
     const slackPx = 1 + boxSlackPx / viewport.scale;
     const near = boxes.shown.filter(
       ({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) =>
@@ -64,7 +64,7 @@ export class EditorPointer {
     if (corner && point) this.#stretch(corner, point);
   }
 
-  /** Selects what lies under the point; again at the same place what lies below it. */
+  /** Selects the box under the point; a second tap at the same place selects the one below it. */
   tap(point: Point): void {
     const { boxes } = this.#editor;
     const next = nextUnder(this.keysAt(point), boxes.single?.key ?? null);
@@ -83,7 +83,7 @@ export class EditorPointer {
     if (under.length === 0) return null;
     if (event.ctrlKey || event.metaKey) return this.#toggle(under[0]!);
     const held = under.find((key) => boxes.isSelected(key));
-    // A finger that pans must not carry a box away: it moves what is selected only.
+    // A finger that pans must not drag a box along: touch moves only selected boxes.
     if (isTouch && held === undefined) return null;
     return this.#move(point, held ?? under[0]!);
   }
@@ -139,7 +139,7 @@ export class EditorPointer {
     return { move: nothing, cancel: nothing, end: (_, travelled) => !travelled && this.#editor.boxes.toggle(key) };
   }
 
-  /** Shows an edit while the pointer moves, in image pixels from where it began, and does it where it is let go. */
+  /** Shows an edit while the pointer moves, in image pixels from its start, and applies it on release. */
   #change(does: string, edit: (xPx: number, yPx: number) => readonly AnnotatedBox[], from: Point): StageDrag {
     const { boxes, viewport } = this.#editor;
     const changes = (to: Point): readonly BoxChange[] =>

@@ -4,17 +4,17 @@ import type { EditorState } from './editor-state.svelte.ts';
 import { labelDigits } from './label-digits.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
 
-/** A shortcut of the data area or another: where it is registered decides the area and the heading of the help. */
+/** A shortcut; whoever registers it decides its area and its heading in the help. */
 export type EditorShortcut = Omit<Shortcut, 'area' | 'group'>;
 
 export interface EditorWays {
   readonly previous: (() => void) | null;
   readonly next: (() => void) | null;
-  /** Whether the focus is where Tab goes through the boxes: on the stage, or nowhere. */
+  /** Whether Tab goes through the boxes: when the focus is on the stage, or nowhere. */
   readonly tabIsFree: () => boolean;
 }
 
-/** The keys of the editor, as they are bound now. While they are registered they have the keyboard to themselves. */
+/** The shortcuts of the editor with their current keys. While they are registered, no other shortcuts are active. */
 export function editorShortcuts(editor: EditorState, keys: KeySettings, ways: EditorWays): readonly EditorShortcut[] {
   const runs = commandsOf(editor, ways);
   const shortcuts = editorActions.map((action): EditorShortcut => ({
@@ -41,12 +41,12 @@ function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]
   return moment === 'always' || boxes.selection.length > 0 === (moment === 'selected');
 }
 
-/** Where a key keeps its usual meaning although the moment is right. */
+/** Conditions under which a key keeps its usual meaning. */
 function conditions(editor: EditorState, ways: EditorWays): Partial<Record<EditorActionId, () => boolean>> {
   return {
     'next-box': () => ways.tabIsFree() && editor.boxes.hasNext(1),
     'previous-box': () => ways.tabIsFree() && editor.boxes.hasNext(-1),
-    // What is marked as text is what someone wants to copy.
+    // With marked text, Ctrl+C copies the text.
     copy: () => document.getSelection()?.isCollapsed ?? true,
     cancel: () => editor.tool === 'draw' || editor.boxes.selection.length > 0,
   };

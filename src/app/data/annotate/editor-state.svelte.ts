@@ -32,7 +32,7 @@ export interface EditorPorts {
   readonly keys: KeySettings;
   readonly boxes: () => BoxesState;
   readonly size: () => FrameSize;
-  /** null where there is nothing to run */
+  /** null if there is no model to run */
   readonly runModel: () => (() => Promise<PredictionRun>) | null;
   readonly clipboard: BoxClipboard;
   /** Goes to the next image; null at the last one. */
@@ -42,7 +42,7 @@ export interface EditorPorts {
   readonly go: TracksPorts['go'];
 }
 
-/** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
+/** The actions of the box editor, for mouse, keys and lists alike. Each announces what it did. */
 export class EditorState {
   readonly #ports: EditorPorts;
   readonly viewport = new StageViewport();
@@ -50,14 +50,14 @@ export class EditorState {
   readonly copies: CopiesState;
   readonly tracks: TracksState;
   tool = $state<'select' | 'draw'>('select');
-  /** Draw box after box, on image after image, until told otherwise. */
+  /** Drawing goes on box after box and image after image until it is switched off. */
   keepsDrawing = $state(true);
   labelsHidden = $state(false);
-  /** Space is held: a drag pans whatever lies under it. */
+  /** While Space is held, a drag pans whatever it starts on. */
   panning = $state(false);
   /** the first corner of a box that is being drawn, in pixels of the image */
   corner = $state.raw<{ readonly x: number; readonly y: number } | null>(null);
-  /** as far as it is drawn */
+  /** the window drawn so far */
   drawing = $state.raw<PixelWindow | null>(null);
   keysOpen = $state(false);
   #said = $state('');
@@ -83,7 +83,7 @@ export class EditorState {
   get keys(): KeySettings {
     return this.#ports.keys;
   }
-  /** What a button does and by which key. */
+  /** The name of an action with its key, for a tooltip. */
   withKey(does: string, id: EditorActionId): string {
     return `${does} (${this.keys.capsOf(id)})`;
   }
@@ -93,7 +93,7 @@ export class EditorState {
   }
 
   say(sentence: string): void {
-    // A sentence that is said twice must change in between to be read again.
+    // A live region reads a repeated sentence only if the text changes in between.
     this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence;
   }
 
@@ -103,7 +103,7 @@ export class EditorState {
     this.say(`Draw a box${this.labels.current && ` of ${this.labels.current}`}: drag, or click two corners.`);
   }
 
-  /** Leaves drawing, else selects nothing. */
+  /** Ends drawing, otherwise clears the selection. */
   cancel(): void {
     this.boxes.preview([]);
     this.dropDrawing();
@@ -116,7 +116,7 @@ export class EditorState {
     this.drawing = null;
   }
 
-  /** Adds a box of the current label and selects it; without any label it asks for one. */
+  /** Adds a box with the current label and selects it; without any label it asks for one. */
   add(window: PixelWindow): void {
     const label = this.labels.current;
     const key = crypto.randomUUID();
@@ -140,7 +140,7 @@ export class EditorState {
     this.say(`${counted(copies.length, 'box')} duplicated.`);
   }
 
-  /** What is between key frames comes of these: it is not removed, its track is ended. */
+  /** A box between key frames is computed: it cannot be removed alone, so its track is ended. */
   remove(chosen = this.boxes.selection): void {
     const boxes = chosen.filter((box) => !isComputed(box));
     if (boxes.length === 0) return this.say(computedWords);
@@ -148,7 +148,7 @@ export class EditorState {
     this.say(`${counted(boxes.length, 'box')} removed.`);
   }
 
-  /** Steps in a row on the same boxes are one step of undo. */
+  /** Consecutive moves of the same boxes are one undo step. */
   nudge(xPx: number, yPx: number): void {
     const boxes = this.boxes.selection;
     this.boxes.edit('Move', changesTo(moveBoxes(boxes, xPx, yPx, this.size)), keyOf('move', boxes));
@@ -173,7 +173,7 @@ export class EditorState {
     this.boxes.edit('Set the confidence', changesTo([{ ...asKeyFrame(box), confidence: value }]));
   }
 
-  /** Labels the selected boxes, and the next ones drawn. */
+  /** Labels the selected boxes, and sets the label of the next ones. */
   label(label: string, boxes = this.boxes.selection): void {
     const wanted = label.trim();
     if (wanted === '') return;
@@ -188,13 +188,13 @@ export class EditorState {
     else this.label(label);
   }
 
-  /** Sets by which digit a label is given; '' = by none. */
+  /** Sets the digit that gives a label; '': none. */
   setDigit(label: string, digit: LabelDigit | ''): void {
     this.labels.setDigit(label, digit);
     this.say(digit ? `${digit} gives ${label}.` : `No digit gives ${label}.`);
   }
 
-  /** The list shows the selected box's fields; this one is told which of them is the label's. */
+  /** Registers the label field of the selected box; returns a function that removes it. */
   ownLabelField(field: HTMLInputElement): () => void {
     this.#labelField = field;
     return () => {

@@ -1,4 +1,4 @@
-/** Says of a stored picture of so many pixels which way its boxes lie, where others show it turned. */
+/** Says how the boxes of a stored picture are oriented if other programs show it rotated; sizes are in pixels. */
 export const exifWords =
   ({ width, height }: Pick<ImageBitmap, 'width' | 'height'>) =>
   (turn: string): { readonly message: string; readonly cure: string } => ({

@@ -1,4 +1,7 @@
-/** Attachment: after a pointer pressed a button the keys are the stage's again. Who came by Tab stays where they are. */
+/**
+ * Attachment: after a click on a button, moves the focus to the stage, so that its keys work. After Tab the focus
+ * stays.
+ */
 export function giveKeysBack(focusStage: () => void) {
   return (region: HTMLElement): (() => void) => {
     const click = (event: MouseEvent): void => {

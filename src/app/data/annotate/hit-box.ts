@@ -7,8 +7,8 @@ interface Point {
 }
 
 /**
- * The handle of a rectangle under a point, corners before edges, '' = inside, null = beside it. `slackPx` reaches
- * outwards; inwards at most a third of the side, so that a small box can still be taken by its middle.
+ * The handle of a rectangle under a point, corners before edges; '': inside, null: outside. `slackPx` reaches
+ * outwards, and inwards at most a third of the side, so that a small box can still be dragged by its middle.
  */
 export function handleAt(point: Point, rect: Rect, slackPx: number): WindowHandle | null {
   const x = zoneOf(point.x, rect.x, rect.width, slackPx);
@@ -18,7 +18,7 @@ export function handleAt(point: Point, rect: Rect, slackPx: number): WindowHandl
   return edgeHandles.find((handle) => handle === name) ?? '';
 }
 
-/** 0 = at the beginning, 1 = between, 2 = at the end, null = beside. */
+/** 0: at the start, 1: between, 2: at the end, null: outside. */
 function zoneOf(at: number, start: number, length: number, slackPx: number): 0 | 1 | 2 | null {
   const end = start + length;
   const inwardsPx = Math.min(slackPx, length / 3);
@@ -27,7 +27,7 @@ function zoneOf(at: number, start: number, length: number, slackPx: number): 0 |
   return at >= end - inwardsPx ? 2 : 1;
 }
 
-/** Keys of the rectangles under a point, the smallest first: a box in a box can be reached. */
+/** Keys of the rectangles under a point, the smallest first, so that a box inside another one can be selected. */
 export function keysAt(
   point: Point,
   boxes: readonly { readonly key: string; readonly rect: Rect }[],
@@ -39,12 +39,12 @@ export function keysAt(
     .map(({ key }) => key);
 }
 
-/** Which of those under the pointer a further click selects: the one after the selected. */
+/** The key that a further click at the same place selects: the one after the selected. */
 export function nextUnder(keys: readonly string[], selected: string | null): string | null {
   return keys[(keys.indexOf(selected ?? '') + 1) % keys.length] ?? null;
 }
 
-/** CSS cursor of a handle. */
+/** CSS cursor of each handle. */
 export const handleCursors: Readonly<Record<WindowHandle, string>> = {
   '': 'move',
   n: 'ns-resize',

@@ -15,10 +15,10 @@ export interface ImageEditorPorts {
   readonly onFailure: (error: unknown, what: string) => void;
 }
 
-/** On how many images the uses of labels are counted. */
+/** Most images of which the uses of labels are counted. */
 const mostCounted = 200;
 
-/** Images of a source, one after the other, with the boxes on them. */
+/** The image that is shown in the editor, its neighbours and its boxes. */
 export class ImageEditorState {
   readonly #source: ImageSource;
   readonly #onFailure: ImageEditorPorts['onFailure'];
@@ -52,11 +52,11 @@ export class ImageEditorState {
   get session(): ImageSession | null {
     return this.#session;
   }
-  /** null while it is fetched, and where it cannot be shown. */
+  /** null while it is fetched, or if it cannot be shown. */
   get picture(): CachedPicture | null {
     return this.#picture;
   }
-  /** of the file; '' until it was fetched */
+  /** name of the file; '' until it was fetched */
   get pictureName(): string {
     return this.#picture?.name ?? this.#undrawnName;
   }
@@ -65,12 +65,12 @@ export class ImageEditorState {
     return this.#fault;
   }
 
-  /** of which the image is a frame, or another that was shown before; null where it is in none */
+  /** the sequence of the shown image, or the last one; null if the image belongs to none */
   get sequence(): ImageSequence | null {
     return this.#sequence;
   }
 
-  /** Shows an image; those next to it are fetched so that going on takes no time. */
+  /** Shows an image; its neighbours are fetched ahead. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     if (this.#session?.id === id) return this.#fetchAhead(id, neighbours);
     const saved = this.#leave();
@@ -92,7 +92,7 @@ export class ImageEditorState {
     }
   }
 
-  /** Saves, and selects nothing: whoever comes back goes on through the images with the arrows. */
+  /** Saves, and clears the selection: after a return, arrow keys go through the images again. */
   async #leave(): Promise<void> {
     const left = this.#session;
     if (!left) return;
@@ -101,7 +101,7 @@ export class ImageEditorState {
     await left.sync.save();
   }
 
-  /** Reads the frames anew, once what was changed here is among them. */
+  /** Reads the frames again once the changes made here were saved. */
   async #readSequence(id: string, saved: Promise<void>): Promise<void> {
     await saved;
     const { signal } = this.#life;
@@ -115,10 +115,10 @@ export class ImageEditorState {
 
   #fetchAhead(id: string, neighbours: readonly string[]): void {
     this.#cache.keep([id, ...neighbours]);
-    for (const next of neighbours) this.#cache.get(next).catch(() => undefined); // told when it is shown
+    for (const next of neighbours) this.#cache.get(next).catch(() => undefined); // an error is shown with the image
   }
 
-  /** The labels that are in use join the list. */
+  /** Adds the labels in use to the list. */
   async learnLabels(signal: AbortSignal): Promise<void> {
     try {
       this.labels.know(await this.#source.labels(signal));
@@ -127,7 +127,7 @@ export class ImageEditorState {
     }
   }
 
-  /** The labels used most on these images, as far as they are near to the open one, get the digits. Asked once. */
+  /** Gives the digits to the labels used most on these images, as far as they are near the open one. Runs once. */
   async learnUses(id: string, ids: readonly string[]): Promise<void> {
     if (this.#usesAsked) return;
     this.#usesAsked = true;
@@ -139,12 +139,12 @@ export class ImageEditorState {
     }
   }
 
-  /** Saves what earlier visits could not. */
+  /** Saves the drafts of earlier visits. */
   resumeDrafts(): void {
     this.#resumed = this.#sessions.resumeDrafts();
   }
 
-  /** Other images of which boxes were changed here and elsewhere; someone has to decide. */
+  /** Other images with boxes that were changed here and elsewhere; a person has to decide. */
   get undecided(): readonly string[] {
     const others = this.#resumed.filter(({ id }) => id !== this.#session?.id);
     return others.filter(({ sync }) => sync.conflicts.length > 0).map(({ id }) => id);
@@ -157,7 +157,7 @@ export class ImageEditorState {
   }
 }
 
-/** The sequence with other boxes on the frames of which `boxesOf` knows any. */
+/** The sequence, with the boxes that `boxesOf` knows in place of those read. */
 function withBoxes(
   sequence: ImageSequence | null,
   boxesOf: (id: string) => readonly AnnotatedBox[] | null,

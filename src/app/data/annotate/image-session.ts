@@ -4,7 +4,7 @@ import type { BoxStore } from './box-store.ts';
 import { BoxSync, type BoxSyncPorts } from './box-sync.svelte.ts';
 import { BoxesState } from './boxes-state.svelte.ts';
 
-/** An image with its boxes: what is undone on one image does not touch another. */
+/** An image with its boxes and its own undo history. */
 export interface ImageSession {
   readonly id: string;
   readonly boxes: BoxesState;
@@ -20,7 +20,7 @@ export interface SessionPorts {
 
 const mostSaved = 30;
 
-/** The images that were opened, the last of them with their undo; those that are not saved yet go on saving. */
+/** Sessions of opened images. The last one keeps its undo history; unsaved ones go on saving. */
 export class ImageSessions {
   readonly #ports: SessionPorts;
   readonly #sessions = new Map<string, ImageSession>();
@@ -29,7 +29,7 @@ export class ImageSessions {
     this.#ports = ports;
   }
 
-  /** Opens an image, or comes back to it; either way its boxes are read from the service. */
+  /** Opens an image, or returns to it; in both cases its boxes are read from the service. */
   open(id: string): ImageSession {
     const { storeOf, drafts, exclusively, onSaved } = this.#ports;
     const known = this.#sessions.get(id);
@@ -49,13 +49,13 @@ export class ImageSessions {
     return session;
   }
 
-  /** The boxes of an opened image that are not saved yet; null where all are. */
+  /** The unsaved boxes of an opened image; null if all are saved. */
   unsavedBoxes(id: string): readonly AnnotatedBox[] | null {
     const session = this.#sessions.get(id);
     return session && session.sync.unsaved > 0 ? session.boxes.boxes : null;
   }
 
-  /** Saves what earlier visits left as drafts: opens those images. */
+  /** Opens the images with drafts of earlier visits, so that they are saved. */
   resumeDrafts(): readonly ImageSession[] {
     const left = this.#ports.drafts.imageIds().filter((id) => !this.#sessions.has(id));
     return left.map((id) => this.open(id));

@@ -7,7 +7,7 @@ import { serviceDraftPrefix } from './box-drafts.ts';
 import type { FetchPicture } from './picture-cache.ts';
 import { createServiceBoxStore } from './service-box-store.ts';
 
-/** One image of a sequence with its boxes as they were kept when it was read. */
+/** One frame of a sequence, with the boxes stored when it was read. */
 export interface SequenceFrame {
   readonly id: string;
   readonly name: string;
@@ -21,21 +21,21 @@ export interface ImageSequence {
   readonly frames: readonly SequenceFrame[];
 }
 
-/** Where the box editor has its images from, and keeps their boxes. */
+/** Gives the box editor its images, and stores their boxes. */
 export interface ImageSource {
   readonly boxesOf: (id: string) => BoxStore;
   readonly fetch: FetchPicture;
-  /** Labels that are in use. */
+  /** Labels in use. */
   labels(signal: AbortSignal): Promise<readonly string[]>;
-  /** How many boxes of each label these images have. */
+  /** The number of boxes of each label on these images. */
   labelUses(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-  /** The sequence that an image is a frame of, null where it is of none; left out where images are in none. */
+  /** The sequence of an image; null if it belongs to none; absent if the source has no sequences. */
   sequenceOf?(id: string, signal: AbortSignal): Promise<ImageSequence | null>;
-  /** Under which drafts are kept: those of another source are not this one's to save. */
+  /** Prefix of the keys of drafts: those of another source must not be saved to this one. */
   readonly draftPrefix: string;
 }
 
-/** The images of the data service, by its public operations. */
+/** The images of the data service, through its public operations. */
 export function createServiceImages({ data, home }: Pick<DataContext, 'data' | 'home'>): ImageSource {
   return {
     boxesOf: (id) => createServiceBoxStore(data, id),

@@ -1,15 +1,15 @@
 import { editorActions, type EditorAction, type EditorActionId } from './editor-actions.ts';
 
-/** The keys that someone chose, by action; what is not in it has the keys it came with. */
+/** The keys that a person chose, by action; others have their default. */
 export type KeyBindings = Partial<Readonly<Record<EditorActionId, readonly string[]>>>;
 
-/** Two actions that one key would do at the same moment. */
+/** Two actions that share a key and can be active at the same moment. */
 export interface KeyClash {
   readonly chord: string;
   readonly actions: readonly EditorAction[];
 }
 
-/** Keys that browsers keep to themselves: a page never sees them. */
+/** Keys that browsers reserve: a page never receives them. */
 const browserKeys: ReadonlySet<string> = new Set([
   'Mod+N',
   'Mod+T',
@@ -36,17 +36,17 @@ export function findClashes(bindings: KeyBindings): readonly KeyClash[] {
   });
 }
 
-/** Selected and unselected never hold at once. */
+/** "selected" and "unselected" exclude each other. */
 function meet(a: EditorAction, b: EditorAction): boolean {
   return a.moment === b.moment || a.moment === 'always' || b.moment === 'always';
 }
 
-/** Why a chord cannot be a key of the editor, '' when it can. */
+/** Why a chord cannot be used in the editor; '' if it can. */
 export function refusalOf(chord: string): string {
   return browserKeys.has(chord) ? 'The browser keeps this key to itself.' : '';
 }
 
-/** Reads bindings of an earlier visit; what this version does not know is left out. */
+/** Reads stored bindings; entries that this version does not know are skipped. */
 export function parseBindings(stored: unknown): KeyBindings {
   if (stored === null || typeof stored !== 'object') return {};
   const known = editorActions.flatMap(({ id }) => {
@@ -56,7 +56,7 @@ export function parseBindings(stored: unknown): KeyBindings {
   return Object.fromEntries(known) as KeyBindings;
 }
 
-/** The chords of an action changed; one that is as it came is left out. */
+/** The bindings with other chords for an action; default chords are not stored. */
 export function withChords(bindings: KeyBindings, action: EditorAction, chords: readonly string[]): KeyBindings {
   const { [action.id]: _before, ...others } = bindings;
   const asBefore = chords.length === action.chords.length && chords.every((chord, at) => chord === action.chords[at]);

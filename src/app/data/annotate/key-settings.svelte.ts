@@ -11,7 +11,7 @@ export function chordText(chord: string): string {
   return keyCaps(chord, mac).join(' + ');
 }
 
-/** The keys of the editor as someone likes them, remembered. */
+/** The key bindings of the editor, kept in the browser. */
 export class KeySettings {
   readonly #memory: MemoryPort;
   #bindings = $state.raw<KeyBindings>({});
@@ -30,13 +30,13 @@ export class KeySettings {
     return chordsOf(this.#bindings, action);
   }
 
-  /** What is printed on the first of its keys: "Ctrl + Z". */
+  /** The first key of an action as text: "Ctrl + Z". */
   capsOf(id: EditorActionId): string {
     const action = editorActions.find((one) => one.id === id)!;
     return chordText(this.chordsOf(action)[0]!);
   }
 
-  /** Takes them into use; false, and nothing changes, where one key would do two things. */
+  /** Applies the bindings; false, without any change, if one key would do two things. */
   save(bindings: KeyBindings): boolean {
     if (findClashes(bindings).length > 0) return false;
     this.#bindings = bindings;

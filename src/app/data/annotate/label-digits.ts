@@ -2,24 +2,23 @@
 export const labelDigits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
 export type LabelDigit = (typeof labelDigits)[number];
 
-/** Digits by label; '' = a person decided for none. */
+/** Digits by label; '': a person decided that the label has none. */
 export type DigitsByLabel = ReadonlyMap<string, LabelDigit | ''>;
 
 export interface DigitWishes {
   /** in the order of their list */
   readonly labels: readonly string[];
-  /** what is settled, by a person or by what one works with */
+  /** digits that are fixed, by a person or during work */
   readonly chosen: DigitsByLabel;
-  /** what labels had before */
+  /** the former digits */
   readonly before: DigitsByLabel;
-  /** how often labels are used, as far as it is known */
+  /** number of uses of each label; null: not known */
   readonly uses: ReadonlyMap<string, number> | null;
 }
 
 /**
- * Gives the digits to the labels that a person chose them for, the rest to the labels used most. A label that deserves a digit
- * keeps the one it had; among labels that are not used, those that had a digit and then the first of the list come first.
- *
+ * Assigns digits to labels: first those that a person chose, then those used most. A label that keeps its rank keeps
+ * its digit; among unused labels, those that had a digit come first, then those first in the list.
  * @example assignDigits({ labels: ['cup', 'hat'], chosen: new Map(), before: new Map(), uses: new Map([['hat', 7]]) })
  * // hat → 1, cup → 2
  */
@@ -44,7 +43,7 @@ export function assignDigits({ labels, chosen, before, uses }: DigitWishes): Dig
   return assigned;
 }
 
-/** The digits with another for one label, and the label that had it with the former digit of this one, if any. */
+/** Sets the digit of a label; a label that had it gets this one's former digit, if any. */
 export function swapDigit(digits: DigitsByLabel, label: string, digit: LabelDigit | ''): DigitsByLabel {
   const former = digits.get(label);
   const others = [...digits].flatMap(([other, its]): [string, LabelDigit | ''][] => {
@@ -59,12 +58,12 @@ export function withoutLabel(digits: DigitsByLabel, label: string): DigitsByLabe
   return new Map([...digits].filter(([of]) => of !== label));
 }
 
-/** The digits of the one, and of the other for labels that the one does not have. */
+/** Joins two assignments; where both have a label, the first one wins. */
 export function joinDigits(one: DigitsByLabel, other: DigitsByLabel): DigitsByLabel {
   return new Map([...other, ...one]);
 }
 
-/** Reads what an earlier visit kept; what is no digit is left out. */
+/** Reads a stored assignment; invalid digits are skipped. */
 export function parseDigits(stored: unknown): DigitsByLabel {
   const isDigit = (digit: unknown): digit is LabelDigit | '' =>
     digit === '' || labelDigits.some((one) => one === digit);

@@ -15,18 +15,18 @@ const CURRENT_KEY = 'annotate-label';
 const CHOSEN_KEY = 'annotate-label-digits';
 const GIVEN_KEY = 'annotate-given-digits';
 
-/** The labels one can give, and the digits that give them. No digit changes while one works, except by the person's choice. */
+/** The labels to choose from, and their digits. During work, digits change only by the person's choice. */
 export class LabelList {
   readonly #memory: MemoryPort;
   #labels = $state.raw<readonly string[]>([]);
   #current = $state('');
   #digits = $state.raw<DigitsByLabel>(parseDigits(null));
-  /** what a person decided */
+  /** digits that a person chose */
   #chosen: DigitsByLabel;
-  /** the digits of the visit before */
+  /** digits of the previous visit */
   readonly #before: DigitsByLabel;
   #uses = $state.raw<ReadonlyMap<string, number> | null>(null);
-  /** Whether a label was given: from then on digits stay. */
+  /** Whether a label was given already: from then on digits stay. */
   #isWorking = false;
 
   constructor(memory: MemoryPort) {
@@ -40,7 +40,7 @@ export class LabelList {
     this.#assign(this.#chosen);
   }
 
-  /** Those with a digit in the order of the keyboard, then those used most, then the rest as they came. */
+  /** Labels in display order: those with a digit, then those used most, then the others as they came. */
   readonly labels: readonly string[] = $derived.by(() => {
     const placeOf = (label: string): number => {
       const digit = this.digitOf(label);
@@ -50,12 +50,12 @@ export class LabelList {
     return this.#labels.toSorted((a, b) => placeOf(a) - placeOf(b) || usesOf(b) - usesOf(a));
   });
 
-  /** What the next box is called; '' while there is no label at all. */
+  /** The label of the next box; '' while there is none. */
   get current(): string {
     return this.#current || (this.labels[0] ?? '');
   }
 
-  /** '' = none */
+  /** '': none */
   digitOf(label: string): LabelDigit | '' {
     return this.#digits.get(label) ?? '';
   }
@@ -71,7 +71,7 @@ export class LabelList {
     remember(this.#memory, CURRENT_KEY, label);
   }
 
-  /** Adds those that are not in the list yet; they get the digits that are free. */
+  /** Adds labels that are not in the list; they get free digits. */
   know(labels: readonly string[]): void {
     const news = labels.filter(
       (label, at) => label !== '' && labels.indexOf(label) === at && !this.#labels.includes(label),
@@ -81,7 +81,7 @@ export class LabelList {
     this.#assign(joinDigits(this.#digits, this.#chosen));
   }
 
-  /** Gives the digits to the labels used most, once it is known how often each is; not while one works already. */
+  /** Gives the digits to the labels used most, unless work has begun. */
   learnUses(uses: ReadonlyMap<string, number>): void {
     this.know([...uses.keys()]);
     if (this.#isWorking) return;
@@ -89,7 +89,7 @@ export class LabelList {
     this.#assign(this.#chosen);
   }
 
-  /** Sets the digit of a label, '' = none. A label that had it gets the other's digit instead. */
+  /** Sets the digit of a label; '': none. A label that had it gets the other's digit. */
   setDigit(label: string, digit: LabelDigit | ''): void {
     const other = digit && this.withDigit(digit);
     this.#isWorking = true;
@@ -99,7 +99,7 @@ export class LabelList {
     this.#rememberDigits();
   }
 
-  /** Takes a label off the list; boxes that have it keep it. */
+  /** Removes a label from the list; boxes that have it keep it. */
   forget(label: string): void {
     this.#digits = withoutLabel(this.#digits, label);
     this.#chosen = withoutLabel(this.#chosen, label);
@@ -108,7 +108,7 @@ export class LabelList {
     this.#rememberDigits();
   }
 
-  /** Assigns all digits but those that are settled. */
+  /** Assigns all digits except those that are settled. */
   #assign(settled: DigitsByLabel): void {
     this.#digits = assignDigits({ labels: this.#labels, chosen: settled, before: this.#before, uses: this.#uses });
     this.#rememberDigits();

@@ -10,7 +10,7 @@ import {
 } from './annotated-box.ts';
 import type { BoxOperation, KeptBox } from './box-operations.ts';
 
-/** A box that was changed here and elsewhere, differently. null = removed on that side. */
+/** A box that was changed differently here and elsewhere. null: removed on that side. */
 export interface BoxConflict {
   readonly key: string;
   readonly mine: TrackedBox | null;
@@ -18,18 +18,18 @@ export interface BoxConflict {
 }
 
 export interface Merge {
-  /** What is known of the service now; of a box in conflict still what it was when both began. */
+  /** the service's state now; for a box in conflict, its state before both changes */
   readonly kept: readonly KeptBox[];
-  /** what others did, to be done to the boxes here */
+  /** others' changes, to be applied here */
   readonly changes: readonly BoxChange[];
   readonly conflicts: readonly BoxConflict[];
 }
 
 /**
- * Brings together what the service keeps (`service`), what it kept when it was last looked at (`kept`), and the boxes
+ * Merges the boxes that the service stores now (`service`), those it stored at the last look (`kept`), and the boxes
  * here. What only one side changed is taken from that side; what both changed differently is a conflict, and stays
- * here as it is. `sent` are operations whose answers never came: what they did is our doing. A new box of the service
- * that equals a new one of ours is ours too.
+ * unchanged here. `sent`: operations without an answer, whose effects count as ours. A new box of the service that
+ * equals a new one of ours is the same box.
  */
 export function mergeBoxes(
   before: readonly KeptBox[],
@@ -72,7 +72,7 @@ export function mergeBoxes(
   return { kept: nowKept, changes, conflicts };
 }
 
-/** What is known of the service if an operation reached it, of which nobody heard. */
+/** The service's state if an operation arrived although its answer was lost. */
 function ifArrived(
   kept: readonly KeptBox[],
   operation: BoxOperation,
@@ -88,18 +88,21 @@ function ifArrived(
   }
   const arrived = takeTwin(unknown, operation.box);
   if (!arrived) return kept;
-  // Of a replacement the second half may be missing: the box that it replaces goes.
+  // The second half of a replacement may be missing: the replaced box is to be removed.
   const replaced = kept.map((one) => (one.key === key ? { ...one, key: `replaced ${one.saved.id}` } : one));
   return [...replaced, { key, saved: arrived }];
 }
 
-/** Takes the first of equal value out of the list; of which track it is comes after it, and may be on its way. */
+/**
+ * Removes the first box of equal value from the list and returns it; its track is stored later, so it may still be
+ * missing.
+ */
 function takeTwin(boxes: KeptImageBox[], mine: TrackedBox): KeptImageBox | null {
   const at = boxes.findIndex((box) => sameBox(box, mine));
   return at < 0 ? null : boxes.splice(at, 1)[0]!;
 }
 
-/** What is known of the service once a conflict is decided, whichever way: what it keeps now. */
+/** The service's state after a conflict was decided, for either side: what it stores now. */
 export function decided(kept: readonly KeptBox[], { key, theirs }: BoxConflict): readonly KeptBox[] {
   const others = kept.filter((one) => one.key !== key);
   return theirs ? [...others, { key, saved: theirs }] : others;

@@ -10,10 +10,10 @@ export interface CachedPicture {
 
 export type FetchPicture = (id: string, signal: AbortSignal) => Promise<{ readonly blob: Blob; readonly name: string }>;
 
-/** A stored file of which no picture comes; the message is the reason. */
+/** A stored file that cannot be shown as a picture; the message says why. */
 export class UndrawnPictureError extends Error {
   override readonly name = 'UndrawnPictureError';
-  /** of the file */
+  /** name of the file */
   readonly fileName: string;
   constructor(fileName: string, reason: string, options: ErrorOptions) {
     super(reason, options);
@@ -21,7 +21,7 @@ export class UndrawnPictureError extends Error {
   }
 }
 
-/** Decodes an image as the vision worker does. @throws UndrawnPictureError where the browser has no picture of it */
+/** Decodes an image as the vision worker does. @throws UndrawnPictureError if the browser cannot decode it */
 async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   try {
@@ -32,7 +32,7 @@ async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap>
   }
 }
 
-/** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
+/** The pictures that are shown now or next. It owns their bitmaps and closes them. */
 export class PictureCache {
   readonly #fetch: FetchPicture;
   readonly #pictures = new Map<string, { readonly picture: Promise<CachedPicture>; readonly abort: AbortController }>();
@@ -41,7 +41,7 @@ export class PictureCache {
     this.#fetch = fetch;
   }
 
-  /** A failure is forgotten: asking again tries again. */
+  /** A failure is not cached: the next call tries again. */
   get(id: string): Promise<CachedPicture> {
     const known = this.#pictures.get(id);
     if (known) return known.picture;
@@ -57,7 +57,7 @@ export class PictureCache {
     return { blob, name, bitmap: await decodePicture(blob, name) };
   }
 
-  /** Keeps these; closes all others. */
+  /** Keeps these pictures and closes all others. */
   keep(ids: readonly string[]): void {
     for (const [id, { picture, abort }] of this.#pictures) {
       if (ids.includes(id)) continue;

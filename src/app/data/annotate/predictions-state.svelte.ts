@@ -10,15 +10,15 @@ import type { PredictionRun } from '../../captures/run-model.ts';
 export interface PredictionsPorts {
   readonly labels: LabelList;
   readonly boxes: () => BoxesState;
-  /** null where there is nothing to run */
+  /** null if there is no model to run */
   readonly runModel: () => (() => Promise<PredictionRun>) | null;
   readonly say: (sentence: string) => void;
 }
 
-/** What a model sees on the image, until someone has accepted or rejected it. */
+/** The predictions of a model on the image, until a person accepts or rejects them. */
 export class PredictionsState {
   readonly #ports: PredictionsPorts;
-  /** Predictions at or above it are accepted together. */
+  /** Predictions with this confidence or more are accepted together. */
   acceptFrom = $state(0.5);
   #running = $state(false);
   #fault = $state('');
@@ -45,7 +45,7 @@ export class PredictionsState {
     this.#fault = '';
   }
 
-  /** Selects the first prediction where none is selected: what is accepted was looked at. */
+  /** Selects the first prediction if none is selected: a person must see what is accepted. */
   #reviewed(): readonly AnnotatedBox[] {
     const chosen = this.#boxes.selection.filter(({ predicted }) => predicted);
     if (chosen.length > 0) return chosen;
@@ -69,7 +69,7 @@ export class PredictionsState {
     this.#ports.say(`${chosen.map(nameOf).join(', ')} rejected. ${this.#left()}`);
   }
 
-  /** After a decision the next prediction is selected, in the order of the list. */
+  /** After a decision the next prediction of the list is selected. */
   #goOnReviewing(chosen: readonly AnnotatedBox[], decide: () => void): void {
     const { predictions } = this.#boxes;
     const at = predictions.indexOf(chosen.at(-1)!);
@@ -100,7 +100,7 @@ export class PredictionsState {
     this.#ports.say(`${counted(chosen.length, 'prediction')} rejected.`);
   }
 
-  /** Predictions of an earlier run make way, also if another image is open by the time they come. */
+  /** Replaces the predictions of an earlier run, also if another image was opened meanwhile. */
   async run(): Promise<void> {
     const run = this.#ports.runModel();
     if (!run || this.#running) return;

@@ -6,7 +6,7 @@ import { cornersOf, type TrackedBox } from './annotated-box.ts';
 import { changedFields } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 
-/** The boxes of an image in the data service, by its public operations. */
+/** The boxes of an image in the data service, through its public operations. */
 export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
   const tag = (tags: readonly string[]): Promise<unknown> =>
     data.addTagsToBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [...tags] });
@@ -32,7 +32,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
       throw error;
     }
   };
-  // What someone else removed meanwhile is as this one wanted it.
+  // A box that another person removed meanwhile is in the wanted state.
   const remove = async (bboxId: string, before: TrackedBox | null): Promise<void> => {
     await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
       if (ConnectError.from(error).code !== Code.NotFound) throw error;
@@ -90,7 +90,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
 
 const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
 
-/** A box that is not found was removed meanwhile: the next load of the image tells. */
+/** A box that is not found was removed meanwhile: the next load of the image shows that. */
 async function inWords<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -4,15 +4,15 @@ import type { BoxOperation, KeptBox } from './box-operations.ts';
 
 const VERSION = 1;
 
-/** The boxes of an image that the service does not have yet, and what it had when they were drawn. */
+/** The boxes of an image that are not saved, and those that the service stored when they were drawn. */
 export interface BoxDraft {
   readonly kept: readonly KeptBox[];
   readonly boxes: readonly AnnotatedBox[];
-  /** what was sent and not answered: the service may have it */
+  /** operations that were sent and not answered: the service may have executed them */
   readonly sent: readonly BoxOperation[];
 }
 
-/** A box's corners, as drafts have named them from the first. */
+/** A box's corners by the names that drafts have always used. */
 interface StoredCorners {
   readonly xMin: number;
   readonly yMin: number;
@@ -22,7 +22,7 @@ interface StoredCorners {
 
 type StoredDraft = ReturnType<typeof storedDraft>;
 
-/** What is written of a draft. */
+/** A draft as it is stored. */
 export function storedDraft({ kept, boxes, sent }: BoxDraft) {
   return {
     version: VERSION,
@@ -32,7 +32,7 @@ export function storedDraft({ kept, boxes, sent }: BoxDraft) {
   };
 }
 
-/** A draft that was written; null when it is none that this version reads. @throws TypeError where a part is missing */
+/** Reads a stored draft; null if this version does not know its format. @throws TypeError if a part is missing */
 export function readStoredDraft(stored: unknown): BoxDraft | null {
   const draft = stored as Partial<StoredDraft> | null;
   if (draft?.version !== VERSION || ![draft.kept, draft.boxes, draft.sent].every(Array.isArray)) return null;
@@ -49,7 +49,7 @@ export function readStoredDraft(stored: unknown): BoxDraft | null {
   };
 }
 
-/** A box as it is written. */
+/** A box as it is stored. */
 export function storedBox<Box extends NormalizedBox>({
   xMinNormalized: xMin,
   yMinNormalized: yMin,
@@ -60,7 +60,7 @@ export function storedBox<Box extends NormalizedBox>({
   return { ...box, xMin, yMin, xMax, yMax };
 }
 
-/** A box that was written, and passed `isBox`. */
+/** Reads a stored box that passed `isBox`. */
 export function readBox<Box extends StoredCorners>({
   xMin: xMinNormalized,
   yMin: yMinNormalized,
@@ -71,7 +71,7 @@ export function readBox<Box extends StoredCorners>({
   return { ...box, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
 }
 
-/** Whether a record that was written holds a label and corners of 0 to 1. */
+/** Whether a stored record holds a label and corners of 0 to 1. */
 export function isBox({
   label,
   confidence,

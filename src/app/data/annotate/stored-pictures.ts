@@ -9,15 +9,15 @@ import type { DataContext } from '../context/data-context.ts';
 import { ownTags, storedItem } from '../shared/items/stored-item.ts';
 
 /**
- * A picture of a dataset as the data service has it, without its bytes; boxes are those of the stored picture.
- * Files of other kinds may be in a dataset too: `isPicture` tells.
+ * A picture of a dataset in the data service, without its bytes; its boxes are those of the stored picture. A dataset
+ * may hold other files, too: see `isPicture`.
  */
 export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 'split'> {
   readonly sizeBytes: number;
   readonly mimeType: string;
-  /** when it was captured; null where the service knows only when it came: then both its times are the same */
+  /** when it was captured; null: the service knows only when it was received (both of its times are equal) */
   readonly timeMs: number | null;
-  /** what captured it: part and component; null where no component is known: then its time may be that of a file */
+  /** part and component that captured it; null: no component is known, and the time may be that of a file */
   readonly source: string | null;
 }
 
@@ -53,7 +53,7 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
 
 const pageRows = 500;
 
-/** All files of a dataset, the oldest first, a page at a time. */
+/** All files of a dataset, oldest first, page by page. */
 export async function* picturePages(
   { data, home }: Pick<DataContext, 'data' | 'home'>,
   datasetId: string,
@@ -62,7 +62,7 @@ export async function* picturePages(
   yield* pagesOf(data, { datasetId, organizationIds: [home.organizationId] }, signal);
 }
 
-/** All pictures of a sequence, whichever datasets they are in. */
+/** All pictures of a sequence, in all datasets. */
 export async function sequenceFrames(
   { data, home }: Pick<DataContext, 'data' | 'home'>,
   name: string,
@@ -91,7 +91,7 @@ async function* pagesOf(
 const batchBytes = 8_000_000;
 const batchCount = 16;
 
-/** Pictures in batches that may lie in memory together; a larger picture comes alone. */
+/** Groups pictures into batches that fit in memory together; a larger picture is a batch of its own. */
 export function* inBatches<Picture extends { readonly sizeBytes: number }>(
   pictures: Iterable<Picture>,
 ): Generator<readonly Picture[]> {
@@ -109,7 +109,7 @@ export function* inBatches<Picture extends { readonly sizeBytes: number }>(
   if (batch.length > 0) yield batch;
 }
 
-/** Bytes of pictures by id. Those that were deleted meanwhile are not among them; the others come all the same. */
+/** Fetches the bytes of pictures by id. Deleted pictures are missing from the result. */
 export async function fetchBytes(
   data: DataContext['data'],
   ids: readonly string[],
@@ -127,7 +127,7 @@ export async function fetchBytes(
   }
 }
 
-/** A message's bytes may lie within the message; what is handed on to a worker has memory of its own. */
+/** The bytes may be a view into the whole message; a worker needs memory of its own. */
 function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.byteLength === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

@@ -16,7 +16,7 @@ import type { ImageSequence, SequenceFrame } from './image-source.ts';
 
 export interface TracksPorts {
   readonly boxes: () => BoxesState;
-  /** of the image that is shown; null where it is in none */
+  /** the sequence of the shown image; null: it belongs to none */
   readonly sequence: () => ImageSequence | null;
   readonly imageId: () => string;
   /** Shows another image. */
@@ -24,34 +24,34 @@ export interface TracksPorts {
   readonly say: (sentence: string) => void;
 }
 
-/** A track as a list shows it; frames are counted from 0. */
+/** A track in a list; frames are counted from 0. */
 export interface ListedTrack {
   readonly id: number;
   readonly label: string;
   readonly keyFrames: readonly number[];
-  /** where it is seen, first and last frame */
+  /** the frames on which it is visible, from first to last */
   readonly spans: readonly (readonly [first: number, last: number])[];
 }
 
 const noFrames: readonly SequenceFrame[] = [];
 
-/** The tracks of the sequence that the image belongs to: which there are, what they are here, and what can be done to them. */
+/** The tracks of the shown image's sequence, their boxes on this image, and the actions on them. */
 export class TracksState {
   readonly #ports: TracksPorts;
-  /** a track whose box is to be selected once the image is there that was asked for */
+  /** the track whose box is selected once the requested image is open */
   #follows: { readonly track: number; readonly imageId: string } | null = null;
 
   constructor(ports: TracksPorts) {
     this.#ports = ports;
   }
 
-  /** In order; none where the image is in no sequence. */
+  /** In order; empty if the image is in no sequence. */
   readonly frames: readonly SequenceFrame[] = $derived.by(() => {
     const frames = this.#ports.sequence()?.frames ?? noFrames;
     return frames.some(({ id }) => id === this.#ports.imageId()) ? frames : noFrames;
   });
 
-  /** of the shown image among the frames; -1 where there are none */
+  /** position of the shown image among the frames; -1 if there are none */
   readonly place: number = $derived.by(() => this.frames.findIndex(({ id }) => id === this.#ports.imageId()));
 
   readonly #tracks: ReadonlyMap<number, readonly KeyFrame<TrackedBox>[]> = $derived.by(() => {
@@ -68,7 +68,7 @@ export class TracksState {
     return listed.toSorted((a, b) => a.id - b.id);
   });
 
-  /** What has to change here so that the boxes between key frames are those of the key frames. */
+  /** The changes that make the computed boxes of this image agree with the key frames. */
   readonly changes: readonly BoxChange[] = $derived.by(() => {
     const { boxes } = this.#ports.boxes();
     const shown = boxes.filter(isComputed);
@@ -86,7 +86,7 @@ export class TracksState {
     return [...removalOf(gone), ...changesTo(news)];
   });
 
-  /** Puts the boxes between key frames here, and selects the one that is followed. */
+  /** Applies `changes`, and selects the box of the followed track. */
   settle(): void {
     const boxes = this.#ports.boxes();
     if (this.changes.length > 0) boxes.take(this.changes);
@@ -101,7 +101,7 @@ export class TracksState {
     return this.#ports.boxes().selection.some(({ track }) => track?.id === id);
   }
 
-  /** Selects a track's box here; where it has none, goes to the nearest frame that it has one on. */
+  /** Selects the track's box on this image, or goes to the nearest frame on which it has one. */
   choose({ id, spans }: ListedTrack): void {
     const boxes = this.#ports.boxes();
     const here = boxes.boxes.find(({ track }) => track?.id === id);
@@ -110,19 +110,19 @@ export class TracksState {
     if (ends[0] !== undefined) this.#goTo(ends[0], id);
   }
 
-  /** Shows a frame by its place, from 0. The selected track stays selected. */
+  /** Shows a frame by its position, counted from 0. The selected track stays selected. */
   goTo(place: number): void {
     this.#goTo(place, this.#chosen);
   }
 
-  /** Shows the frame before or after. */
+  /** Shows the next or previous frame. */
   step(by: 1 | -1): void {
     if (this.frames.length === 0) return this.#ports.say(noSequence);
     if (!this.frames[this.place + by]) this.#ports.say(`This is the ${by > 0 ? 'last' : 'first'} frame.`);
     else this.goTo(this.place + by);
   }
 
-  /** Shows the key frame before or after, of the selected track or of any. */
+  /** Shows the next or previous key frame of the selected track, or of any. */
   stepKey(by: 1 | -1): void {
     if (this.frames.length === 0) return this.#ports.say(noSequence);
     const of = this.list.filter(({ id }) => this.#chosen === null || id === this.#chosen);
@@ -143,7 +143,7 @@ export class TracksState {
     this.#ports.say(`Frame ${place + 1} of ${this.frames.length}.`);
   }
 
-  /** Begins a track with each of the selected boxes; where all are in one, takes them out of it. */
+  /** Starts a track with each selected box; if all belong to tracks already, removes them from these. */
   toggle(): void {
     const selection = this.#inSequence();
     const free = selection.filter(({ track }) => !track);
@@ -158,14 +158,14 @@ export class TracksState {
     this.#ports.say(`Track ${begun.map(({ track }) => track.id).join(', ')} begun.`);
   }
 
-  /** Makes a box part of a track that has none here: there it begins again, or has a key frame more. */
+  /** Adds a box to a track that has none on this image: as the start of a new span, or as a key frame. */
   join(box: AnnotatedBox, id: number | null): void {
     const alone = withoutTrack(box);
     if (id === null) return this.#edit('Take out of the track', [alone]);
     this.#edit(`Join track ${id}`, [{ ...alone, predicted: false, track: { id, isKey: true, isLast: false } }]);
   }
 
-  /** The tracks that a box may be part of: those that have no other key frame here. */
+  /** The tracks that a box may join: those without another key frame on this image. */
   openTo(box: AnnotatedBox): readonly ListedTrack[] {
     const taken = this.#ports
       .boxes()
@@ -173,7 +173,7 @@ export class TracksState {
     return this.list.filter(({ id }) => !taken.some(({ track }) => track!.id === id));
   }
 
-  /** Makes key frames of selected boxes between such, and the other way round. */
+  /** Turns selected computed boxes into key frames, and key frames into computed boxes. */
   toggleKey(): void {
     const tracked = this.#tracked();
     const between = tracked.filter(isComputed);
@@ -183,7 +183,7 @@ export class TracksState {
     this.#ports.say('No key frame any more.');
   }
 
-  /** Ends the tracks of the selected boxes with this frame, or lets them go on. */
+  /** Ends the tracks of the selected boxes at this frame, or continues them. */
   toggleEnd(): void {
     const tracked = this.#tracked();
     const isLast = tracked.some(({ track }) => !track!.isLast);
@@ -217,7 +217,7 @@ export class TracksState {
 
 const noSequence = 'This image is in no sequence: frames of one have the same tag “sequence:” with a name.';
 
-/** A box that a person has made of a computed one keeps the key of that. */
+/** A key frame that was made from a computed box keeps its key. */
 function freeKey(id: number, own: readonly AnnotatedBox[]): string {
   let key = `track ${id}`;
   while (own.some((box) => box.key === key)) key += ' again';

@@ -10,32 +10,31 @@ import type { DatasetFiles } from './dataset-files.ts';
 /** What the data area needs of the page that hosts it. */
 export interface DataHost {
   readonly client: DataClient;
-  /** The server whose data it is; absent for the data of this browser. */
+  /** The server whose data is shown; absent for this browser's data. */
   readonly server?: ServerTarget;
-  /** The organization, location and part that belong to this browser; uploads from here go to `partId`. */
+  /** This browser's organization, location and part; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };
   readonly storage: StoragePort;
-  /** Draws small pictures of stored ones. */
+  /** Draws thumbnails of stored pictures. */
   readonly thumbnails: ThumbnailClient;
   readonly readPointCloud: ReadPointCloud;
-  /** Every file of a drop, folders walked. Begin before the event ends. */
+  /** Every file of a drop, including those in folders. Call it before the event ends. */
   droppedFiles(transfer: DataTransfer): Promise<DroppedFiles>;
-  /** Runs what the bench is set to run on an image. */
+  /** Runs the bench's current configuration on an image. */
   readonly runModel: RunModel;
-  /** What the bench captured, and the outbox that sends it. */
+  /** The bench's captures, and the outbox that sends them. */
   readonly captures: CaptureAccess;
   /** Reads and writes datasets as files. */
   readonly openDatasetFiles: () => Promise<DatasetFiles>;
   /**
-   * Why `uri` and signed URLs of this browser's data open nothing here, in words for a person; null where they work. The
-   * URLs are given out all the same.
+   * Why `uri` and signed URLs of this browser's data cannot be opened here, in words for a person; null if they work.
    */
   linkTrouble(): Promise<string | null>;
 }
 
 export interface StoragePort {
-  /** The browser's estimate for the whole app, in bytes; null where it gives none. */
+  /** The browser's estimate for the whole app, in bytes; null if it gives none. */
   measure(): Promise<{ readonly usedBytes: number; readonly quotaBytes: number; readonly persistent: boolean } | null>;
-  /** Asks the browser never to clear what is kept by itself; whether it agreed. */
+  /** Asks the browser not to clear the app's data by itself; returns whether it agreed. */
   askToPersist(): Promise<boolean>;
 }

@@ -1,14 +1,14 @@
-/** The tabs, each by the name of its folder. */
+/** The tabs, by the names of their folders. */
 export type DataTab =
   'images' | 'point-clouds' | 'sensors' | 'files' | 'query' | 'pipelines' | 'datasets' | 'outbox' | 'settings';
 
-/** Where one is in the data area. Reactive: read it in markup, `$derived` and `$effect`. */
+/** The current location in the data area. It is reactive: read it in markup, `$derived` and `$effect`. */
 export interface DataPlace {
   readonly tab: DataTab;
-  /** What the open tab itself keeps in the address behind its name: '', "/an-id", "?tags=a"; the tab writes and parses it. */
+  /** The part of the address behind the tab's name: '', "/an-id", "?tags=a"; the tab writes and parses it. */
   readonly rest: string;
-  /** The address of a tab, for `<a href>`; `rest` as above. */
+  /** The address of a tab, for `<a href>`. */
   href(tab: DataTab, rest?: string): string;
-  /** Goes there, with an entry in the history; `replace`: without one, as while a filter is typed. */
+  /** Navigates, with an entry in the history; `replace`: without one, as while a person types a filter. */
   go(tab: DataTab, rest?: string, options?: { readonly replace?: boolean }): void;
 }

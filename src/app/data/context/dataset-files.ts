@@ -3,18 +3,18 @@ import type { DatasetClient, ExportTarget } from '../../../../workers/datasets/c
 type FileHandle = Extract<ExportTarget, { kind: 'zip-file' }>['file'];
 type FolderHandle = Extract<ExportTarget, { kind: 'folder' }>['folder'];
 
-/** How a person gives files and folders, and takes them. */
+/** The browser's dialogs for files and folders. */
 export interface DatasetPickers {
   readonly canPickFolders: boolean;
-  /** whether a file can be written as it grows; elsewhere a finished one is downloaded */
+  /** whether a file can be written piece by piece; otherwise a finished one is downloaded */
   readonly canPickFiles: boolean;
-  /** null when the person thinks better of it, here and below */
+  /** null if the person cancels, here and below */
   pickFolder(mode: 'read' | 'readwrite'): Promise<FolderHandle | null>;
   isEmptyFolder(folder: FolderHandle): Promise<boolean>;
   pickZip(suggestedName: string): Promise<FileHandle | null>;
 }
 
-/** Datasets as files: what reads and writes them, and how they are chosen. */
+/** Reads and writes datasets as files, and lets a person choose them. */
 export interface DatasetFiles {
   readonly engine: DatasetClient;
   readonly pickers: DatasetPickers;

@@ -5,11 +5,11 @@ import type { DataHost } from './data-host.ts';
 import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 
-/** Where the data is that the data area shows: '' = this browser, else the id of a server. */
+/** Whose data the data area shows: '' is this browser, otherwise the id of a server. */
 export type HostId = string;
 export const browserHostId: HostId = '';
 
-/** What the page gives to reach servers: the ones that the outbox knows, with the keys that were given for them. */
+/** Access to the servers that the outbox knows, with their keys. */
 export type ServerAccess = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
   readonly outboxStore: Pick<CaptureHost['outboxStore'], 'targets' | 'onChange'>;
 };
@@ -17,7 +17,7 @@ export type ServerAccess = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
 const choiceKey = 'data-host';
 const organizationsKey = 'data-host-organizations';
 
-/** Which data service the data area shows: the one of this browser, or a server's. */
+/** The choice of the data service that the data area shows: this browser's, or a server's. */
 export class HostChoice {
   readonly #browser: DataHost;
   readonly #openAccess: () => Promise<ServerAccess>;
@@ -44,7 +44,7 @@ export class HostChoice {
     return this.#id;
   }
 
-  /** The host that is shown; null while its server is asked, or in trouble. */
+  /** The shown host; null while its server is asked, or cannot be reached. */
   get host(): DataHost | null {
     return this.#host;
   }
@@ -53,7 +53,7 @@ export class HostChoice {
     return this.#trouble;
   }
 
-  /** The servers there are to choose from. */
+  /** The servers to choose from. */
   get servers(): readonly ServerTarget[] {
     return this.#servers;
   }
@@ -63,21 +63,21 @@ export class HostChoice {
     return this.#servers.find(({ id }) => id === this.#id) ?? null;
   }
 
-  /** Reads which servers there are, now and whenever that changes. Returns what ends it. */
+  /** Reads the servers, now and whenever they change. Returns a function that stops this. */
   async watchServers(): Promise<() => void> {
     const access = await this.#open();
     await this.#readServers(access);
     return access.outboxStore.onChange(() => void this.#readServers(access));
   }
 
-  /** Shows the data of this browser or of a server from now on, also after a reload. */
+  /** Shows the data of this browser or of a server, also after a reload. */
   async choose(id: HostId): Promise<void> {
     this.#id = id;
     remember(this.#memory, choiceKey, id);
     await this.#connect();
   }
 
-  /** Takes a key that the person typed for the chosen server. */
+  /** Uses a key that the person typed for the chosen server. */
   async giveKey(key: string, keep: boolean): Promise<void> {
     const { server } = this;
     if (!server) return;
@@ -85,18 +85,18 @@ export class HostChoice {
     await this.#connect();
   }
 
-  /** Takes the organization that the chosen server did not tell. */
+  /** Uses the organization that the person typed for the chosen server, which does not name it. */
   async giveOrganization(organizationId: string): Promise<void> {
     remember(this.#memory, organizationsKey, { ...this.#organizations(), [this.#id]: organizationId });
     await this.#connect();
   }
 
-  /** The organization that a person gave for a server that does not tell it; null where none was given. */
+  /** The organization that a person typed for a server that does not name it; null if none was typed. */
   organizationOf(serverId: string): string | null {
     return this.#organizations()[serverId] ?? null;
   }
 
-  /** Asks the chosen server again. */
+  /** Connects to the chosen server again. */
   async retry(): Promise<void> {
     await this.#connect();
   }
@@ -114,7 +114,7 @@ export class HostChoice {
       const access = await this.#open();
       await this.#readServers(access);
       const { server } = this;
-      if (!server) return await this.choose(browserHostId); // it was removed
+      if (!server) return await this.choose(browserHostId); // the server was removed
       const host = await this.#connectServer(access, server, signal);
       if (!signal.aborted) this.#host = host;
     } catch (error) {
@@ -151,7 +151,7 @@ export class HostChoice {
   }
 }
 
-/** The one choice over a browser's host. */
+/** One choice for each browser host. */
 export const hostChoiceOf = memoizeByObject((browser: DataHost, memory: MemoryPort) => {
   const openAccess = async (): Promise<ServerAccess> => (await browser.captures.open()).captures.host;
   return new HostChoice(browser, openAccess, memory);

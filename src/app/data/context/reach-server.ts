@@ -5,7 +5,7 @@ import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { DataHost } from './data-host.ts';
 import { findHome, serverDataClient } from './server-data-client.ts';
 
-/** Why the data of a server is not to be had, and what it wants. */
+/** Why a server's data cannot be shown, and what is needed. */
 export interface HostTrouble {
   readonly wants: 'key' | 'organization' | 'patience';
   readonly message: string;
@@ -17,14 +17,14 @@ export interface ReachedServer {
 }
 
 export interface ReachOptions {
-  /** as a person gave it; null: the server is asked */
+  /** as a person typed it; null: ask the server */
   readonly knownOrganizationId: string | null;
-  /** The server took the key no more. */
+  /** Called when the server no longer accepts the key. */
   readonly onRefused: () => void;
   readonly signal: AbortSignal;
 }
 
-/** The data of a server, with the key that was given for it; or what is missing. Rejects with ConnectError. */
+/** Connects to a server's data with its key; otherwise says what is missing. Rejects with ConnectError. */
 export async function reachServer(
   { connectServer }: Pick<CaptureHost, 'connectServer'>,
   server: ServerTarget,
@@ -42,7 +42,7 @@ export async function reachServer(
   return { client, home: { organizationId, locationId: found.locationId, partId: server.partId } };
 }
 
-/** What a server that failed wants. */
+/** What a failed server needs. */
 export function troubleOf(error: unknown): HostTrouble {
   const { code, rawMessage } = ConnectError.from(error);
   return { wants: code === Code.Unauthenticated ? 'key' : 'patience', message: rawMessage };

@@ -5,7 +5,7 @@ import { DatasetService } from '../../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataClient } from '../../../../workers/data-service/client.ts';
 
-/** The data service of a server. It runs by itself: there is nothing to start and nothing to close. */
+/** A client of a server's data service. There is nothing to start and nothing to close. */
 export function serverDataClient(transport: Transport): DataClient {
   return {
     transport,
@@ -19,15 +19,15 @@ export function serverDataClient(transport: Transport): DataClient {
 }
 
 export interface ServerHome {
-  /** null: the server does not tell; the person has to */
+  /** null: the server does not say, so the person has to */
   readonly organizationId: string | null;
-  /** '' where it is not known */
+  /** '' if unknown */
   readonly locationId: string;
 }
 
 /**
- * Whose key it is: as its token says, else as the data says that it lets see. No operation tells it outright, so of a
- * server whose tokens say nothing, and that holds nothing yet, it stays unknown. Rejects with ConnectError.
+ * The organization and location of the key: from its token, otherwise from the data that it can read. No operation
+ * says it directly, so it stays unknown for an empty server whose tokens do not say it. Rejects with ConnectError.
  */
 export async function findHome(
   { data }: Pick<DataClient, 'data'>,
@@ -53,6 +53,6 @@ function organizationOfToken(authorization: string): string | null {
     const { organization_id: organizationId } = claims;
     return typeof organizationId === 'string' && organizationId !== '' ? organizationId : null;
   } catch {
-    return null; // a token of another make
+    return null; // a token of another format
   }
 }

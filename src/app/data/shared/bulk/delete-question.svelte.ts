@@ -5,7 +5,7 @@ import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { PendingDelete } from '../../../kit/edits/pending-delete.svelte.ts';
 
-/** Files that are to be deleted, some of which are also captures that the bench keeps. */
+/** Files to be deleted, some of which are also captures that the bench keeps. */
 interface AskedDelete {
   readonly ids: ReadonlySet<string>;
   readonly noun: string;
@@ -20,14 +20,14 @@ type Ports = Pick<DataContext, 'announce' | 'captures' | 'server' | 'data'>;
 const copiesIn = ({ captures, outbox, outboxStore }: CaptureHost) => ({ captures, outbox, store: outboxStore });
 
 /**
- * Deletes files of a data service. Where some are also captures it asks first whether these go, too: else what a person
- * deleted would still lie in this browser.
+ * Deletes files of a data service. If some are also captures, it asks first whether to delete these too: otherwise the
+ * deleted pictures would still be in this browser.
  */
 export class DeleteQuestion {
   readonly pending: PendingDelete;
   readonly #context: Ports;
   #asked = $state.raw<AskedDelete | null>(null);
-  /** of what is pending: capture ids by file id, of the captures that go, too */
+  /** for the pending deletion: the captures that are deleted too, by file id */
   #leaving: ReadonlyMap<string, string> = none;
 
   constructor(context: Ports) {
@@ -43,12 +43,12 @@ export class DeleteQuestion {
     });
   }
 
-  /** What the person has to answer for. */
+  /** The open question; null: there is none. */
   get asked(): AskedDelete | null {
     return this.#asked;
   }
 
-  /** Begins the ten seconds, or asks first. */
+  /** Starts the ten seconds in which a deletion can be cancelled, or asks first. */
   async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
     const captureIds = await this.#capturesOf(ids);
     const asked = { ids, noun, onDeleted, captureIds };
@@ -56,7 +56,7 @@ export class DeleteQuestion {
     else await this.#start(asked, none);
   }
 
-  /** `both`: the captures go, too; `files`: they stay in this browser; `none`: nothing is deleted. */
+  /** `both`: captures are deleted too; `files`: they stay in this browser; `none`: nothing is deleted. */
   async answer(what: 'both' | 'files' | 'none'): Promise<void> {
     const asked = this.#asked;
     this.#asked = null;
@@ -64,7 +64,7 @@ export class DeleteQuestion {
   }
 
   async #start({ ids, noun, onDeleted }: AskedDelete, leaving: ReadonlyMap<string, string>): Promise<void> {
-    await this.pending.now(); // what waited goes with its own captures
+    await this.pending.now(); // an earlier deletion goes first, with its own captures
     this.#leaving = leaving;
     await this.pending.begin(ids, noun, onDeleted);
   }
@@ -74,7 +74,7 @@ export class DeleteQuestion {
       const { captures } = await this.#context.captures.open();
       return await capturesOfImages(copiesIn(captures.host), ids, this.#context.server?.id ?? browserTarget.id);
     } catch {
-      return none; // the captures cannot be read: nothing is known of any
+      return none; // captures cannot be read, so none are known
     }
   }
 
@@ -88,5 +88,5 @@ export class DeleteQuestion {
   }
 }
 
-/** What is deleted from a data service: one for all tabs, so that it can be undone wherever one went. */
+/** One for each data service and all tabs, so that a deletion can be undone from every tab. */
 export const deleteQuestionOf = memoizeByObject((context: DataContext) => new DeleteQuestion(context));

@@ -2,7 +2,7 @@ import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { UndoStep } from '../../../kit/edits/bulk-edits.svelte.ts';
 
-/** An edit that knows what it changed: files that had a tag before keep it when it is undone. */
+/** An edit that knows what it changed: undoing it leaves a tag on the files that had it before. */
 interface RecordedEdit {
   readonly edit: EditFiles;
   readonly undoSteps: () => readonly UndoStep[];

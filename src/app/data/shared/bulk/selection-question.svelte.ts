@@ -7,7 +7,7 @@ import { recordedAdding, recordedRemoving, recordedTagging, recordedUntagging } 
 
 export type SelectionAction = 'tag' | 'untag' | 'add' | 'remove';
 
-/** What is done with a selection, as it is asked for: with which tags, or which dataset. */
+/** The dialog that asks for tags or a dataset before an action on the selection. */
 export class SelectionQuestion {
   readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home'>;
   readonly #edits: Pick<BulkEdits, 'run'>;
@@ -15,11 +15,11 @@ export class SelectionQuestion {
   #action = $state<SelectionAction | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   tags = $state.raw<readonly string[]>([]);
-  /** further tags, typed and not added yet: they are meant, too */
+  /** text of the tag field that was not added yet; it counts, too */
   typedTags = $state('');
-  /** '' = none yet, or where something is added a new one */
+  /** '': none yet, or a new dataset if the action adds to one */
   datasetId = $state('');
-  /** of a new dataset */
+  /** name of a new dataset */
   newName = $state('');
 
   constructor(
@@ -32,17 +32,17 @@ export class SelectionQuestion {
     this.#options = options;
   }
 
-  /** null while nothing is asked */
+  /** the action that is asked about; null: none */
   get action(): SelectionAction | null {
     return this.#action;
   }
 
-  /** Why the new dataset was not made. */
+  /** Why the new dataset could not be created. */
   get failure(): ErrorWords | null {
     return this.#failure;
   }
 
-  /** Whether enough is said to do it. */
+  /** Whether the answer is complete. */
   get isReady(): boolean {
     if (this.#action === 'tag' || this.#action === 'untag') return this.#allTags.length > 0;
     return this.datasetId !== '' || (this.#action === 'add' && this.newName.trim() !== '');
@@ -66,7 +66,10 @@ export class SelectionQuestion {
     this.#action = null;
   }
 
-  /** Does it to what is selected then; whether anything was changed. Asks on where a new dataset could not be made. */
+  /**
+   * Applies the action to the selection; returns whether anything was changed. The dialog stays open if a new dataset
+   * could not be created.
+   */
   async answer(selected: () => EditedIds): Promise<boolean> {
     const action = this.#action;
     if (action === null || !this.isReady) return false;

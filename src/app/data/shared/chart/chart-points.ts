@@ -1,19 +1,19 @@
 import { valueAt, valueNumber, shownText, type DocumentColumn, type ResultRow } from '../documents/document-columns.ts';
 
 export interface ChartPoints {
-  /** ascending: seconds since 1970, numbers, or 0, 1, 2 … for texts */
+  /** ascending: seconds since 1970, numbers, or 0, 1, 2 … if x are texts */
   readonly x: readonly number[];
-  /** text at each x, where x are texts; null where x are times or numbers */
+  /** the text at each x; null if x are times or numbers */
   readonly names: readonly string[] | null;
   readonly isTime: boolean;
-  /** a line each, in the order asked; null where a row has no number */
+  /** one line each, in the requested order; null where a row has no number */
   readonly lines: readonly (readonly (number | null)[])[];
 }
 
-/** What is drawn at most: more lie on the same pixels. */
+/** Most points of a chart: more would share pixels. */
 export const mostPoints = 100_000;
 
-/** The points of a chart: rows in the order of `across`, where that is a time or a number; else as they came. */
+/** The points of a chart: sorted by `across` if that is a time or a number, otherwise in row order. */
 export function chartPoints(
   rows: readonly ResultRow[],
   across: DocumentColumn,
@@ -47,7 +47,7 @@ export interface ChartChoice {
   readonly kind: 'line' | 'bar';
 }
 
-/** What is worth drawing of some columns before anyone chose: numbers over time, or bars over names; null if nothing is. */
+/** A first chart for some columns: numbers over time, or bars over names; null if neither is possible. */
 export function firstChart(rows: readonly ResultRow[], columns: readonly DocumentColumn[]): ChartChoice | null {
   const times = columns.filter((column) => isOf(column, 'date'));
   const time = times.find((column) => passes(rows, column));
@@ -59,7 +59,7 @@ export function firstChart(rows: readonly ResultRow[], columns: readonly Documen
   return { across, drawn, kind: across === name ? 'bar' : 'line' };
 }
 
-/** Whether a time goes on from row to row: a few of it are no axis. */
+/** Whether a time increases from row to row: a few distinct values make no axis. */
 const passes = (rows: readonly ResultRow[], column: DocumentColumn): boolean =>
   new Set(rows.slice(0, 200).map((row) => valueNumber(valueAt(row, column)))).size > 2;
 

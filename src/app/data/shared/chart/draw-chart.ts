@@ -3,20 +3,20 @@ import 'uplot/dist/uPlot.min.css';
 import type { ChartPoints } from './chart-points.ts';
 
 export interface ChartOptions {
-  /** a name for each line */
+  /** the name of each line */
   readonly names: readonly string[];
   readonly kind: 'line' | 'bar';
 }
 
-/** One for each line; of the theme, so that they can be told apart in light and dark. */
+/** One colour for each line, from the theme, so that they differ in light and dark. */
 export const lineColours = ['--accent', '--warn', '--error', '--ok', '--text-2', '--text-3'] as const;
 
-/** Draws a chart that fills `host` and follows its size. Returns what takes it away. Times are shown in UTC. */
+/** Draws a chart that fills `host` and follows its size. Returns a function that removes it. Times are in UTC. */
 export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind }: ChartOptions): () => void {
   const style = getComputedStyle(host);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const drawnColour = resolveColours(host);
-  // The legend stands in as many lines as its names need.
+  // The height of the legend depends on how many lines its names need.
   const legendPx = (): number => host.querySelector<HTMLElement>('.u-legend')?.offsetHeight ?? 30;
   const size = () => ({ width: Math.max(80, host.clientWidth), height: Math.max(80, host.clientHeight - legendPx()) });
   const axis = {
@@ -30,9 +30,9 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
   const isSingle = !points.names && firstX !== undefined && firstX === lastX;
   const range = points.names
     ? (_: uPlot, low: number, high: number): uPlot.Range.MinMax => [low - 0.6, high + 0.6]
-    : isSingle && ((): uPlot.Range.MinMax => [firstX - 30, firstX + 30]); // of one moment: a minute around it
+    : isSingle && ((): uPlot.Range.MinMax => [firstX - 30, firstX + 30]); // a single moment: show a minute around it
   const nameAt = (index: number): string => points.names?.[index] ?? '';
-  // Where no pointer is, the legend says the last values of a time.
+  // Without a pointer, the legend shows the last values of a time.
   const last = points.x.length - 1;
   const sayLast = (drawn: uPlot): void => {
     if (points.isTime && last >= 0 && (drawn.legend.idx ?? null) === null) drawn.setLegend({ idx: last }, false);
@@ -84,7 +84,7 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
   };
 }
 
-/** Labels of a time axis, by the seconds between them: the day as the tables write it, and hours up to 24. */
+/** Labels of a time axis by the seconds between them: dates as in the tables, and hours from 0 to 24. */
 const clockTimes: uPlot.Axis.Values = [
   [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
   [2_419_200, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
@@ -94,7 +94,7 @@ const clockTimes: uPlot.Axis.Values = [
   [0.001, ':{ss}.{fff}', '\n{YYYY}-{MM}-{DD} {HH}:{mm}', null, '\n{MM}-{DD} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
 ];
 
-/** A canvas takes no light-dark(): colours are read as they are resolved for an element. */
+/** Canvas does not support light-dark(): colours are read as they are computed for an element. */
 function resolveColours(host: HTMLElement): (name: string) => string {
   const probe = document.createElement('i');
   probe.hidden = true;

@@ -6,26 +6,26 @@ export type CodeLanguage = 'typescript' | 'python' | 'shell';
 
 export interface CodeQuery {
   readonly filter: DataFilter;
-  /** whose data it is; null: of this browser, which no code reaches, so any server is asked in its place */
+  /** the server whose data it is; null: this browser's, which code cannot reach, so a placeholder server is used */
   readonly server: { readonly url: string; readonly keyId: string; readonly organizationId: string } | null;
-  /** of the tab, where the filter names none */
+  /** types of the tab, used if the filter names none */
   readonly mimeTypes: readonly string[];
 }
 
-/** Where `sightglass serve` listens unless told otherwise. */
+/** The default address of `sightglass serve`. */
 const usualUrl = 'http://127.0.0.1:8080';
 
 /**
- * The same query as a program that runs as it stands, once the key is in the environment: for `@viamrobotics/sdk` in Node
+ * The query as a complete program that reads the key from the environment: for `@viamrobotics/sdk` in Node
  * (`dataApi.Filter`, `binaryDataByFilter`), for `viam-sdk` (`Filter`, `binary_data_by_filter`), and for a shell with
- * curl, by Connect's JSON. The key itself is in none.
+ * curl, as Connect's JSON. The key itself is in none of them.
  */
 export function queryCode(language: CodeLanguage, query: CodeQuery): string {
   const write = { typescript: typescriptCode, python: pythonCode, shell: shellCode }[language];
   return write(query);
 }
 
-/** What has to be in the environment of the code, and where it is from, in words. */
+/** The environment variables that the code needs and where to find their values, in words. */
 export function codeNeeds({ server }: Pick<CodeQuery, 'server'>): string {
   return server === null
     ? 'What this browser keeps has no address on the network: the Outbox sends it to a server. The code asks a server on this ' +
@@ -44,11 +44,11 @@ const fields = (query: CodeQuery) => {
   };
 };
 
-/** JSON, which JavaScript and Python both read as a literal: the quotes and escapes of its strings are in both. */
+/** JSON, which is a valid literal in both JavaScript and Python. */
 const literal = (value: string | readonly string[]): string =>
   typeof value === 'string' ? JSON.stringify(value) : `[${value.map((one) => JSON.stringify(one)).join(', ')}]`;
 
-/** The filter as JSON of its message, which Connect's calls take and `fromJson` of the SDK's message. */
+/** The filter message as JSON, as Connect's calls and the SDK's `fromJson` accept it. */
 function filterJson(query: CodeQuery): Record<string, unknown> {
   const of = fields(query);
   const filter = Object.fromEntries([
@@ -193,7 +193,7 @@ function shellCode(query: CodeQuery): string {
   ]);
 }
 
-/** What of a filter only this page looks for, in words; '' for nothing. */
+/** The parts of a filter that only this page can apply, in words; '': none. */
 export const codeLimits = ({ filter }: Pick<CodeQuery, 'filter'>): string =>
   narrowsHere(filter)
     ? 'File names, sizes, confidences and numbers of boxes are looked for by this page: the code asks for the rest.'
@@ -205,5 +205,5 @@ const given = (pairs: readonly (readonly [string, Value])[]): readonly (readonly
 
 const lines = (all: readonly string[]): string => `${all.join('\n')}\n`;
 
-/** A word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const shell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,16 +1,16 @@
 import { exactTimeText } from '../../../kit/words/figures.ts';
 import { EJSON } from 'bson';
 
-/** A row of an answer: a document of BSON values as `deserialize` of bson gives them. */
+/** A row of an answer: a document of BSON values, as bson's `deserialize` returns them. */
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 export type ValueType = 'number' | 'text' | 'date' | 'yes/no' | 'list' | 'document' | 'bytes' | 'null' | 'other';
 
-/** A field of the rows that has no fields itself, by its dotted path. */
+/** A field that has no fields of its own, by its dotted path. */
 export interface DocumentColumn {
   readonly path: string;
   readonly keys: readonly string[];
-  /** what its values are, in the order they were met; null among them only where nothing else was */
+  /** types of its values in the order they were found; null only if nothing else was found */
   readonly types: readonly ValueType[];
 }
 
@@ -45,21 +45,21 @@ export class ColumnCollector {
   }
 }
 
-/** The columns of some rows, in the order they are first met. */
+/** The columns of some rows, in the order they are first found. */
 export function columnsOf(rows: readonly ResultRow[]): readonly DocumentColumn[] {
   const collector = new ColumnCollector();
   for (const row of rows) collector.add(row);
   return collector.columns;
 }
 
-/** The value of a column; undefined where the row has none. */
+/** The value of a column; undefined if the row has none. */
 export function valueAt(row: ResultRow, { keys }: Pick<DocumentColumn, 'keys'>): unknown {
   let value: unknown = row;
   for (const key of keys) {
     if (typeof value !== 'object' || value === null) return undefined;
     value = (value as ResultRow)[key];
   }
-  // where another row has fields below, this column of theirs is not it
+  // if other rows have fields below this one, their columns are shown instead
   return typeOfValue(value) === 'document' && Object.keys(value as object).length > 0 ? undefined : value;
 }
 
@@ -76,7 +76,10 @@ export function typeOfValue(value: unknown): ValueType {
   return kind === undefined ? 'document' : 'other';
 }
 
-/** A value as files hold it: dates in UTC to the millisecond, as ISO 8601 has them, what has parts as JSON; '' for a missing one. */
+/**
+ * A value as written to files: dates in UTC to the millisecond (ISO 8601), objects and lists as JSON; '' for a missing
+ * one.
+ */
 export function valueText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -87,11 +90,11 @@ export function valueText(value: unknown): string {
   return EJSON.stringify(value, { relaxed: true });
 }
 
-/** A value as the page shows it: as `valueText`, but for dates, which the page writes alike everywhere. */
+/** A value as the page shows it: like `valueText`, but with dates in the page's format. */
 export const shownText = (value: unknown): string =>
   value instanceof Date && !Number.isNaN(value.getTime()) ? exactTimeText(value.getTime()) : valueText(value);
 
-/** A value as a number to draw; dates in seconds since 1970; null for what is none. */
+/** A value as a number for a chart; dates in seconds since 1970; null for other types. */
 export function valueNumber(value: unknown): number | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.getTime() / 1000;
   if (typeof value === 'boolean') return value ? 1 : 0;

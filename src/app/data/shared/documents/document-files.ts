@@ -6,8 +6,8 @@ export type ResultFormat = 'csv' | 'json' | 'jsonl';
 const linesAPart = 2000;
 
 /**
- * The rows as a file, in pieces of some thousand lines. CSV has the flattened columns (RFC 4180, CRLF); JSON is one list
- * and JSONL a document a line, both in relaxed extended JSON, which keeps dates and large numbers what they are.
+ * The rows as a file, in pieces of some thousand lines. CSV has the flattened columns (RFC 4180, CRLF); JSON is one
+ * list, JSONL one document a line, both in relaxed extended JSON, which preserves dates and large numbers.
  */
 export function* resultFile(
   rows: readonly ResultRow[],
@@ -33,7 +33,7 @@ export function* resultFile(
   if (format === 'json') yield ']\n';
 }
 
-/** Quoted where it must be; a text that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Quotes a field if necessary; a text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function csvField(text: string): string {
   const safe = /^[=+@\t\r]/.test(text) || (text.startsWith('-') && Number.isNaN(Number(text))) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

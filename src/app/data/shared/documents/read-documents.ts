@@ -7,10 +7,13 @@ export interface ReadDocuments {
   readonly columns: readonly DocumentColumn[];
 }
 
-/** So long the page may be kept from answering. */
+/** The longest time that the page may be blocked. */
 const sliceMs = 12;
 
-/** Reads the BSON documents of an answer in short slices between which the page lives. Rejects once `signal` aborts. */
+/**
+ * Reads the BSON documents of an answer in short slices, between which the page can respond. Rejects once `signal`
+ * aborts.
+ */
 export async function readDocuments(rawData: readonly Uint8Array[], signal?: AbortSignal): Promise<ReadDocuments> {
   const rows: ResultRow[] = [];
   const collector = new ColumnCollector();

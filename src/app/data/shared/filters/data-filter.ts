@@ -2,7 +2,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { TagsFilterType, type Filter, type FilterSchema } from '../../../../gen/app/data/v1/data_pb.ts';
 
-/** What a person may narrow stored data by: the service's Filter in the words of the page. '' and [] constrain nothing. */
+/** A filter of stored data: the service's Filter in the words of the page. '' and [] match everything. */
 export interface DataFilter {
   readonly robotName: string;
   readonly robotId: string;
@@ -12,26 +12,29 @@ export interface DataFilter {
   readonly componentName: string;
   readonly componentType: string;
   readonly method: string;
-  /** date and time in UTC as `<input type="datetime-local">` writes it, as everywhere in the data area; the start is part of the interval, the end is not */
+  /**
+   * date and time in UTC as `<input type="datetime-local">` writes it; the interval includes its start and excludes
+   * its end
+   */
   readonly start: string;
   readonly end: string;
   readonly mimeTypes: readonly string[];
   /** any of these */
   readonly tags: readonly string[];
   readonly tagged: Tagged;
-  /** a box with any of these labels */
+  /** matches a file with a box of any of these labels */
   readonly boxLabels: readonly string[];
   readonly datasetId: string;
-  /** a part of it, in any case */
+  /** matches a part of the name, in any case */
   readonly fileName: string;
-  /** numbers as they are typed; sizes of files in kB, confidences of one box at least */
+  /** numbers as they were typed; file sizes in kB, confidences of at least one box */
   readonly boxesMin: string;
   readonly boxesMax: string;
   readonly confidenceMin: string;
   readonly confidenceMax: string;
   readonly sizeMin: string;
   readonly sizeMax: string;
-  /** of one box at least: a person's boxes have no confidence */
+  /** matches if at least one box was made so; a person's boxes have no confidence */
   readonly madeBy: MadeBy;
 }
 
@@ -95,7 +98,7 @@ export type RangeField = (typeof rangeFields)[number];
 export type TextField = (typeof textFields)[number];
 export type ListField = (typeof listFields)[number];
 
-/** What it is called beside its field and on its chip. */
+/** The name of each field, beside it and on its chip. */
 export const fieldNames: Readonly<Record<keyof DataFilter, string>> = {
   robotName: 'Machine',
   robotId: 'Machine id',
@@ -131,7 +134,8 @@ const tagsFilterTypes: Readonly<Record<Tagged, TagsFilterType>> = {
 export type WireFilter = Exclude<MessageInitShape<typeof FilterSchema>, Filter>;
 
 /**
- * The message that the service takes, within one organization. `mimeTypes` are those of the tab, where the person chose none.
+ * The Filter message of the service, within one organization. `mimeTypes` are those of the tab, used if the person
+ * chose none.
  */
 export function wireFilter(filter: DataFilter, organizationId: string, mimeTypes: readonly string[] = []): WireFilter {
   const { start, end } = intervalMs(filter);
@@ -161,7 +165,7 @@ export function wireFilter(filter: DataFilter, organizationId: string, mimeTypes
   };
 }
 
-/** The interval in ms since 1970; null where a side is open. */
+/** The interval in ms since 1970; null: no bound. */
 export function intervalMs({ start, end }: Pick<DataFilter, 'start' | 'end'>): {
   readonly start: number | null;
   readonly end: number | null;

@@ -1,13 +1,13 @@
 import { emptyFilter, fieldNames, listFields, rangeFields, textFields, type DataFilter } from './data-filter.ts';
 
-/** One thing that a filter asks for, and the filter without it. */
+/** One condition of a filter, and the filter without it. */
 export interface FilterChip {
   readonly name: string;
   readonly value: string;
   readonly without: DataFilter;
 }
 
-/** What a filter asks for, each to be taken away by itself. `nameOfDataset` says a dataset's name for its id. */
+/** The conditions of a filter, each of which can be removed. `nameOfDataset` maps a dataset's id to its name. */
 export function filterChips(filter: DataFilter, nameOfDataset: (id: string) => string): readonly FilterChip[] {
   const chips: FilterChip[] = [];
   const add = (field: keyof DataFilter, value: string, without: Partial<DataFilter>): void => {

@@ -6,7 +6,7 @@ export interface NamedDataset {
   readonly name: string;
 }
 
-/** What may be chosen in a filter: the tags, labels and datasets that there are. Read when the filter is opened. */
+/** The tags, labels and datasets to choose from in a filter. Read when the filter is opened. */
 export class FilterOptions {
   readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home' | 'report'>;
   #tags = $state.raw<readonly string[]>([]);

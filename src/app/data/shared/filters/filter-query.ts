@@ -29,7 +29,7 @@ const names = {
 const singles = [...textFields, 'datasetId'] as const;
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/;
 
-/** A filter as it stands in the address: '' or "?tag=a&tag=b&from=2026-01-01T00:00". */
+/** A filter as part of the address: '' or "?tag=a&tag=b&from=2026-01-01T00:00". */
 export function writeFilterQuery(filter: DataFilter): string {
   const query = new URLSearchParams();
   for (const field of [...singles, ...rangeFields, 'start', 'end'] as const)
@@ -41,7 +41,7 @@ export function writeFilterQuery(filter: DataFilter): string {
   return text && `?${text}`;
 }
 
-/** Reads such an address; what it does not know it leaves out. */
+/** Reads the filter from an address; unknown parts are ignored. */
 export function readFilterQuery(rest: string): DataFilter {
   const from = rest.indexOf('?');
   const query = new URLSearchParams(from === -1 ? '' : rest.slice(from));

@@ -2,14 +2,16 @@ import type { PageSource } from '../items/paged-rows.svelte.ts';
 import type { StoredItem } from '../items/stored-item.ts';
 import { emptyFilter, rangeFields, type DataFilter } from './data-filter.ts';
 
-/** Whether a filter asks for what the service's own filter has no word for: then all that it gives is looked through here. */
+/**
+ * Whether a filter has conditions that the service's Filter cannot express: then this page checks every item itself.
+ */
 export function narrowsHere(filter: DataFilter): boolean {
   return [...rangeFields, 'fileName', 'madeBy' as const].some(
     (field) => filter[field as keyof DataFilter] !== emptyFilter[field as keyof DataFilter],
   );
 }
 
-/** Whether an item is one that such a filter means. Of confidences and makers one box suffices, as with labels. */
+/** Whether an item meets those conditions. For confidence and origin one matching box is enough, as for labels. */
 export function isNarrowed({ name, sizeBytes, boxes }: StoredItem, filter: DataFilter): boolean {
   const within = (value: number, from: string, to: string): boolean =>
     (from === '' || value >= Number(from)) && (to === '' || value <= Number(to));
@@ -27,7 +29,7 @@ export function isNarrowed({ name, sizeBytes, boxes }: StoredItem, filter: DataF
 
 const scannedRows = 1000;
 
-/** The items of a source that are meant: all of it is read once a count, and pages are parts of what was found. */
+/** The matching items of a source. All of it is read once for each count, and pages are slices of the result. */
 export function narrowItems(
   source: PageSource<StoredItem>,
   isMeant: (item: StoredItem) => boolean,
@@ -44,7 +46,7 @@ export function narrowItems(
     }
   }
 
-  /** Reads anew, unless that is under way: a list counts and reads its first page in one go. */
+  /** Reads everything again, unless a read is running: a list counts and reads its first page together. */
   function readAnew(signal: AbortSignal): Promise<readonly StoredItem[]> {
     if (found && !found.isWhole && !found.signal.aborted) return found.items;
     const reading = { items: scan(signal), signal, isWhole: false };

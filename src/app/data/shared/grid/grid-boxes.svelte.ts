@@ -4,7 +4,7 @@ import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 
 const MEMORY_KEY = 'grid-boxes';
 
-/** Whether grids draw the boxes of their pictures: one switch for all of them, remembered. */
+/** Whether grids draw the boxes of their pictures: one switch for all grids, kept in the browser. */
 class GridBoxes {
   readonly #memory: MemoryPort;
   #areShown = $state(true);

@@ -7,7 +7,7 @@ export interface GridLayout {
   readonly heightPx: number;
 }
 
-/** As many equal columns as fit, at least one. `labelPx` is what a cell is higher than its picture of 4:3. */
+/** As many equal columns as fit, at least one. `labelPx` is the height of a cell beside that of its 4:3 picture. */
 export function layOut(count: number, widthPx: number, wantedPx: number, labelPx: number): GridLayout {
   const columns = Math.max(1, Math.floor(widthPx / wantedPx));
   const cellWidthPx = Math.floor(widthPx / columns);
@@ -23,7 +23,9 @@ export const layOutRows = (count: number, widthPx: number, rowPx: number): GridL
   heightPx: count * rowPx,
 });
 
-/** The cells to draw: those in sight and a row around them, always as many, so that each can be drawn into an old one. */
+/**
+ * The cells to draw: the visible ones and a row around them. Their number is constant, so that elements can be reused.
+ */
 export function visibleCells(
   { columns, rowHeightPx }: GridLayout,
   count: number,
@@ -35,12 +37,15 @@ export function visibleCells(
   return { first: first * columns, end: Math.min(count, end * columns), slots: drawnAtOnce(rows) * columns };
 }
 
-/** The cell that an element draws: each keeps every `slots`-th cell, so that scrolling by a row changes a row of them. */
+/**
+ * The cell that an element draws. Each element draws every `slots`-th cell, so that scrolling by a row changes only
+ * one row of elements.
+ */
 export function cellOfSlot({ first, slots }: { readonly first: number; readonly slots: number }, slot: number): number {
   return first + ((((slot - first) % slots) + slots) % slots);
 }
 
-/** Where a key leads from a cell; null for keys that lead nowhere. */
+/** The cell that a key moves to; null for other keys. */
 export function cellAfterKey(
   key: string,
   current: number,
@@ -57,7 +62,7 @@ export function cellAfterKey(
     End: count,
   }[key];
   if (step === undefined) return null;
-  // Up and down keep their column: at the edge they stay.
+  // Up and down stay in their column, also at an edge.
   const next = current + step;
   if (Math.abs(step) === columns && columns > 1 && (next < 0 || next >= count)) return next < 0 ? current : count - 1;
   return Math.max(0, Math.min(count - 1, next));

@@ -1,15 +1,15 @@
 import { RowSelection } from './row-selection.svelte.ts';
 
-/** The rows of a grid, as far as choosing among them goes. */
+/** The rows of a grid, as far as selection needs them. */
 export interface ChoosableRows {
   readonly count: number;
-  /** undefined while the row is not read */
+  /** undefined until the row is read */
   idAt(index: number): string | undefined;
-  /** Of the rows from one index to the other, both included, in either order. */
+  /** The ids from one index to the other, both included, in either order. */
   idsBetween(from: number, to: number): Promise<readonly string[]>;
 }
 
-/** Which row has the keyboard, and what clicks and keys select. */
+/** The focused row, and what clicks and keys select. */
 export class RowChoice {
   readonly selection = new RowSelection();
   readonly #rows: () => ChoosableRows;
@@ -20,7 +20,7 @@ export class RowChoice {
     this.#rows = rows;
   }
 
-  /** The row that has the keyboard. */
+  /** Index of the focused row. */
   get current(): number {
     return Math.max(0, Math.min(this.#current, this.#rows().count - 1));
   }
@@ -29,14 +29,14 @@ export class RowChoice {
     this.#current = index;
   }
 
-  /** Other rows are shown. */
+  /** Clears focus and selection: other rows are shown. */
   reset(): void {
     this.#current = 0;
     this.#anchor = 0;
     this.selection.clear();
   }
 
-  /** Selects as file managers do: one alone, one more (toggle), or all from the last one (extend). */
+  /** Selects as in file managers: one row alone, one more (toggle), or all from the last one (extend). */
   async choose(
     index: number,
     { extend, toggle }: { readonly extend: boolean; readonly toggle: boolean },
@@ -51,7 +51,7 @@ export class RowChoice {
       return;
     }
     const ids = await this.#rows().idsBetween(this.#anchor, index);
-    if (this.#current !== index) return; // another one was chosen while the rows were read
+    if (this.#current !== index) return; // the person selected another row while these were read
     if (toggle) this.selection.add(ids);
     else this.selection.set(ids);
   }

@@ -1,16 +1,18 @@
-/** Rows by id. "All" are those that match the filter, seen or not, but for those taken out again. */
+/**
+ * Selected rows by id. "All" means every row that matches the filter, read or not, except those deselected afterwards.
+ */
 export class RowSelection {
   #ids = new Set<string>();
   #all = false;
   #version = $state(0);
 
-  /** all but `ids`, rather than `ids` */
+  /** true: all rows except `ids`; false: `ids` alone */
   get isAll(): boolean {
     void this.#version;
     return this.#all;
   }
 
-  /** Those that were chosen; of "all", those that were taken out. */
+  /** The selected ids; for "all", the deselected ones. */
   get ids(): ReadonlySet<string> {
     void this.#version;
     return this.#ids;
@@ -21,7 +23,7 @@ export class RowSelection {
     return this.#ids.has(id) !== this.#all;
   }
 
-  /** How many, where the filter matches `total`. */
+  /** Number of selected rows, if the filter matches `total`. */
   count(total: number): number {
     void this.#version;
     return this.#all ? Math.max(0, total - this.#ids.size) : this.#ids.size;
@@ -31,7 +33,7 @@ export class RowSelection {
     this.#change(false, new Set(ids));
   }
 
-  /** Also these. */
+  /** Adds these to the selection. */
   add(ids: Iterable<string>): void {
     for (const id of ids)
       if (this.#all) this.#ids.delete(id);

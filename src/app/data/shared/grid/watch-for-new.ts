@@ -1,10 +1,13 @@
 import type { PagedRows } from '../items/paged-rows.svelte.ts';
 
 const everyMs = 5_000;
-/** Each so many checks all are counted: what came and went in the middle shows then. */
+/** Every so many checks all rows are counted, which also finds changes in the middle. */
 const thoroughEvery = 24;
 
-/** Checks for new and gone rows now and then while the page is seen, and when it is seen again. Returns what ends it. */
+/**
+ * Checks regularly for new and deleted rows while the page is visible, and when it becomes visible. Returns a function
+ * that stops this.
+ */
 export function watchForNew(rows: Pick<PagedRows<unknown>, 'refreshIfChanged'>): () => void {
   let checks = 0;
   const check = (): void => {

@@ -1,6 +1,6 @@
 import type { UploadFailureCode } from '../../../../outbox/upload-error.ts';
 
-/** What a person can do about an upload that failed; '' where there is nothing but to wait. */
+/** What a person can do about a failed upload; '' if waiting is all. */
 export function cureOf(code: UploadFailureCode): string {
   switch (code) {
     case 'unavailable':

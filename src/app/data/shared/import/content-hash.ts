@@ -1,7 +1,7 @@
 const pieceBytes = 4 * 2 ** 20;
 const mostAtOnceBytes = 64 * 2 ** 20;
 
-/** SHA-256 of a file, or of its bytes, in hex; a large file is read in pieces and never sits in memory. */
+/** SHA-256 of a file or of bytes, in hex. A large file is read in pieces, never as a whole. */
 export async function contentHash(content: Blob | Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<string> {
   const isSmall = !(content instanceof Blob) || content.size <= mostAtOnceBytes;
   if (isSmall && globalThis.crypto.subtle) {

@@ -8,22 +8,22 @@ import { readRows, type RowsTable } from './read-rows.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadRows, type RowsPlan } from './upload-rows.ts';
 
-/** A file that may be a table: it is asked about before anything is sent. */
+/** A file that may be a table: a person decides before anything is sent. */
 export interface AskedFile {
   readonly file: File;
   readonly table: RowsTable | null;
-  /** why it is no table */
+  /** why it cannot be read as a table */
   readonly trouble: string;
 }
 
-/** A text of more is stored as a file: as a table it would fill the memory. */
+/** A larger text is stored as a file: as a table it would fill the memory. */
 const mostTableBytes = 100e6;
-/** What systems leave in folders is nobody's data. */
+/** Files that operating systems leave in folders are not data. */
 const leftBySystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
 type TakeAnnotations = DataContext['takeAnnotations'];
 
-/** Takes files in: tables are previewed one after the other, all else is on its way at once. */
+/** Accepts files: tables are previewed one after the other, other files are imported at once. */
 export class ImportIntake {
   readonly queue: ImportQueue;
   readonly #takeAnnotations: TakeAnnotations;
@@ -34,7 +34,7 @@ export class ImportIntake {
     this.#takeAnnotations = takeAnnotations;
   }
 
-  /** The table that a person is asked about now. */
+  /** The table that a person has to decide about now. */
   get asked(): AskedFile | null {
     return this.#asked[0] ?? null;
   }
@@ -54,7 +54,7 @@ export class ImportIntake {
     }
   }
 
-  /** Answers for the table that is asked about: as readings, as a file, or not at all. */
+  /** Decides about that table: as readings, as a file, or skipped. */
   answer(plan: RowsPlan | 'as-file' | 'skip'): void {
     const [asked, ...others] = this.#asked;
     if (!asked) return;
@@ -71,7 +71,7 @@ async function readAskedFile(file: File): Promise<AskedFile> {
   }
 }
 
-/** What is imported into a data service: one for all tabs. */
+/** One intake for each data service and all tabs. */
 export const importsOf = memoizeByObject(
   (context: DataContext) =>
     new ImportIntake(

@@ -2,7 +2,7 @@ import { imageKindOf } from '../../../../vision/image-kind.ts';
 
 export type ImportKind = 'image' | 'point-cloud' | 'rows' | 'file';
 
-/** What a file is by its name: tables are offered as readings, all else is stored as it is. */
+/** The kind of a file by its name: tables are offered as readings, other files are stored unchanged. */
 export function importKind(fileName: string): ImportKind {
   const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
   if (/^(jpe?g|png)$/.test(extension)) return 'image';
@@ -10,12 +10,12 @@ export function importKind(fileName: string): ImportKind {
   return /^(csv|tsv|json|jsonl|ndjson)$/.test(extension) ? 'rows' : 'file';
 }
 
-/** The type of a picture by its first bytes, of those that are shown as images; '' for other files. */
+/** The type of a picture by its first bytes, if it is shown as an image; '' for other files. */
 export function pictureTypeOf(head: Uint8Array): 'image/jpeg' | 'image/png' | '' {
   if (head[0] === 0xff && head[1] === 0xd8) return 'image/jpeg';
   return String.fromCharCode(...head.subarray(0, 4)) === '\x89PNG' ? 'image/png' : '';
 }
 
-/** Whether a file that is named as a picture holds none of any kind, by its first bytes. A damaged picture is one. */
+/** Whether a file named as a picture is not a picture by its first bytes. A damaged picture is still a picture. */
 export const isNoPicture = (fileName: string, head: Uint8Array): boolean =>
   importKind(fileName) === 'image' && pictureTypeOf(head) === '' && imageKindOf(head) === null;

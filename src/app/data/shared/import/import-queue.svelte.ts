@@ -9,10 +9,10 @@ export type ImportState = 'waiting' | 'sending' | 'stored' | 'was-there' | 'fail
 export interface QueuedFile {
   readonly number: number;
   readonly file: File;
-  /** null: it is stored as a file */
+  /** how a table becomes readings; null: the file is stored unchanged */
   readonly plan: RowsPlan | null;
   readonly state: ImportState;
-  /** named as a picture, and stored as a file */
+  /** named as a picture, but stored as a file */
   readonly isNoPicture: boolean;
   /** 0..1 */
   readonly fraction: number;
@@ -30,17 +30,25 @@ export interface ImportPorts {
     options: { readonly signal: AbortSignal; readonly onProgress: (sentRows: number) => void },
   ) => Promise<void>;
   readonly announce: (sentence: string) => void;
-  /** Calls once after so many ms. */
+  /** Calls `run` once after this many ms. */
   readonly later: (run: () => void, ms: number) => void;
 }
 
-/** So many files go at once whatever their size; of small ones more, as a store writes those that come together in one go. */
+/**
+ * So many files are sent at once, whatever their size; more of small ones, because a store writes those that arrive
+ * together in one transaction.
+ */
 const atOnce = 8;
 const mostAtOnce = 24;
 const mostBytesAtOnce = 8 * 2 ** 20;
-/** A cancelled file that has at most this to go ends by itself: stopped, it may be stored and counted as cancelled. */
+/**
+ * A cancelled file with at most this much left is sent to its end: stopped, it might be stored and yet counted as
+ * cancelled.
+ */
 const mostEndingBytes = 4 * 2 ** 20;
-/** Figures are told anew at most so often while files go, and lists are read anew: of thousands, each would cost the page a frame. */
+/**
+ * Progress and lists are updated at most this often: an update for each of thousands of files would cost a frame each.
+ */
 const tellEveryMs = 100;
 const readAnewEveryMs = 2_000;
 
@@ -53,15 +61,15 @@ const noneOf = (): Record<ImportState, number> => ({
   cancelled: 0,
 });
 
-/** In bytes, and one for the file itself: empty ones count too. */
+/** In bytes, plus one for the file itself, so that empty files count. */
 const weightOf = (file: File): number => file.size + 1;
 const bytesToGo = ({ file, fraction }: QueuedFile): number => file.size * (1 - fraction);
 const doneWeightOf = ({ file, state, fraction }: QueuedFile): number =>
   weightOf(file) * (state === 'waiting' || state === 'sending' ? fraction : 1);
 
 /**
- * Files on their way into the data service. What fails stays in the list, to be tried again: nothing is dropped.
- * Its figures are kept as files go, not counted anew: a folder of 10,000 costs each file no more than a single one does.
+ * Imports files into the data service. Failed files stay in the list for another try. Counts are kept up to date file
+ * by file and never recomputed, so that each of 10,000 files costs as little as one.
  */
 export class ImportQueue {
   readonly #ports: ImportPorts;
@@ -71,16 +79,16 @@ export class ImportQueue {
   #counts = noneOf();
   #weight = 0;
   #doneWeight = 0;
-  /** No file before this one waits. */
+  /** No file before this one is waiting. */
   #next = 0;
   #sending = 0;
   #sendingBytes = 0;
-  /** of the files on their way, by number */
+  /** for the files being sent, by number */
   readonly #aborts = new Map<number, AbortController>();
   #isEnding = $state(false);
-  /** raised after changes of the above, for whoever shows it */
+  /** increased after changes of the fields above, for observers */
   #changes = $state(0);
-  /** raised after files were stored: lists read anew */
+  /** increased after files were stored, so that lists read again */
   #storedCount = $state(0);
   #storedUntold = 0;
   readonly #tell: () => void;
@@ -105,7 +113,7 @@ export class ImportQueue {
     return this.count('waiting', 'sending') > 0;
   }
 
-  /** Whether it was cancelled, and waits for files that are nearly there. */
+  /** Whether it was cancelled, and waits for files that are nearly complete. */
   get isEnding(): boolean {
     return this.#isEnding && this.isBusy;
   }
@@ -115,7 +123,7 @@ export class ImportQueue {
     return states.reduce((sum, state) => sum + this.#counts[state], 0);
   }
 
-  /** 0..1 over all files by their sizes. */
+  /** 0..1 over all files, weighted by size. */
   get fraction(): number {
     void this.#changes;
     return this.#weight === 0 ? 0 : this.#doneWeight / this.#weight;
@@ -134,8 +142,8 @@ export class ImportQueue {
   }
 
   /**
-   * Takes back what waits and stops what is far from its end; what is stored stays. Files that are nearly there end first.
-   * Cancelled again, it stops those, too.
+   * Removes waiting files and stops those far from their end; stored files stay. Files that are nearly complete are
+   * finished first; a second call stops these, too.
    */
   cancel(): void {
     const mostToGo = this.isEnding ? -1 : mostEndingBytes;
@@ -148,7 +156,7 @@ export class ImportQueue {
     this.#changes += 1;
   }
 
-  /** Sends again what failed or was cancelled. */
+  /** Sends failed and cancelled files again. */
   retry(): void {
     for (const { number, state } of this.#items)
       if (state === 'failed' || state === 'cancelled')
@@ -159,7 +167,7 @@ export class ImportQueue {
     this.#changes += 1;
   }
 
-  /** Empties the list, once nothing is under way. */
+  /** Clears the list if nothing is running. */
   dismiss(): void {
     if (this.isBusy) return;
     this.#firstNumber += this.#items.length;
@@ -214,13 +222,13 @@ export class ImportQueue {
       const { wasThere, isNoPicture } = plan
         ? await this.#ports.uploadRows(file, plan, options).then(() => ({ wasThere: false, isNoPicture: false }))
         : await this.#ports.uploadFile(file, options);
-      // What was stored before the word of its cancelling came is stored.
+      // A file that was stored before its cancellation arrived is stored.
       const isWaitedFor = !signal.aborted || this.#items[number - this.#firstNumber]?.state === 'cancelled';
       if (isWaitedFor) this.#change(number, { state: wasThere ? 'was-there' : 'stored', isNoPicture, fraction: 1 });
       this.#storedUntold += 1;
       this.#tellStored();
     } catch (error) {
-      // A file that was moved or unplugged meanwhile cannot be read: the browser says so itself.
+      // A file that was moved or unplugged meanwhile cannot be read: the browser's message says so.
       const words =
         error instanceof DOMException
           ? { message: error.message, cure: 'Drop it again.' }
@@ -229,7 +237,7 @@ export class ImportQueue {
     } finally {
       this.#sending -= 1;
       this.#sendingBytes -= file.size;
-      // Tried again meanwhile, the file has another.
+      // After a retry the file has another controller.
       if (this.#aborts.get(number) === abort) this.#aborts.delete(number);
       this.#pump();
       if (!this.isBusy && this.#sending === 0) {
@@ -265,7 +273,7 @@ export class ImportQueue {
   }
 }
 
-/** Runs the first time it is called, and then once for all calls of so many ms. */
+/** Runs on the first call, and then once for all calls within this many ms. */
 function atMostEvery(ms: number, later: ImportPorts['later'], run: () => void): () => void {
   let isResting = false;
   let isAsked = false;

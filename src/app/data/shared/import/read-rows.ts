@@ -6,11 +6,11 @@ import { readTimeMicros } from './read-time.ts';
 export interface RowsTable {
   readonly columns: readonly string[];
   readonly rows: readonly JsonObject[];
-  /** those whose every value is a moment, the likeliest first */
+  /** columns in which every value is a moment, the likeliest first */
   readonly timeColumns: readonly string[];
 }
 
-/** Why a file is no table, in words for the person who dropped it. */
+/** Why a file is not a table, in words for the person who dropped it. */
 class RowsError extends Error {
   override readonly name = 'RowsError';
   readonly code: 'not-json' | 'not-rows' | 'empty';
@@ -20,7 +20,7 @@ class RowsError extends Error {
   }
 }
 
-/** Reads CSV, a JSON array of objects, or an object a line. @throws RowsError */
+/** Reads CSV, a JSON array of objects, or one object a line. @throws RowsError */
 export function readRows(text: string, fileName: string): RowsTable {
   const rows = /\.(csv|tsv)$/i.test(fileName) ? csvRows(text) : jsonRows(text);
   if (rows.length === 0) throw new RowsError('empty', 'It has no rows.');
@@ -42,7 +42,7 @@ function csvRows(text: string): JsonObject[] {
   );
 }
 
-/** Numbers and truth values as such; an empty cell is none. A leading zero or + is a code, not a number. */
+/** Converts numbers and booleans; an empty cell is null. A leading zero or + marks a code, not a number. */
 function cellValue(text: string): JsonValue {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -81,7 +81,7 @@ function parseLines(text: string): JsonValue[] {
   });
 }
 
-/** An object that holds its rows: the first list of objects in it; else it is one row itself. */
+/** The rows of an object: the first list of objects in it; otherwise the object itself is the only row. */
 function innerRows(object: JsonObject): readonly JsonValue[] {
   const list = Object.values(object).find((value) => Array.isArray(value) && value.length > 0 && value.every(isObject));
   return (list as JsonValue[] | undefined) ?? [object];

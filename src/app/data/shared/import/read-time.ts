@@ -1,4 +1,7 @@
-/** A moment in µs since 1970, as tables write it: ISO 8601, or a number of s, ms, µs or ns by its size. Null where it is none. */
+/**
+ * Reads a moment as tables write it: ISO 8601, or a number whose size tells s, ms, µs or ns. Returns µs since 1970, or
+ * null.
+ */
 export function readTimeMicros(value: unknown): number | null {
   const number =
     typeof value === 'number'
@@ -12,13 +15,13 @@ export function readTimeMicros(value: unknown): number | null {
     .trim()
     .replace(' ', 'T')
     .replace(/ ?UTC$/, 'Z');
-  // Date reads three digits of a second; the microseconds behind them are added by hand.
+  // Date reads three digits of a second; the microseconds are added separately.
   const ms = new Date(text.replace(/(\.\d{3})\d+/, '$1')).getTime();
   const beyond = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '';
   return Number.isNaN(ms) ? null : ms * 1000 + Number(beyond.padEnd(3, '0'));
 }
 
-// Between 2001 and 2286 in each unit: what else a column holds is a measure and no moment.
+// Accepts moments between 2001 and 2286 in each unit: other numbers are measurements.
 function fromEpoch(number: number): number | null {
   if (number >= 1e9 && number < 1e10) return Math.round(number * 1e6);
   if (number >= 1e12 && number < 1e13) return Math.round(number * 1e3);

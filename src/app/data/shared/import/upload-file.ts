@@ -18,17 +18,17 @@ export interface UploadFileOptions {
 }
 
 const pieceBytes = 2 ** 20;
-/** A file of up to this is read once, for its hash and for being sent; as a capture it goes whole, in one message. */
+/** A file up to this size is read once, for its hash and for sending; as a capture it is sent in one message. */
 const mostHeldBytes = 4 * 2 ** 20;
 const mostDeletions = 50;
-/** tells what a file is */
+/** enough bytes to recognize a file's type */
 const headBytes = 1024;
 
 /**
- * Stores a file once, whatever its name and however often it is sent: its upload id is its content's hash. Whether it was
- * there before is told; its tags are added then. A file that was deleted since it was last imported is stored again.
- * One that is named as a picture and is none is stored as a file, and that is told too.
- * @throws ConnectError
+ * Stores a file once, whatever its name and however often it is sent: its upload id is the hash of its content. If it
+ * was stored before, its tags are added, and the result says so. A file that was deleted since its last import is
+ * stored again. A file that is named as a picture but is none is stored as a file, and the result says so. @throws
+ * ConnectError
  */
 export async function uploadFile(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
@@ -57,7 +57,7 @@ export async function uploadFile(
 
 interface Upload {
   readonly about: DataCaptureUploadMetadata;
-  /** the file, or its bytes where they are at hand */
+  /** the file, or its bytes if they were read */
   readonly content: Blob | Uint8Array<ArrayBuffer>;
 }
 
@@ -69,7 +69,8 @@ function describe(
   const kind = isNoPicture(file.name, head) ? 'file' : importKind(file.name);
   const pictureType = kind === 'file' ? pictureTypeOf(head) : '';
   const isCapture = kind === 'image' || kind === 'point-cloud' || pictureType !== '';
-  // What is no picture is none, whatever its name makes of it. What the service does not know by an extension, the browser may.
+  // The content decides what is a picture, not the name. The browser may know types whose extension the service does
+  // not know.
   const fileType = importKind(file.name) === 'image' ? 'application/octet-stream' : file.type;
   const mimeType = pictureType || (isCapture ? '' : fileType);
   return create(DataCaptureUploadMetadataSchema, {
@@ -85,7 +86,7 @@ function describe(
   });
 }
 
-/** A stream costs several messages more than a call of one; only captures may go by the latter. */
+/** A stream takes several messages, a call only one; but calls are for captures only. */
 function send(
   sync: DataContext['sync'],
   { about, content }: Upload,

@@ -11,7 +11,7 @@ import { readTimeMicros } from './read-time.ts';
 export interface RowsPlan {
   readonly table: RowsTable;
   readonly componentName: string;
-  /** '' = none: the rows get the file's time, a millisecond apart */
+  /** '': none; the rows get the file's time, a millisecond apart */
   readonly timeColumn: string;
   readonly tags: readonly string[];
 }
@@ -21,9 +21,8 @@ const mostDeletions = 50;
 const componentType = 'rdk:component:sensor';
 
 /**
- * Stores the rows of a file as readings, some hundred at a time and each batch once: sent again after a failure, those
- * that are there are not stored twice.
- * @throws ConnectError
+ * Stores the rows of a file as readings, in batches of some hundred, each batch once: sent again after a failure,
+ * stored rows are not duplicated. @throws ConnectError
  */
 export async function uploadRows(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
@@ -58,7 +57,7 @@ export async function uploadRows(
       onProgress(Math.min(rows.length, start + batchRows));
       if (start + batchRows >= rows.length) return;
     }
-    // The upload was known, and its rows were deleted since: it is stored again under another id.
+    // The upload id is known, but its rows were deleted: they are stored again under another id.
   }
   throw new ConnectError('These rows were imported and deleted too often.', Code.ResourceExhausted);
 }

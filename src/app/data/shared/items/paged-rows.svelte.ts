@@ -1,31 +1,31 @@
-/** Where rows come from: pages that begin behind a cursor, in either direction. */
+/** Gives rows page by page, behind a cursor, in either direction. */
 export interface PageSource<Row> {
   count(signal: AbortSignal): Promise<{ readonly count: number; readonly totalSizeBytes: number }>;
-  /** At most `limit` rows strictly behind `last` ('' = the beginning); from the end, in reverse, where `reverse` says so. */
+  /** At most `limit` rows strictly behind `last` ('': the beginning); with `reverse` from the end backwards. */
   page(
     request: { readonly last: string; readonly limit: number; readonly reverse: boolean },
     signal: AbortSignal,
   ): Promise<{ readonly rows: readonly Row[]; readonly last: string }>;
-  /** A text that differs when rows came or went, as a rule: counting all of a large list takes seconds, this must not. */
+  /** A cheap text that usually differs once rows were added or deleted: counting a large list takes seconds. */
   glance?(signal: AbortSignal): Promise<string>;
 }
 
 /** Small enough to be read between two frames. */
 const pageRows = 200;
-/** Pages that are kept: 100,000 rows. What was looked at longest ago goes first; it is asked for again by its cursor. */
+/** Most pages in memory: 100,000 rows. The least recently shown is dropped first, and read again by its cursor. */
 const mostPages = 500;
 
 /**
- * A list of any length that is read where it is looked at. The service knows cursors and no positions, so a place far
- * away is reached by walking from the nearest page whose cursor is known; the end is one of these, read in reverse.
+ * A list of any length that is read where it is shown. The service has cursors but no positions, so a distant row is
+ * reached page by page from the nearest known cursor; reading backwards from the end counts as one.
  */
 export class PagedRows<Row> {
   readonly #source: PageSource<Row>;
   readonly #onError: (error: unknown) => void;
   #pages = new Map<number, readonly Row[]>();
-  /** what was known before a refresh, shown till the new rows come */
+  /** rows from before a refresh, shown until the new ones arrive */
   #stale = new Map<number, readonly Row[]>();
-  /** the cursors that pages begin behind, from the start and, in reverse, from the end */
+  /** cursors by page, from the start and, in reverse, from the end */
   #forward = new Map<number, string>([[0, '']]);
   #backward = new Map<number, string>();
   #wanted: readonly [number, number] = [0, pageRows];
@@ -38,7 +38,7 @@ export class PagedRows<Row> {
   #isLoading = $state(false);
   #glance = '';
   #isChecking = false;
-  /** a thorough check was asked for during another one */
+  /** a thorough check was requested during another check */
   #checkAgain = false;
 
   constructor(source: PageSource<Row>, onError: (error: unknown) => void) {
@@ -46,7 +46,7 @@ export class PagedRows<Row> {
     this.#onError = onError;
   }
 
-  /** How many there are altogether; null until something is read, and the first page's length until all are counted. */
+  /** Number of rows; null until something is read, and the length of the first page until all are counted. */
   get total(): number | null {
     return this.#total;
   }
@@ -63,13 +63,13 @@ export class PagedRows<Row> {
     return this.#isLoading;
   }
 
-  /** The row at a place; undefined while it is not read. Reactive. */
+  /** The row at an index; undefined until it is read. Reactive. */
   row(index: number): Row | undefined {
     void this.#version;
     return this.#known(index);
   }
 
-  /** The place of a row among those that are read; −1 where it is none of them. */
+  /** The index of a row among those that are read; −1: not found. */
   indexOf(is: (row: Row) => boolean): number {
     for (const [page, rows] of this.#pages) {
       const at = rows.findIndex(is);
@@ -78,13 +78,13 @@ export class PagedRows<Row> {
     return -1;
   }
 
-  /** Reads the rows of these places first, and nothing else. */
+  /** Reads the rows of this range next, and drops earlier wishes. */
   want(first: number, end: number): void {
     this.#wanted = [Math.max(0, first), Math.max(first + 1, end)];
     void this.#read();
   }
 
-  /** Counts and reads anew; what is on the screen stays until the new rows are there. */
+  /** Counts and reads again; the shown rows stay until the new ones arrive. */
   async refresh(): Promise<void> {
     this.#life.abort();
     this.#life = new AbortController();
@@ -119,9 +119,7 @@ export class PagedRows<Row> {
     }
   }
 
-  /**
-   * Reads anew where rows came or went, as far as a glance at both ends tells; `thorough` counts all of them.
-   */
+  /** Refreshes if rows were added or deleted, as far as a glance at both ends tells; `thorough` counts all rows. */
   async refreshIfChanged(thorough = false): Promise<void> {
     if (this.#isChecking || this.#isLoading || this.#walk || this.#total === null) {
       this.#checkAgain ||= thorough;
@@ -137,14 +135,14 @@ export class PagedRows<Row> {
           : (await this.#source.glance(signal)) !== this.#glance;
       if (changed && !signal.aborted) await this.refresh();
     } catch {
-      // It was a check at the side: what is asked for next says what is wrong.
+      // This is a check in the background: the next foreground read reports errors.
     } finally {
       this.#isChecking = false;
     }
     if (this.#checkAgain && !signal.aborted) await this.refreshIfChanged(true);
   }
 
-  /** The rows of places a to b, read as needed. @throws what the service answers */
+  /** The rows from a to b, read as needed. @throws what the service answers */
   async between(a: number, b: number): Promise<readonly Row[]> {
     const [first, end] = [Math.max(0, Math.min(a, b)), Math.min(this.#total ?? 0, Math.max(a, b) + 1)];
     const rows: Row[] = [];
@@ -162,7 +160,7 @@ export class PagedRows<Row> {
     return rows;
   }
 
-  /** Changes rows that are read already, as after an edit; nothing is asked of the service. */
+  /** Changes rows in memory, as after an edit, without asking the service. */
   change(change: (row: Row) => Row): void {
     for (const [page, rows] of this.#pages) this.#pages.set(page, rows.map(change));
     this.#version += 1;
@@ -172,7 +170,7 @@ export class PagedRows<Row> {
     this.#life.abort();
   }
 
-  /** Shows the first page while all are still counted. Returns how many there are, where that page has all of them. */
+  /** Shows the first page while the rows are counted. Returns their number if that page holds all of them. */
   async #readFirst(signal: AbortSignal): Promise<number | null> {
     const { rows, last } = await this.#source.page({ last: '', limit: pageRows, reverse: false }, signal);
     if (signal.aborted) return null;
@@ -200,7 +198,7 @@ export class PagedRows<Row> {
     } catch (error) {
       if (!signal.aborted) this.#onError(error);
     } finally {
-      this.#walk = null; // in the same breath as the last check: what is wanted after it begins a new walk
+      this.#walk = null; // synchronous with the last check, so that a later wish begins a new walk
     }
   }
 
@@ -212,7 +210,7 @@ export class PagedRows<Row> {
     return null;
   }
 
-  /** Reads one page: the wanted one where its cursor is known, else the next one on the shortest way to it. */
+  /** Reads one page: the wanted one if its cursor is known, otherwise the next on the shortest way to it. */
   async #step(wanted: number, signal: AbortSignal): Promise<void> {
     const lastPage = Math.max(0, Math.ceil((this.#total ?? 0) / pageRows) - 1);
     if (this.#backward.size === 0) this.#backward.set(lastPage, '');
@@ -226,7 +224,7 @@ export class PagedRows<Row> {
     if (signal.aborted) return;
     if (next !== '') (reverse ? this.#backward : this.#forward).set(page + (reverse ? -1 : 1), next);
     this.#keep(page, reverse ? rows.toReversed() : rows);
-    // A walk that ends early shows that there are fewer than were counted.
+    // A walk that ends early shows that there are fewer rows than counted.
     if (!reverse && rows.length < limit) this.#total = Math.min(this.#total ?? 0, page * pageRows + rows.length);
   }
 
@@ -238,7 +236,7 @@ export class PagedRows<Row> {
   }
 }
 
-/** The page nearest to the wanted one on its side; null where there is none. */
+/** The known page nearest to the wanted one on its side; null: none. */
 function nearest(cursors: ReadonlyMap<number, string>, distance: (page: number) => number): number | null {
   let best: number | null = null;
   for (const page of cursors.keys())

@@ -4,7 +4,7 @@ import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
-/** When stored files were received, ms since 1970; null for one that is stored no more. */
+/** When stored files were received, in ms since 1970; null for a deleted file. */
 export const receivedTimes = memoizeByObject(({ data }: Pick<DataContext, 'data'>) =>
   gatheredReads(async (ids, signal) => {
     try {

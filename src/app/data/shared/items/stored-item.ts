@@ -3,13 +3,13 @@ import { isTrackTag } from '../../../../datasets/tracks/track-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { NormalizedBox } from '../../../../vision/normalized-box.ts';
 
-/** What a list keeps of a stored file: a hundred thousand of these are at hand at once. */
+/** What a list keeps of a stored file; it holds up to a hundred thousand of these. */
 export interface StoredItem {
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
   readonly sizeBytes: number;
-  /** when it was requested; null where it does not say */
+  /** when it was requested; null: unknown */
   readonly timeMs: number | null;
   readonly tags: readonly string[];
   readonly datasetIds: readonly string[];
@@ -26,7 +26,10 @@ export interface ItemBox extends NormalizedBox {
 
 const datasetTagPrefix = 'SVC_DATASET_';
 
-/** Tags as people gave them: the service keeps membership of datasets among them, the editor which boxes are of a track. */
+/**
+ * The tags that people gave: the service also stores membership of datasets as tags, and the editor the tracks of
+ * boxes.
+ */
 export const ownTags = (tags: readonly string[]): readonly string[] =>
   tags.filter((tag) => !tag.startsWith(datasetTagPrefix) && !isTrackTag(tag));
 

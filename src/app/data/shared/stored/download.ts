@@ -1,7 +1,7 @@
 import { saveFile } from '../../../kit/layout/save-file.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
-/** Answers of more are refused by the service, and would sit in memory whole. */
+/** The service refuses larger answers, and they would be in memory as a whole. */
 const mostInAnswerBytes = 64e6;
 
 export interface Downloadable {
@@ -11,8 +11,8 @@ export interface Downloadable {
 }
 
 /**
- * Saves a stored file to disk. A large one is read by its address, in pieces, where addresses work here.
- * @throws ConnectError, or an Error in words for the person at the page
+ * Saves a stored file to disk. A large one is read through its URL, in pieces, if URLs work here. @throws
+ * ConnectError, or an Error in words for the user
  */
 export async function download(
   context: Pick<DataContext, 'data' | 'linkTrouble'>,
@@ -22,7 +22,7 @@ export async function download(
   saveFile(name.replaceAll(/[\\/]/g, '_'), content);
 }
 
-/** The bytes of a stored file with its type. @throws ConnectError */
+/** The bytes of a stored file, with its type. @throws ConnectError */
 export async function contentOf(context: Pick<DataContext, 'data'>, id: string, signal?: AbortSignal): Promise<Blob> {
   const request = { binaryDataIds: [id], includeBinary: true };
   const { data } = await context.data.binaryDataByIDs(request, signal ? { signal } : {});

@@ -7,8 +7,8 @@ import type { StoredItem } from '../items/stored-item.ts';
 import { storedItems, type SortOrder } from './stored-items.ts';
 
 /**
- * The list of one filter, with what is selected in it: it outlives the view of one of its items, so that coming back
- * finds the place again.
+ * The list of one filter with its selection. It outlives the view of one of its items, so that a return finds the same
+ * position.
  */
 export class ItemList {
   readonly #context: DataContext;
@@ -25,7 +25,7 @@ export class ItemList {
   #order = $state<SortOrder>('newest');
   #rows: PagedRows<StoredItem> = $state.raw()!;
 
-  /** Shows nothing until `rows` are refreshed. `sourceOf`: where items come from, unless it is all that matches the filter. */
+  /** Empty until `rows` are refreshed. `sourceOf`: the source of the items; default: all that match the filter. */
   constructor(
     context: DataContext,
     mimeTypes: readonly string[],
@@ -53,12 +53,12 @@ export class ItemList {
     return this.#rows;
   }
 
-  /** The item that has the keyboard. */
+  /** Index of the focused item. */
   get current(): number {
     return this.#choice.current;
   }
 
-  /** Shows what matches, unless it is what is shown. */
+  /** Shows what matches, unless it is shown already. */
   show(filter: DataFilter, order: SortOrder = this.#order): void {
     const same = JSON.stringify([filter, order]) === JSON.stringify([this.#filter, this.#order]);
     if (same) return;
@@ -85,7 +85,7 @@ export class ItemList {
       .catch((error: unknown) => this.#context.report(error, 'The range could not be selected.'));
   }
 
-  /** The ids that are selected. Of "all" they are read as one goes; files that come meanwhile are none of them. */
+  /** The selected ids. For "all" they are read while iterating; files that arrive meanwhile are left out. */
   async *selectedIds(): AsyncGenerator<string> {
     if (!this.selection.isAll) {
       yield* this.selection.ids;

@@ -27,11 +27,11 @@ const known = createRegistry(
 export interface MetadataRow {
   readonly name: string;
   readonly value: string;
-  /** an id or the like: in the face of code */
+  /** true for an id or the like, shown in a monospaced font */
   readonly isCode?: boolean;
 }
 
-/** What a stored file says about itself, in the order that one looks for it; what is empty is left out. */
+/** The metadata of a stored file in display order; empty fields are left out. */
 export function metadataRows(metadata: BinaryMetadata): readonly MetadataRow[] {
   const capture = metadata.captureMetadata;
   const time = (stamp: BinaryMetadata['timeRequested']): string => timeText(stamp ? timestampMs(stamp) : null);
@@ -59,7 +59,7 @@ export function metadataRows(metadata: BinaryMetadata): readonly MetadataRow[] {
 
 const nameAndId = (name = '', id = ''): string => (name && id && name !== id ? `${name} (${id})` : name || id);
 
-/** A parameter of a method as JSON; its type alone where it is none of the common ones. */
+/** A method parameter as JSON; only its type if the type is not a common one. */
 function anyText(any: Any): string {
   const message = anyUnpack(any, known);
   const schema = message && known.getMessage(message.$typeName);

@@ -7,8 +7,8 @@ const shown = new Set([...imageTypes, ...pointCloudTypes]);
 const scannedRows = 1000;
 
 /**
- * What is neither an image nor a point cloud. The service's filter cannot say "none of these types": all files are read,
- * and what other tabs show is left out; where the filter names types, it is asked as it is.
+ * Files that are neither images nor point clouds. The service's filter cannot exclude types, so all files are read and
+ * those of other tabs are skipped; if the filter names types, the service filters.
  */
 export const otherFiles: typeof storedItems = (context, filter, _mimeTypes, order) => {
   const all = storedItems(context, filter, [], order);
@@ -17,7 +17,9 @@ export const otherFiles: typeof storedItems = (context, filter, _mimeTypes, orde
   return withoutShown(all, others);
 };
 
-/** `all` without those that `others` counts. A cursor is the service's with the number of rows behind it already given. */
+/**
+ * `all` without those that `others` counts. A cursor is the service's cursor plus the number of rows already returned.
+ */
 export function withoutShown(all: PageSource<StoredItem>, others: PageSource<StoredItem>): PageSource<StoredItem> {
   let total = Number.POSITIVE_INFINITY;
   return {

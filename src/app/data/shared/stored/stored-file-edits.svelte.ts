@@ -4,14 +4,14 @@ import { addTags, addToDataset, removeFromDataset, removeTags } from '../bulk/ed
 import { download, type Downloadable } from './download.ts';
 import type { StoredItem } from '../items/stored-item.ts';
 
-/** What may be done with one stored file, and why the last of it was not done. */
+/** The actions on one stored file, and why the last one failed. */
 export class StoredFileEdits {
   readonly #context: Pick<DataContext, 'data' | 'linkTrouble'>;
   readonly #onChanged: () => void;
   #failure = $state.raw<ErrorWords | null>(null);
   #isDownloading = $state(false);
 
-  /** `onChanged`: its tags or datasets are others now */
+  /** `onChanged`: its tags or datasets were changed */
   constructor(context: Pick<DataContext, 'data' | 'linkTrouble'>, onChanged: () => void) {
     this.#context = context;
     this.#onChanged = onChanged;
@@ -29,7 +29,7 @@ export class StoredFileEdits {
     this.#failure = null;
   }
 
-  /** Leaves it these tags of its own, and no others. */
+  /** Replaces the file's own tags. */
   setTags({ id, tags }: StoredItem, wanted: readonly string[]): Promise<void> {
     const added = wanted.filter((tag) => !tags.includes(tag));
     const removed = tags.filter((tag) => !wanted.includes(tag));
@@ -47,7 +47,7 @@ export class StoredFileEdits {
     return this.#edit(() => removeFromDataset(this.#context, datasetId)([id]));
   }
 
-  /** Saves it to disk. */
+  /** Saves the file to disk. */
   async download(file: Downloadable): Promise<void> {
     this.#isDownloading = true;
     await this.#attempt(() => download(this.#context, file));

@@ -2,7 +2,7 @@ import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
-/** What is known of the one stored file that is looked at. */
+/** The stored file that is shown. */
 export class StoredFileState {
   readonly #context: Pick<DataContext, 'data'>;
   #metadata = $state.raw<BinaryMetadata | null>(null);
@@ -22,7 +22,7 @@ export class StoredFileState {
     return this.#failure;
   }
 
-  /** Looks at a file; of the one before nothing is shown any more. */
+  /** Shows a file; the previous one disappears at once. */
   async show(id: string): Promise<void> {
     this.#id = id;
     this.#metadata = null;
@@ -30,7 +30,7 @@ export class StoredFileState {
     await this.refresh();
   }
 
-  /** Reads it anew; what is known of it stays until then. */
+  /** Reads the metadata again; the old metadata stays until then. */
   async refresh(): Promise<void> {
     const id = this.#id;
     try {

@@ -7,7 +7,7 @@ import { storedItem, type StoredItem } from '../items/stored-item.ts';
 
 export type SortOrder = 'newest' | 'oldest';
 
-/** The stored files that match a filter, as pages. `mimeTypes` are the tab's, where the filter names none. */
+/** The stored files that match a filter, as pages. `mimeTypes` are those of the tab, used if the filter names none. */
 export function storedItems(
   { data, home }: Pick<DataContext, 'data' | 'home'>,
   filter: DataFilter,

@@ -1,7 +1,7 @@
-/** What stands behind the tab's name while one file is looked at: "/<id>", and the list's filter behind it. */
+/** The address behind the tab's name while one file is shown: "/<id>", followed by the list's filter. */
 export const viewRest = (binaryDataId: string): string => `/${encodeURIComponent(binaryDataId)}`;
 
-/** The file of such an address; null where it is another. */
+/** The file id in such an address; null if there is none. */
 export function viewedId(rest: string): string | null {
   const encoded = /^\/([^/?]+)(?:\?.*)?$/.exec(rest)?.[1];
   if (encoded === undefined) return null;

@@ -2,10 +2,10 @@ import type { DataContext } from '../../context/data-context.ts';
 import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 
-/** About three frames: cells that fly past in a fast scroll are gone by then. */
+/** About three frames: after this, cells of a fast scroll are out of sight. */
 const restMs = 50;
 
-/** The small pictures of a data service; the same cache for every list, so that coming back shows them at once. */
+/** The thumbnails of a data service, one cache for all lists. */
 export const thumbnailsOf = memoizeByObject(
   (context: DataContext) =>
     new ThumbnailCache({

@@ -1,25 +1,25 @@
 import type { ThumbnailClient } from '../../../../../workers/thumbnails/client.ts';
 import type { DrawnPicture, PictureBytes } from '../../../../../workers/thumbnails/protocol.ts';
 
-/** What is to be drawn small. */
+/** A picture to draw as a thumbnail. */
 export interface Pictured {
   readonly id: string;
   readonly sizeBytes: number;
 }
 
-/** The bytes are given away: their buffers go on to the worker that draws. */
+/** Fetches bytes by id. The buffers are transferred to the worker that draws. */
 export type FetchBytes = (ids: readonly string[], signal: AbortSignal) => Promise<readonly PictureBytes[]>;
 
 export interface ThumbnailCachePorts {
   readonly fetch: FetchBytes;
   readonly client: ThumbnailClient;
-  /** Calls once what flew past is gone: only what stays in sight is worth a fetch. */
+  /** Calls `run` after a short rest: pictures that scroll past are not fetched. */
   readonly later: (run: () => void) => void;
 }
 
 type Listener = (picture: DrawnPicture) => void;
 interface Wanted extends Pictured {
-  /** the later, the sooner */
+  /** higher numbers are drawn first */
   readonly turn: number;
   readonly listeners: Set<Listener>;
 }
@@ -35,8 +35,8 @@ const batchItems = 8;
 const batchBytes = 6_000_000;
 
 /**
- * The small pictures in sight. What came into sight last is fetched first, some at a time; what scrolls past before its
- * turn costs nothing, and a fetch that nobody waits for any more is cancelled.
+ * Draws the thumbnails that are in sight. Those that came into sight last are fetched first, in small batches; those
+ * that scroll out before their turn are never fetched, and a fetch without a listener is cancelled.
  */
 export class ThumbnailCache {
   readonly #ports: ThumbnailCachePorts;
@@ -50,12 +50,12 @@ export class ThumbnailCache {
     this.#ports = ports;
   }
 
-  /** What is at hand; undefined for one yet to ask for. */
+  /** The thumbnail if it was drawn; undefined: request it. */
   get(id: string): DrawnPicture | undefined {
     return this.#drawn.get(id);
   }
 
-  /** Asks for one; returns what takes the wish back. */
+  /** Requests a thumbnail; returns a function that cancels the request. */
   request(item: Pictured, listener: Listener): () => void {
     const known = this.#drawn.get(item.id);
     if (known !== undefined) {
@@ -105,7 +105,7 @@ export class ThumbnailCache {
   #nextBatch(): Batch {
     const items: Wanted[] = [];
     let bytes = 0;
-    // What came into sight last is drawn first, and of that what is first.
+    // The latest request first, and within it in order.
     for (const wanted of [...this.#waiting.values()].toSorted((a, b) => b.turn - a.turn)) {
       bytes += wanted.sizeBytes;
       if (items.length >= batchItems || (items.length > 0 && bytes > batchBytes)) break;
@@ -132,7 +132,7 @@ export class ThumbnailCache {
           if (!found.has(id)) this.#put(batch, id, { reason: 'The image is not stored any more.' });
       }
     } catch {
-      // Cancelled, deleted meanwhile, or the service stopped: it is asked for again when it is next in sight.
+      // It was cancelled, deleted meanwhile, or the service stopped: it is requested again when it is next in sight.
     } finally {
       this.#end(batch);
       if (this.#waiting.size > 0) this.#schedule();
