@@ -10,5 +10,6 @@ it('knows the steps that draw by their records alone', () => {
 
 it.each(stepTypes)('%s names a vision service exactly if it draws', (type) => {
   const naming = stepRecords[type].attributes.filter(({ namesService }) => namesService);
-  expect(naming.map(({ key }) => key)).toEqual(isDrawing({ type }) ? [serviceKeyOf(type)] : []);
+  const step = { type };
+  expect(naming.map(({ key }) => key)).toEqual(isDrawing(step) ? [serviceKeyOf(step.type)] : []);
 });

@@ -1,3 +1,4 @@
+import type * as jsonc from 'jsonc-parser';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
 import { changedResources } from '../../../config/export-config.ts';
@@ -6,7 +7,7 @@ import { ConfigState } from './config-state.svelte.ts';
 
 const parsed = vi.hoisted((): string[] => []);
 vi.mock('jsonc-parser', async (importOriginal) => {
-  const original = await importOriginal<typeof import('jsonc-parser')>();
+  const original = await importOriginal<typeof jsonc>();
   return {
     ...original,
     parseTree: (...given: Parameters<typeof original.parseTree>) => {

@@ -1,21 +1,12 @@
 import type { TransformStep } from '../../../config/machine-config.ts';
-import type { Classification, RawDetections } from '../../../vision/detections.ts';
-import { dropText, type FilteredRows } from '../../../vision/filter/filter-detections.ts';
-import { serviceFilter, type ServiceFilter } from '../../../vision/filter/service-filter.ts';
+import type { RawDetections } from '../../../vision/detections.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { isOneOf } from './label-lists.ts';
-import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
-import { findClasses, type FoundClass } from './find-classes.ts';
+import { FilteredResults, ResultsFiltering, type ShownResult } from './filtered-results.svelte.ts';
 import { followBox } from './follow-box.ts';
-import { labelsOfClasses, labelsOfRows, rowsFrom, surestRows } from './surest-rows.ts';
-
-const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
-
-/** For a classifier without a limit on its classes, this many count as being on the frame. */
-const MOST_HERE = 5;
+import { rowsFrom, surestRows } from './surest-rows.ts';
 
 /** A box on one picture of the frame's path. */
 export interface TracedPicture {
@@ -28,27 +19,12 @@ export interface TracedPicture {
   readonly tilted: boolean;
 }
 
-/** Holds the result of a frame; null: there is none. */
-interface ShownResult {
-  readonly current: FrameResult | null;
-}
-
-/**
- * The raw results of one frame under the thresholds in force: of the frame on the stage, or of the one that panels
- * list. A changed threshold filters here, never in the worker.
- */
-export class ResultsState {
+/** The results of the frame on the stage: what is selected of them, and where their boxes lie on its pictures. */
+export class ResultsState extends FilteredResults {
   readonly #shown: ShownResult;
-  /**
-   * null: this object holds the results of the stage itself. Otherwise the stage's results, with which a list
-   * shares the filtered rows and the number of classes.
-   */
-  readonly #stage: ResultsState | null;
   readonly #view: ViewState;
-  readonly #rule: () => ServiceFilterRule;
   readonly #steps: () => readonly TransformStep[];
-  #topCount = $state(5);
-  readonly #onFiltered: (ms: number) => void;
+  readonly #filtering: ResultsFiltering;
 
   /** @param onFiltered called with the duration in ms after results were filtered */
   constructor(
@@ -57,28 +33,26 @@ export class ResultsState {
     rule: () => ServiceFilterRule,
     steps: () => readonly TransformStep[],
     onFiltered: (ms: number) => void = () => {},
-    stage: ResultsState | null = null,
   ) {
-    this.#onFiltered = onFiltered;
+    const filtering = new ResultsFiltering(onFiltered);
+    super(shown, view, rule, filtering);
     this.#shown = shown;
     this.#view = view;
-    this.#rule = rule;
     this.#steps = steps;
-    this.#stage = stage;
+    this.#filtering = filtering;
   }
 
   /** The results of the frame that panels list, under their rule; both may be older than the stage's. */
-  listing(listed: ShownResult, rule = this.#rule): ResultsState {
-    return new ResultsState(listed, this.#view, rule, this.#steps, this.#onFiltered, this);
+  listing(listed: ShownResult, rule: () => ServiceFilterRule): FilteredResults {
+    return new FilteredResults(listed, this.#view, rule, this.#filtering);
   }
 
   /** Number of requested classifications; 0: all, in label order. */
   get topCount(): number {
-    return this.#stage?.topCount ?? this.#topCount;
+    return this.#filtering.topCount;
   }
   set topCount(count: number) {
-    if (this.#stage) this.#stage.topCount = count;
-    else this.#topCount = count;
+    this.#filtering.topCount = count;
   }
 
   /**
@@ -95,84 +69,12 @@ export class ResultsState {
     this.#view.hoveredRow = follow(this.#view.hoveredRow);
   }
 
-  readonly detections: RawDetections | null = $derived.by(() => this.#shown.current?.detections ?? null);
-
-  readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
-
-  /** Shared with the lists: a frame is on the stage before it is listed, and is filtered once for each rule. */
-  readonly #rowsUnder = memoizeByObject((_: ServiceFilterRule, filter: ServiceFilter) =>
-    memoizeByObject((raw: RawDetections) => {
-      const startMs = performance.now();
-      const rows = filter.rows(raw);
-      this.#onFiltered(performance.now() - startMs);
-      return rows;
-    }),
-  );
-
-  readonly rows: FilteredRows = $derived.by(() => {
-    if (!this.detections) return NONE;
-    return (this.#stage ?? this).#rowsUnder(this.#rule(), this.#filter)(this.detections);
-  });
-
-  readonly #ghostsOf = $derived.by(() => {
-    const { mostGhosts, ghostFloor } = this.#view;
-    return memoizeByObject(({ dropped }: FilteredRows, score: Float64Array) =>
-      surestRows(mostGhosts, rowsFrom(ghostFloor, dropped, score), score),
-    );
-  });
-
   /** The dropped rows that are drawn: the ones with the highest scores, from the lowest drawn score up. */
-  readonly ghosts: readonly number[] = $derived.by(() =>
-    this.detections ? (this.#stage ?? this).#ghostsOf(this.rows, this.detections.score) : [],
-  );
-
-  #aboveFloor({ score }: RawDetections): Uint32Array {
-    return rowsFrom(this.#view.ghostFloor, this.rows.dropped, score);
-  }
-
-  readonly classifications: readonly Classification[] | null = $derived.by(() => {
-    const raw = this.#shown.current?.classifications;
-    if (!raw) return null;
-    const startMs = performance.now();
-    const classes = this.#filter.classes(raw, this.topCount);
-    this.#onFiltered(performance.now() - startMs);
-    return classes;
+  readonly ghosts: readonly number[] = $derived.by(() => {
+    if (!this.detections) return [];
+    const { score } = this.detections;
+    return surestRows(this.#view.mostGhosts, rowsFrom(this.#view.ghostFloor, this.rows.dropped, score), score);
   });
-
-  /**
-   * The highest score of each label on this frame, by label in lower case: labels that are kept or above the lowest
-   * drawn score; for a classifier its best classes, whether or not they are kept.
-   */
-  readonly labelsHere: ReadonlyMap<string, number> = $derived.by(() => {
-    const { detections } = this;
-    if (!detections) return labelsOfClasses(this.findClasses('').slice(0, this.topCount || MOST_HERE));
-    return labelsOfRows(detections, [...this.rows.kept, ...this.#aboveFloor(detections)]);
-  });
-
-  /** Whether any detection or class of a label is kept on this frame. */
-  readonly isLabelKept: (label: string) => boolean = $derived.by(() => {
-    const labels = this.detections
-      ? Array.from(this.rows.kept, (row) => this.labelOf(row))
-      : (this.classifications ?? []).map(({ label }) => label);
-    return isOneOf(labels);
-  });
-
-  /** How many classes pass the filter, before the limit to the top n. */
-  readonly passingClasses: number = $derived.by(() => {
-    const raw = this.#shown.current?.classifications;
-    return raw ? this.#filter.classes(raw, 0).length : 0;
-  });
-
-  /** Number of classes of the model; 0: it is no classifier. */
-  readonly classCount: number = $derived.by(() => this.#shown.current?.classifications?.score.length ?? 0);
-
-  /**
-   * All classes whose name contains a text, by falling score, including dropped ones and those beyond the top n.
-   */
-  findClasses(text: string, nameOf: (label: string) => string = (label) => label): readonly FoundClass[] {
-    const raw = this.#shown.current?.classifications;
-    return raw ? findClasses(raw, this.#filter, text, nameOf) : [];
-  }
 
   /** The selected row; null: not on this frame. */
   readonly selectedRow: number | null = $derived.by(() => this.#rowHere(this.#view.selectedRow));
@@ -181,25 +83,15 @@ export class ResultsState {
   readonly hoveredRow: number | null = $derived.by(() => this.#rowHere(this.#view.hoveredRow));
 
   select(row: number | null): void {
-    this.#view.selectedRow = this.#rowOnStage(row);
+    this.#view.selectedRow = row;
   }
 
   hover(row: number | null): void {
-    this.#view.hoveredRow = this.#rowOnStage(row);
+    this.#view.hoveredRow = row;
   }
 
-  /** The row of this frame with the same object as a row of the frame on the stage. */
   #rowHere(row: number | null): number | null {
-    if (row === null || !this.detections) return null;
-    const stage = (this.#stage ?? this).detections;
-    if (stage !== this.detections) return stage && followBox(stage, row, this.detections);
-    return row < this.detections.count ? row : null;
-  }
-
-  #rowOnStage(row: number | null): number | null {
-    const stage = (this.#stage ?? this).detections;
-    if (row === null || !stage || !this.detections || stage === this.detections) return row;
-    return followBox(this.detections, row, stage);
+    return row !== null && this.detections && row < this.detections.count ? row : null;
   }
 
   /** The frame's stages with the steps that made them, from the one after `step` on (-1: source). */
@@ -250,16 +142,6 @@ export class ResultsState {
   /** Like `cornersOf`, for a box that another detector found on the service's input frame. */
   cornersOfBox(box: TracedBox): readonly Point[] {
     return traceToSource(box, this.#shownStages);
-  }
-
-  labelOf(row: number): string {
-    return this.detections?.labels[this.detections.labelIndex[row]!] ?? '';
-  }
-
-  /** Why the filter drops a row; '': it keeps it. */
-  dropReason(row: number): string {
-    const drop = this.detections && this.#filter.dropOf(this.detections, row);
-    return drop ? dropText(drop) : '';
   }
 }
 

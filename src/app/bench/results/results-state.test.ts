@@ -147,7 +147,7 @@ describe('what panels list of an earlier frame', () => {
 
   function listing(stage: RawDetections | null, onFiltered?: () => void) {
     const { results, view } = bench(atHalf, stage && frame({ detections: stage }), onFiltered);
-    return { results, view, listed: results.listing({ current: frame() }) };
+    return { results, view, listed: results.listing({ current: frame() }, () => atHalf) };
   }
 
   it('is filtered by the rule in force', () => {
@@ -155,39 +155,28 @@ describe('what panels list of an earlier frame', () => {
     expect([[...listed.rows.kept], [...listed.rows.dropped]]).toEqual([[0, 2], [1]]);
   });
 
-  it('selects and points at the same object on the stage, and back', () => {
-    const { listed, view } = listing(later);
-    listed.select(0);
-    listed.hover(2);
-    expect([view.selectedRow, view.hoveredRow]).toEqual([1, 0]);
-    expect([listed.selectedRow, listed.hoveredRow]).toEqual([0, 2]);
-    view.selectedRow = 2;
-    expect(listed.selectedRow).toBe(1);
-    listed.select(null);
-    expect([view.selectedRow, listed.selectedRow]).toEqual([null, null]);
-  });
-
-  it('selects nothing that is gone from the stage', () => {
-    const { listed, view } = listing({ ...later, labelIndex: Uint32Array.of(1, 1, 1) });
-    listed.select(0);
-    expect(view.selectedRow).toBeNull();
+  it('is filtered by a rule of its own', () => {
+    const { results } = bench();
+    const listed = results.listing({ current: frame() }, () => ({ ...atHalf, defaultMinimumConfidence: 0.8 }));
+    expect([[...results.rows.kept], [...listed.rows.kept]]).toEqual([[0, 2], [0]]);
   });
 
   it('is not filtered again where the stage has the same frame', () => {
     const onFiltered = vi.fn();
     const { results, listed } = listing(detections, onFiltered);
     expect([...listed.rows.kept]).toEqual([0, 2]);
-    expect(listed.ghosts).toEqual(results.ghosts);
     const timesForTheList = onFiltered.mock.calls.length;
     expect([...results.rows.kept, timesForTheList > 0]).toEqual([0, 2, true]);
     expect(onFiltered).toHaveBeenCalledTimes(timesForTheList);
-    listed.select(1);
-    expect([results.selectedRow, listed.selectedRow]).toEqual([1, 1]);
   });
 
   it('asks for as many classes as the stage', () => {
-    const { results, listed } = listing(later);
-    listed.topCount = 3;
-    expect([results.topCount, listed.topCount]).toEqual([3, 3]);
+    const classifications = { labels: ['a', 'b', 'c'], score: Float64Array.of(0.9, 0.8, 0.7) };
+    const classified = frame({ detections: null, classifications });
+    const { results } = bench(atHalf, classified);
+    const listed = results.listing({ current: classified }, () => atHalf);
+    expect(listed.classifications).toHaveLength(3);
+    results.topCount = 2;
+    expect([listed.classifications?.length, [...listed.labelsHere.keys()]]).toEqual([2, ['a', 'b']]);
   });
 });
