@@ -4,8 +4,8 @@ import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/eval
 import { truthSeen } from '../evaluation/truth-seen.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { FrameRun, Machine } from '../vision/machine.ts';
-import { traceToSource, type TracedStage } from '../vision/trace.ts';
-import { uprightOnSource } from '../vision/upright-on-source.ts';
+import { detectionsOnSource, regionOnSource } from '../vision/detections-on-source.ts';
+import type { TracedStage } from '../vision/trace.ts';
 import { serviceThresholds } from '../vision/filter/thresholds.ts';
 import type { CameraChain } from '../vision/camera-chain.ts';
 import { reportOf } from './cli-error.ts';
@@ -56,7 +56,7 @@ export async function seeFrames(
       if (!run.sighting) throw run.failure?.cause ?? new Error('It gave nothing.');
       const stages = tracedStages(run, chain, picture);
       const image = names.length;
-      addDetections(run, stages, picture, (label, box, score) => detections.add(image, numberOf(label), box, score));
+      addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
       cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
       names.push(frame.name);
     } catch (error) {
@@ -99,31 +99,13 @@ function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: F
 function addDetections(
   { sighting }: FrameRun,
   stages: readonly TracedStage[],
-  { widthPx, heightPx }: Frame,
   add: (label: string, box: Box, score: number) => void,
 ): void {
   const raw = sighting!.detections;
   if (!raw) return;
-  for (let row = 0; row < raw.count; row++) {
-    const score = raw.score[row]!;
-    // The machine keeps a NaN score only where no filter is set, and nothing can be ranked by it.
-    if (Number.isNaN(score)) continue;
-    const [xMin, yMin, xMax, yMax] = raw.box.subarray(4 * row, 4 * row + 4) as unknown as readonly [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const label = raw.labels[raw.labelIndex[row]!]!;
-    if (stages.length === 1) {
-      add(label, [xMin, yMin, xMax - xMin, yMax - yMin], score);
-      continue;
-    }
-    const box = uprightOnSource({ xMin, yMin, xMax, yMax }, stages);
-    if (!box) continue;
-    const [left, top] = [box.xMinNormalized * widthPx, box.yMinNormalized * heightPx];
-    add(label, [left, top, box.xMaxNormalized * widthPx - left, box.yMaxNormalized * heightPx - top], score);
-  }
+  const { row: rows, box } = detectionsOnSource(raw, stages);
+  for (const [at, row] of rows.entries())
+    add(raw.labels[raw.labelIndex[row]!]!, box.subarray(4 * at, 4 * at + 4) as unknown as Box, raw.score[row]!);
 }
 
 /** @returns how much truth was left out or is ignored, as the camera does not show enough of it */
@@ -135,10 +117,7 @@ function addTruth(
     ...given: Parameters<TruthSetBuilder['add']> extends [number, number, ...infer Rest] ? Rest : never
   ) => void,
 ): number {
-  const { widthPx, heightPx } = stages.at(-1)!;
-  // Tracing uses pixel centres, a box uses pixel edges: they are half a pixel apart.
-  const edges = { xMin: -0.5, yMin: -0.5, xMax: widthPx - 0.5, yMax: heightPx - 0.5 };
-  const region = traceToSource(edges, stages).map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
+  const region = regionOnSource(stages);
   let cutAway = 0;
   for (const { label, box, ...traits } of boxes) {
     if (stages.length === 1) {

@@ -1,5 +1,5 @@
 import type { NormalizedBox } from './normalized-box.ts';
-import { traceToSource, type TracedBox, type TracedStage } from './trace.ts';
+import { traceToSource, type Point, type TracedBox, type TracedStage } from './trace.ts';
 
 /**
  * Finds the upright box on the source that encloses a box of the last stage, clipped at the source's edges.
@@ -21,8 +21,19 @@ export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]):
   return { xMinNormalized: x.min, yMinNormalized: y.min, xMaxNormalized: x.max, yMaxNormalized: y.max };
 }
 
-// Tracing uses pixel centres, a box uses pixel edges: they are half a pixel apart.
-function cornersOnSource({ xMin, yMin, xMax, yMax }: TracedBox, stages: readonly TracedStage[]) {
+/**
+ * Traces the corners of a box of the last stage back to the source. Tracing uses pixel centres, a box uses pixel edges:
+ * they are half a pixel apart.
+ * @param box in pixels of the last stage, by its edges
+ * @param stages the source first, then the picture after each step
+ * @returns its corners in pixels of the source, not clipped
+ * @example
+ * cornersOnSource({ xMin: 0, yMin: 0, xMax: 8, yMax: 4 }, [{ step: null, widthPx: 8, heightPx: 4 }])[2]; // => { x: 8, y: 4 }
+ */
+export function cornersOnSource(
+  { xMin, yMin, xMax, yMax }: TracedBox,
+  stages: readonly TracedStage[],
+): readonly Point[] {
   const centres = { xMin: xMin - 0.5, yMin: yMin - 0.5, xMax: xMax - 0.5, yMax: yMax - 0.5 };
   return traceToSource(centres, stages).map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
 }
