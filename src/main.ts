@@ -144,13 +144,41 @@ const openData = once(async (): Promise<DataHost> => {
   };
 });
 
+const startEvaluationWorker = (): Worker =>
+  new Worker(new URL('../workers/evaluation/entry.ts', import.meta.url), { type: 'module', name: 'evaluation' });
+
+// Fetched when the evaluation is first looked at.
+const openEvaluation = once(async () => {
+  const [
+    { Evaluation },
+    { prepareBenchModel },
+    { datasetTruth },
+    { createIdbResultStore },
+    { createEvaluationClient },
+  ] = await Promise.all([
+    import('./app/evaluate/evaluation.svelte.ts'),
+    import('./app/bench/bench-model.ts'),
+    import('./app/data/tabs/datasets/truth-source.ts'),
+    import('./platform/browser/indexed-db/idb-result-store.ts'),
+    import('../workers/evaluation/client.ts'),
+  ]);
+  return new Evaluation({
+    openTruth: async () => datasetTruth(await openData()),
+    prepare: prepareBenchModel(bench),
+    store: createIdbResultStore(),
+    engine: createEvaluationClient(startEvaluationWorker),
+    memory,
+    now: () => performance.now(),
+  });
+});
+
 bench.areas.listen(window);
 bench.visit.listen(window);
 bench.shortcuts.listen(window);
 // The configuration of a link is there before anything runs under another one.
 void bench.config
   .listen(window)
-  .then(() => mount(App, { target: document.getElementById('app')!, props: { bench, openData } }));
+  .then(() => mount(App, { target: document.getElementById('app')!, props: { bench, openData, openEvaluation } }));
 bench.startUp.listen(window);
 if (bench.areas.area !== 'bench') bench.startUp.end(); // nothing runs until the bench is looked at
 if (import.meta.env.PROD) void registerServiceWorker(bench.startUp.over);

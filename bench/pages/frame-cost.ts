@@ -26,7 +26,7 @@ async function showCamera(): Promise<void> {
 async function runApp(): Promise<void> {
   const client = startClient();
   const bench = createBench(client);
-  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
   const url = new URL(model, document.baseURI).href;
   if (!(await bench.models.load({ kind: 'url', url }, bench.serviceName))) {
     throw new Error(bench.models.fault?.message ?? 'The model did not load.');

@@ -16,7 +16,7 @@ function colourModel(): File {
 
 const client = startClient();
 const bench = createBench(client);
-mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
+mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
 
 const canvas = new OffscreenCanvas(640, 360);
 const context = canvas.getContext('2d')!;

@@ -16,7 +16,7 @@ client.onResult((result) => {
 });
 
 async function begin(modelPath: string): Promise<void> {
-  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
   const url = new URL(modelPath, document.baseURI).href;
   if (!(await bench.models.load({ kind: 'url', url }, bench.serviceName))) {
     throw new Error(bench.models.fault?.message ?? 'The model did not load.');

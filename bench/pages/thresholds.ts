@@ -45,7 +45,7 @@ async function openApp(frameCount: number, boxCount: number) {
   };
   const bench = createBench(client);
   const detection = firstDetection(real);
-  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
   const shown = await detection;
   rawFrames(frameCount, boxCount).forEach((detections, index) => {
     const frame = { name: 'recorded', index, timestampMs: index };

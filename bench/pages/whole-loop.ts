@@ -32,7 +32,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const client = startClient();
   const { wasmThreads: threads } = await client.capabilities();
   const bench = createBench(client);
-  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
   const modelUrl = new URL(modelPath, document.baseURI).href;
   if (!(await bench.models.load({ kind: 'url', url: modelUrl }, bench.serviceName))) {
     throw new Error(bench.models.fault?.message ?? 'The model did not load.');

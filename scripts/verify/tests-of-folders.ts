@@ -8,7 +8,7 @@ export interface Coverage {
 /** Every row counts whose path a changed file is, or lies in. */
 export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/theme.css', tests: ['e2e/accessibility', 'e2e/forced-colours'] },
-  { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/remembered'] },
+  { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered'] },
   { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit'] },
   { path: 'src/app/kit', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/tuning', 'e2e/data-images'] },
   { path: 'src/app/captures', tests: ['e2e/capture', 'e2e/outbox.'] },
@@ -39,6 +39,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/view', tests: ['e2e/remembered', 'e2e/accessibility', 'e2e/splitters'] },
   { path: 'src/app/bench/visit', tests: ['e2e/visits', 'e2e/remembered'] },
   { path: 'src/app/bench/write-back', tests: ['e2e/write-back'] },
+  { path: 'src/app/evaluate', tests: ['e2e/evaluate'] },
   { path: 'src/app/data', tests: ['e2e/data-area', 'e2e/data-images'] },
   { path: 'src/app/data/annotate', tests: ['e2e/box-editor'] },
   { path: 'src/app/data/shared', tests: ['e2e/data-'] },

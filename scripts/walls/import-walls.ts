@@ -372,6 +372,7 @@ export const rooms: readonly Room[] = [
     types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
+  { path: 'workers/evaluation', values: ['src/evaluation', 'workers/boundary'], packages: ['comlink'] },
   {
     path: 'workers/model-graph',
     values: [
@@ -422,6 +423,8 @@ export const rooms: readonly Room[] = [
     packages: ['svelte'],
   },
   { path: 'src/app/areas', values: ['src/app/kit'] },
+  // What an evaluation takes of the bench and of the data area: types only.
+  { path: 'src/app/evaluate/ports', types: ['src/vision', 'src/ports'] },
   {
     path: 'src/app/captures',
     values: ['src/schedule', 'src/app/kit', 'src/outbox/file-name.ts'],
@@ -455,6 +458,7 @@ export const rooms: readonly Room[] = [
       'workers/vision/client',
     ],
     types: [
+      'src/app/evaluate/ports',
       'workers/vision/protocol.ts',
       'workers/fit/client.ts',
       'workers/model-graph/client.ts',
@@ -492,6 +496,7 @@ export const rooms: readonly Room[] = [
       'src/data-service/query/sql/parse-sql.ts',
     ],
     types: [
+      'src/app/evaluate/ports',
       'src/ports',
       'workers/data-service/client.ts',
       'workers/datasets/client.ts',
@@ -523,12 +528,28 @@ export const rooms: readonly Room[] = [
     ],
   },
   {
+    path: 'src/app/evaluate',
+    values: [
+      'src/schedule',
+      'src/app/kit',
+      'src/app/areas',
+      'src/app/evaluate/ports',
+      'src/evaluation',
+      'src/config',
+      'src/vision',
+    ],
+    types: ['src/ports', 'workers/evaluation/client.ts'],
+    tests: ['src/app/captures'],
+    packages: ['svelte'],
+  },
+  {
     path: 'src/app',
     values: [
       'src/app/kit',
       'src/app/areas',
       'src/app/bench',
       'src/app/data',
+      'src/app/evaluate',
       'ATTRIBUTION.md',
       'docs/clients.md',
       'docs/data-service.md',
@@ -546,6 +567,7 @@ export const rooms: readonly Room[] = [
       'src/app/bench',
       'src/app/captures',
       'src/app/data',
+      'src/app/evaluate',
       'src/app/kit',
       'src/data-service/access/local-home.ts',
       'src/schedule',
@@ -560,6 +582,7 @@ export const rooms: readonly Room[] = [
       'src/links',
       'workers/data-service',
       'workers/datasets',
+      'workers/evaluation',
       'workers/fit',
       'workers/model-graph',
       'workers/model-profile',

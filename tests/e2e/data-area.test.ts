@@ -32,9 +32,12 @@ describe('the data area', () => {
     await expect.poll(() => theme.boundingBox()).toEqual(themeBefore);
     await page.getByRole('region', { name: 'Results' }).waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight'); // on the bench: the next frame
+    await page.keyboard.press('b'); // to the evaluation, and round to the bench
+    await page.getByText('Find out what your thresholds do').waitFor();
     await page.keyboard.press('b');
     await expectFirstBoxes(page);
     await expect.poll(stage).toEqual(before);
+    await page.goBack();
     await page.goBack();
     await page.getByRole('navigation', { name: 'Data' }).waitFor();
   });

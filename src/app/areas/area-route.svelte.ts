@@ -1,10 +1,13 @@
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 
 /**
- * The two areas of the app: on the bench a person runs models, in the data area the stored data is shown and
- * edited.
+ * The areas of the app: on the bench a person runs models, in the data area the stored data is shown and edited, in
+ * the third one the model is evaluated on that data.
  */
-export type Area = 'bench' | 'data';
+export type Area = 'bench' | 'data' | 'evaluate';
+
+/** The areas in the order of the header, with their names. */
+export const areaNames: Readonly<Record<Area, string>> = { bench: 'Bench', data: 'Data', evaluate: 'Evaluate' };
 
 interface Place {
   readonly area: Area;
@@ -18,7 +21,7 @@ const MEMORY_KEY = 'place';
 const START: Place = { area: 'bench', tab: '', rest: '' };
 
 /**
- * The app's route: `#/bench` or `#/data/<tab>` with whatever the tab appends. Other hashes, which open a shared
+ * The app's route: `#/bench`, `#/evaluate`, or `#/data/<tab>` with whatever the tab appends. Other hashes, which open a shared
  * configuration, belong to the bench; without a hash it is the route of the last visit.
  */
 export class AreaRoute {
@@ -44,7 +47,13 @@ export class AreaRoute {
 
   /** The address of a route, for links; without a tab, the data tab that was open last. */
   href(area: Area, tab = this.#place.tab, rest = ''): string {
-    return area === 'bench' ? '#/bench' : `#/data${tab && `/${tab}`}${rest}`;
+    return area === 'data' ? `#/data${tab && `/${tab}`}${rest}` : `#/${area}`;
+  }
+
+  /** The area after this one in the header; the first one follows the last. */
+  get next(): Area {
+    const areas = Object.keys(areaNames) as Area[];
+    return areas[(areas.indexOf(this.area) + 1) % areas.length]!;
   }
 
   /** Navigates to an address; `replace` adds no entry to the history, as while a filter is being typed. */
@@ -75,7 +84,8 @@ export class AreaRoute {
 
   #remembered(): Pick<Place, 'area' | 'tab'> {
     const before = recall(this.#memory, MEMORY_KEY) as { readonly area?: unknown; readonly tab?: unknown } | null;
-    return { area: before?.area === 'data' ? 'data' : 'bench', tab: typeof before?.tab === 'string' ? before.tab : '' };
+    const area = Object.keys(areaNames).find((name): name is Area => name === before?.area) ?? 'bench';
+    return { area, tab: typeof before?.tab === 'string' ? before.tab : '' };
   }
 
   #take({ area, tab, rest }: Place): void {
@@ -91,6 +101,7 @@ export class AreaRoute {
 /** The route that a hash names; null for other hashes. */
 export function parsePlace(hash: string): Place | null {
   if (/^#\/bench\b/.test(hash)) return START;
+  if (/^#\/evaluate\b/.test(hash)) return { ...START, area: 'evaluate' };
   const match = /^#\/data(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash);
   return match && { area: 'data', tab: match[1] ?? '', rest: match[2] === '/' ? '' : match[2]! };
 }

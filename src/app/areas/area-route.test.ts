@@ -27,6 +27,8 @@ function memory(kept = new Map<string, string>()) {
 describe('parsePlace', () => {
   it.each([
     ['#/bench', { area: 'bench', tab: '', rest: '' }],
+    ['#/evaluate', { area: 'evaluate', tab: '', rest: '' }],
+    ['#/evaluated', null],
     ['#/data', { area: 'data', tab: '', rest: '' }],
     ['#/data/', { area: 'data', tab: '', rest: '' }],
     ['#/data/images', { area: 'data', tab: 'images', rest: '' }],

@@ -1,12 +1,16 @@
 import type { Bench } from './bench.svelte.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
+import { detectionsOnSource, regionOnSource } from '../../vision/detections-on-source.ts';
 import type { TracedStage } from '../../vision/trace.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from './results/results-state.svelte.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
 import { ModelRunError, type RunModel } from '../captures/run-model.ts';
+import type { RawImage } from '../../ports/raw-image.ts';
+import type { PrepareModel } from '../evaluate/ports/raw-model.ts';
+import { resultsKey } from './session/plan-in-force.svelte.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
 export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'serviceName' | 'session' | 'steps'>;
@@ -17,19 +21,13 @@ export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'serviceNa
  */
 export function benchModel(bench: BenchOfModel): RunModel {
   return async (image, name) => {
-    const { models, session, config } = bench;
-    const { serviceName } = bench;
-    if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
-    if (!models.of(serviceName)) await models.loadFirst(serviceName);
-    if (!models.of(serviceName)) {
-      throw missing(`There is no model to run: ${models.fault?.message ?? 'load one on the bench.'}`);
-    }
-    await session.applyPlan(bench.plan);
+    await makeReady(bench);
+    const { config, serviceName, session } = bench;
     const result = await session.runAside(image, name);
     const { detections } = result;
     if (!detections) throw noBoxes(serviceName, result);
     const { kept } = serviceFilter(config.filter).rows(detections);
-    const stages = tracedStages(bench, result);
+    const stages = tracedStages(bench.steps, result);
     const boxes = Array.from(kept).flatMap((row): LabelledBox[] => {
       const place = uprightOnSource(boxAt(detections, row), stages);
       const label = detections.labels[detections.labelIndex[row]!]!;
@@ -39,8 +37,74 @@ export function benchModel(bench: BenchOfModel): RunModel {
   };
 }
 
-function tracedStages(bench: BenchOfModel, { stages }: FrameResult): readonly TracedStage[] {
-  return stages.map((stage) => ({ ...stage, step: bench.steps[stage.step]?.step ?? null }));
+/**
+ * What the bench is configured to run, for an evaluation: each image runs under the configuration of the moment in
+ * which the model was made ready, and one that was changed since is an error.
+ */
+export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
+  return async () => {
+    await makeReady(bench);
+    const { serviceName, steps, models, session } = bench;
+    const key = resultsKey(bench.plan);
+    return {
+      key,
+      serviceName,
+      modelName: models.of(serviceName)?.fileName ?? '',
+      async run(image, name) {
+        if (resultsKey(bench.plan) !== key) throw changed();
+        const result = await session.runAside(image, name);
+        if (resultsKey(bench.plan) !== key) throw changed();
+        return rawImage(result, serviceName, steps);
+      },
+    };
+  };
+}
+
+/** Loads the model of the last visit if none is loaded, and brings the wanted plan into force. */
+async function makeReady(bench: BenchOfModel): Promise<void> {
+  const { models, session, serviceName } = bench;
+  if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
+  if (!models.of(serviceName)) await models.loadFirst(serviceName);
+  if (!models.of(serviceName)) {
+    throw missing(`There is no model to run: ${models.fault?.message ?? 'load one on the bench.'}`);
+  }
+  await session.applyPlan(bench.plan);
+}
+
+function rawImage(result: FrameResult, serviceName: string, steps: BenchOfModel['steps']): RawImage {
+  const stages = tracedStages(steps, result);
+  const source = stages[0]?.uncut ?? stages[0];
+  const { detections, classifications } = result;
+  if (!source || (!detections && !classifications)) throw noBoxes(serviceName, result);
+  const { widthPx, heightPx } = source;
+  // Without steps nothing is cut away.
+  const region = stages.length > 1 ? regionOnSource(stages) : null;
+  const seen = region && Float64Array.from(region.flatMap(({ x, y }) => [x, y]));
+  if (!detections) {
+    const { labels, score } = classifications!;
+    return { widthPx, heightPx, seen, labels, classes: score, ...noRows() };
+  }
+  const { labels, labelIndex, score } = detections;
+  const { row, box } = detectionsOnSource(detections, stages);
+  return {
+    widthPx,
+    heightPx,
+    seen,
+    labels,
+    labelIndex: row.map((at) => labelIndex[at]!),
+    score: Float64Array.from(row, (at) => score[at]!),
+    box,
+    classes: null,
+  };
+}
+
+const noRows = () => ({ labelIndex: new Uint32Array(0), score: new Float64Array(0), box: new Float64Array(0) });
+
+const changed = (): ModelRunError =>
+  new ModelRunError('changed', 'The configuration was changed on the bench, other than its thresholds.');
+
+function tracedStages(steps: BenchOfModel['steps'], { stages }: FrameResult): readonly TracedStage[] {
+  return stages.map((stage) => ({ ...stage, step: steps[stage.step]?.step ?? null }));
 }
 
 /** A box that is clipped to the picture may have no area left. */

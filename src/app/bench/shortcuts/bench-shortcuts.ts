@@ -4,7 +4,7 @@ import type { ProfileState } from '../profile/profile-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
-import type { AreaRoute } from '../../areas/area-route.svelte.ts';
+import type { Area, AreaRoute } from '../../areas/area-route.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 
@@ -19,6 +19,9 @@ interface ShortcutTargets {
   readonly view: ViewState;
   readonly viewport: StageViewport;
 }
+
+/** The areas in which thresholds are tuned. */
+const tuning: readonly Area[] = ['bench', 'evaluate'];
 
 /** The shortcuts of the whole window; panels register their own. */
 export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
@@ -80,8 +83,15 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
         else view.selectedRow = null;
       },
     },
-    { chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', repeats: true, run: () => config.undo() },
-    { chords: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo', group: 'Tuning', repeats: true, run: () => config.redo() },
+    { chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', area: tuning, repeats: true, run: () => config.undo() },
+    {
+      chords: ['Mod+Shift+Z', 'Mod+Y'],
+      does: 'Redo',
+      group: 'Tuning',
+      area: tuning,
+      repeats: true,
+      run: () => config.redo(),
+    },
     {
       chords: ['C'],
       does: 'Open or close the configuration',
@@ -108,10 +118,10 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     },
     {
       chords: ['B'],
-      does: 'To the data area, and back to the bench',
+      does: 'To the next area: bench, data, evaluate',
       group: 'Window',
       area: 'both',
-      run: () => areas.go(areas.href(areas.area === 'bench' ? 'data' : 'bench')),
+      run: () => areas.go(areas.href(areas.next)),
     },
     {
       chords: ['?'],

@@ -121,10 +121,15 @@ export class ThresholdsState {
 
   /** Sets one threshold for several labels; the others stay unchanged. */
   setLabels(labels: readonly string[], value: number): void {
+    this.setEach(Object.fromEntries(labels.map((label) => [label, value])));
+  }
+
+  /** Sets the thresholds of several labels in one step; the others stay unchanged. */
+  setEach(values: Readonly<Record<string, number>>): void {
+    const labels = Object.keys(values);
     const isAsked = isOneOf(labels);
     const others = pick(this.#listed(labels), (label) => !isAsked(label));
-    const asked = Object.fromEntries(labels.map((label) => [label, value]));
-    this.#writeList(`Threshold of ${countText(labels)}`, { ...others, ...asked });
+    this.#writeList(`Threshold of ${countText(labels)}`, { ...others, ...values });
   }
 
   /**

@@ -8,8 +8,8 @@ export interface Shortcut {
   readonly caps?: readonly string[];
   readonly does: string;
   readonly group: ShortcutGroup;
-  /** The area of the app in which the shortcut works; absent: the first area. `both`: everywhere. */
-  readonly area?: string;
+  /** The areas of the app in which the shortcut works; absent: the first area. `both`: everywhere. */
+  readonly area?: string | readonly string[];
   /**
    * While any exclusive shortcut is registered, only exclusive shortcuts and those of both areas work: for a screen
    * that takes over the keyboard.
@@ -42,7 +42,7 @@ export class ShortcutRegistry {
   /** The shortcuts of the visible area; exclusive ones come first. */
   get shortcuts(): readonly Shortcut[] {
     const here = this.#area();
-    const present = this.#shortcuts.filter(({ area = 'bench' }) => area === here || area === 'both');
+    const present = this.#shortcuts.filter(({ area = 'bench' }) => area === 'both' || [area].flat().includes(here));
     const exclusive = present.filter((shortcut) => shortcut.exclusive);
     if (exclusive.length === 0) return present;
     return [...exclusive, ...present.filter((shortcut) => shortcut.area === 'both' && !shortcut.exclusive)];

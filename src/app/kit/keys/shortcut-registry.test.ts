@@ -56,6 +56,21 @@ describe('ShortcutRegistry', () => {
     expect(log).toEqual(['hide', 'show', 'hide', 'show']);
   });
 
+  it('works in the areas that are named', () => {
+    let here = 'evaluate';
+    const log: string[] = [];
+    const registry = new ShortcutRegistry(() => here);
+    const key = (chord: string) => ({
+      chords: [chord],
+      does: chord,
+      group: 'Tuning' as const,
+      run: () => void log.push(`${chord} ${here}`),
+    });
+    registry.register(key('M'), { ...key('Z'), area: ['bench', 'evaluate'] });
+    for (here of ['bench', 'evaluate', 'data']) for (const pressed of ['m', 'z']) registry.press(press(pressed), false);
+    expect(log).toEqual(['M bench', 'Z bench', 'Z evaluate']);
+  });
+
   it('leaves the keyboard to what took it over, but for the keys of both areas', () => {
     const { registry, log } = registryWithLog();
     const key = (chords: string[], does: string) => ({

@@ -15,7 +15,8 @@ import { errorWords } from '../../../kit/words/error-words.ts';
 import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
-import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
+import { fetchBytes, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
+import { inBatches } from '../../../../schedule/in-batches.ts';
 
 export interface ExportOrder {
   readonly datasetId: string;

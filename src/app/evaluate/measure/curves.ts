@@ -1,0 +1,49 @@
+import { countsAt, ratesOf, type Counts, type LabelSweep, type Rates } from '../../../evaluation/sweep/label-sweep.ts';
+
+/** Rates at evenly spaced thresholds from 0 to 1; what a plot of some hundred pixels can show. */
+export interface Curves {
+  readonly threshold: readonly number[];
+  readonly rates: readonly Rates[];
+}
+
+const STEPS = 200;
+
+/** The rates of these labels together, as if all of them had the same threshold. */
+export function curvesOf(sweeps: readonly LabelSweep[]): Curves {
+  const threshold = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS);
+  return { threshold, rates: threshold.map((value) => ratesOf(sumAt(sweeps, value))) };
+}
+
+function sumAt(sweeps: readonly LabelSweep[], threshold: number): Counts {
+  let [truePositives, falsePositives, missed] = [0, 0, 0];
+  for (const sweep of sweeps) {
+    const counts = countsAt(sweep, threshold);
+    truePositives += counts.truePositives;
+    falsePositives += counts.falsePositives;
+    missed += counts.missed;
+  }
+  return { truePositives, falsePositives, missed };
+}
+
+/**
+ * An SVG path through points whose coordinates go from 0 to 1, y upwards; a point that is not there interrupts it.
+ *
+ * @param size of the drawing in its own units
+ */
+export function linePath(
+  points: readonly (readonly [x: number, y: number] | null)[],
+  size: { readonly width: number; readonly height: number },
+): string {
+  let path = '';
+  let isDrawing = false;
+  for (const point of points) {
+    if (!point) {
+      isDrawing = false;
+      continue;
+    }
+    const [x, y] = [point[0] * size.width, (1 - point[1]) * size.height];
+    path += `${isDrawing ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    isDrawing = true;
+  }
+  return path;
+}

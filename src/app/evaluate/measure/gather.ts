@@ -1,0 +1,65 @@
+import { DetectionSetBuilder, TruthSetBuilder } from '../../../evaluation/build-sets.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../../../evaluation/evaluation.ts';
+import { truthSeen } from '../../../evaluation/truth-seen.ts';
+import type { TruthBox } from '../ports/truth-source.ts';
+import type { EvaluatedImage } from '../run/evaluated-image.ts';
+import { LabelNames } from './label-names.ts';
+
+/** The boxes of all images as columns: image i is images[i], label k is space.labels[k]. */
+export interface GatheredBoxes {
+  readonly images: readonly EvaluatedImage[];
+  readonly space: EvaluationSpace;
+  readonly truth: TruthSet;
+  readonly detections: DetectionSet;
+  /** by label: whether the model can report it */
+  readonly isOfModel: readonly boolean[];
+  /** boxes of the truth of which the camera's steps leave too little to be found */
+  readonly cutAwayCount: number;
+}
+
+/** Gathers the truth and the raw detections of images. */
+export function gatherBoxes(images: readonly EvaluatedImage[]): GatheredBoxes {
+  const labels = new LabelNames();
+  const truth = new TruthSetBuilder();
+  const detections = new DetectionSetBuilder();
+  let cutAwayCount = 0;
+  const numbersByTable = new Map<readonly string[], readonly number[]>();
+  for (const [at, { image, raw }] of images.entries()) {
+    const numbers = numbersByTable.get(raw.labels) ?? raw.labels.map((label) => labels.add(label, true));
+    numbersByTable.set(raw.labels, numbers);
+    for (let row = 0; row < raw.score.length; row++) {
+      const box = raw.box.subarray(4 * row, 4 * row + 4) as unknown as readonly [number, number, number, number];
+      detections.add(at, numbers[raw.labelIndex[row]!]!, box, raw.score[row]!);
+    }
+    const region = raw.seen && cornersOf(raw.seen);
+    for (const box of image.boxes) {
+      const label = labels.add(box.label, false);
+      const whole = pixelBox(box, raw);
+      const part = region ? truthSeen(whole, region) : { box: whole, isIgnored: false };
+      if (!part || part.isIgnored) cutAwayCount++;
+      if (part) truth.add(at, label, part.box, { isIgnored: part.isIgnored });
+    }
+  }
+  return {
+    images,
+    space: { imageCount: images.length, labels: labels.names },
+    truth: truth.build(),
+    detections: detections.build(),
+    isOfModel: labels.isOfModel,
+    cutAwayCount,
+  };
+}
+
+const cornersOf = (seen: Float64Array): readonly { readonly x: number; readonly y: number }[] =>
+  Array.from({ length: seen.length / 2 }, (_, at) => ({ x: seen[2 * at]!, y: seen[2 * at + 1]! }));
+
+/** x, y, width and height in pixels of the image. */
+const pixelBox = (
+  { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }: TruthBox,
+  { widthPx, heightPx }: EvaluatedImage['raw'],
+): readonly [number, number, number, number] => [
+  xMinNormalized * widthPx,
+  yMinNormalized * heightPx,
+  (xMaxNormalized - xMinNormalized) * widthPx,
+  (yMaxNormalized - yMinNormalized) * heightPx,
+];

@@ -1,0 +1,25 @@
+/**
+ * The labels of the model and of the truth as one list. Labels are compared without case, as in `label_confidences`;
+ * the spelling that came first is shown.
+ */
+export class LabelNames {
+  readonly names: string[] = [];
+  /** which labels the model can report */
+  readonly isOfModel: boolean[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** The number of a label, which gets one if it is new. */
+  add(label: string, isOfModel: boolean): number {
+    const key = label.toLowerCase();
+    const known = this.#numbers.get(key);
+    if (known !== undefined) {
+      if (isOfModel) this.isOfModel[known] = true;
+      return known;
+    }
+    const number = this.names.length;
+    this.#numbers.set(key, number);
+    this.names.push(label);
+    this.isOfModel.push(isOfModel);
+    return number;
+  }
+}

@@ -1,0 +1,156 @@
+import { confusionMatrix, type ConfusionMatrix } from '../../../evaluation/sweep/confusion-matrix.ts';
+import { errorsByKind, type BoxError, type ErrorKind, type ErrorKinds } from '../../../evaluation/sweep/error-kinds.ts';
+import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
+import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
+import { settleBoxes } from '../../../evaluation/sweep/settle-boxes.ts';
+import { chooseThreshold, type ThresholdChoice, type Units } from '../../../evaluation/choose/choose-threshold.ts';
+import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
+import { unitsOf } from '../choose/units.ts';
+import type { Measured } from '../evaluation.svelte.ts';
+import type { TunedThresholds } from '../tuned-thresholds.ts';
+import { curvesOf, type Curves } from './curves.ts';
+import { errorsOfCell, type Cell } from './errors-of-cell.ts';
+
+/** What a person wants to see of the errors. */
+export interface ErrorFilter {
+  readonly kind: ErrorKind | 'all';
+  /** number of a label of the truth or of the result; null: all */
+  readonly label: number | null;
+  /** a cell of the confusion matrix: label numbers, where the number of labels means the background; null: all */
+  readonly pair: Cell | null;
+}
+
+/**
+ * The figures at the thresholds of the bench. Counts follow each value of a drag; what is told box by box follows when
+ * it rests.
+ */
+export class ResultsView {
+  readonly #measured: () => Measured;
+  readonly #tuned: TunedThresholds;
+  /** number of the label whose curves are shown; null: all labels together */
+  label = $state<number | null>(null);
+  filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
+  #goal = $state.raw<GoalSettings>(defaultGoal);
+  #settled = $state.raw<Float64Array>(new Float64Array(0));
+
+  constructor(measured: () => Measured, tuned: TunedThresholds) {
+    this.#measured = measured;
+    this.#tuned = tuned;
+  }
+
+  readonly labels: readonly string[] = $derived.by(() => this.#measured().boxes.space.labels);
+
+  readonly sweeps: readonly LabelSweep[] = $derived.by(() => sweepLabels(this.#measured().matches));
+
+  /** The lowest score that is kept, by label number; +Infinity: the label is dropped. */
+  readonly thresholds: Float64Array = $derived.by(() =>
+    Float64Array.from(this.labels, (label) => this.#tuned.thresholdOf(label)),
+  );
+
+  readonly now: MetricsAt = $derived.by(() => metricsAt(this.sweeps, this.thresholds));
+
+  /** The sweeps whose curves are shown. */
+  readonly #shown: readonly LabelSweep[] = $derived.by(() =>
+    this.label === null ? this.sweeps : this.sweeps.slice(this.label, this.label + 1),
+  );
+
+  readonly curves: Curves = $derived.by(() => curvesOf(this.#shown));
+
+  /** The threshold of the shown label, or the default; null: all labels are shown, and each has its own. */
+  readonly threshold: number | null = $derived.by(() => {
+    if (this.label !== null) return this.thresholds[this.label]!;
+    return this.#tuned.perLabel ? null : this.#tuned.default;
+  });
+
+  /** Moves the threshold of the shown label, or the default. */
+  move(value: number): void {
+    if (this.label === null) this.#tuned.setDefault(value, true);
+    else this.#tuned.setLabel(this.labels[this.label]!, value, true);
+  }
+
+  settle(): void {
+    this.#tuned.settle();
+    this.tellBoxes();
+  }
+
+  /** Tells errors box by box for the thresholds of now. */
+  tellBoxes(): void {
+    this.#settled = this.thresholds;
+  }
+
+  readonly #told: { readonly errors: ErrorKinds; readonly confusion: ConfusionMatrix } = $derived.by(() => {
+    const { boxes, matches } = this.#measured();
+    const { truth, detections, space } = boxes;
+    const thresholds = this.#settled.length === space.labels.length ? this.#settled : this.thresholds;
+    return {
+      errors: errorsByKind(truth, detections, space, matches, thresholds),
+      confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
+    };
+  });
+
+  readonly errors: ErrorKinds = $derived.by(() => this.#told.errors);
+  readonly confusion: ConfusionMatrix = $derived.by(() => this.#told.confusion);
+
+  /** What thresholds are chosen for. */
+  get goal(): GoalSettings {
+    return this.#goal;
+  }
+
+  setGoal(goal: GoalSettings): void {
+    this.#goal = goal;
+  }
+
+  readonly #units: Units = $derived.by(() => unitsOf(this.#measured().boxes.images.map(({ image }) => image)));
+
+  /** Numbers of the labels for which a threshold can be chosen: the model knows them, and there is truth. */
+  readonly choosable: readonly number[] = $derived.by(() =>
+    this.sweeps
+      .filter(({ label, truthCount }) => truthCount > 0 && this.#measured().boxes.isOfModel[label])
+      .map(({ label }) => label),
+  );
+
+  /** The threshold of the shown label by the goal; null: all labels are shown, or there is no truth of it. */
+  readonly choice: ThresholdChoice | null = $derived.by(() => (this.label === null ? null : this.#choose(this.label)));
+
+  #choose(label: number): ThresholdChoice | null {
+    const { imageCount } = this.#measured().boxes.space;
+    return chooseThreshold(this.sweeps[label]!, imageCount, goalOf(this.#goal), { units: this.#units });
+  }
+
+  /** The thresholds by the goal of all labels for which one can be chosen. */
+  chooseAll(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      this.choosable.map((label) => [this.labels[label]!, this.#choose(label)!.threshold] as const),
+    );
+  }
+
+  /** Writes thresholds into the configuration, as one step of undo. */
+  write(values: Readonly<Record<string, number>>): void {
+    this.#tuned.setEach(values);
+    this.settle();
+  }
+
+  /** Name of a row or column of the confusion matrix. */
+  nameOf(at: number): string {
+    return this.labels[at] ?? 'background';
+  }
+
+  /** The errors that are wanted, the worst first: the surest false results, then the largest missed boxes. */
+  readonly listed: readonly BoxError[] = $derived.by(() => {
+    const { truth, detections } = this.#measured().boxes;
+    const { kind, label, pair } = this.filter;
+    const truthLabel = ({ truthRow }: Pick<BoxError, 'truthRow'>): number =>
+      truthRow < 0 ? this.labels.length : truth.label[truthRow]!;
+    const resultLabel = ({ detectionRow }: Pick<BoxError, 'detectionRow'>): number =>
+      detectionRow < 0 ? this.labels.length : detections.label[detectionRow]!;
+    const scoreOf = ({ detectionRow }: BoxError): number => (detectionRow < 0 ? -1 : detections.score[detectionRow]!);
+    const areaOf = ({ truthRow }: BoxError): number => (truthRow < 0 ? 0 : truth.area[truthRow]!);
+    return (pair ? errorsOfCell(pair, this.errors, this.confusion, this.#measured().boxes) : this.errors.errors)
+      .filter(
+        (error) =>
+          (kind === 'all' || error.kind === kind) &&
+          (label === null || truthLabel(error) === label || resultLabel(error) === label),
+      )
+      .sort((one, other) => scoreOf(other) - scoreOf(one) || areaOf(other) - areaOf(one));
+  });
+}

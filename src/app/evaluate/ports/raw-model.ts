@@ -1,0 +1,15 @@
+import type { RawImage } from '../../../ports/raw-image.ts';
+
+/** A vision service with its model, camera and steps, ready to run on images. */
+export interface ReadyModel {
+  /** Equal for equal results: it covers the model's bytes and all of the configuration that decides them. */
+  readonly key: string;
+  readonly serviceName: string;
+  /** file name of the model */
+  readonly modelName: string;
+  /** Rejects with a ModelRunError, or with the decoder's error for an image that cannot be read. */
+  run(image: Blob, name: string): Promise<RawImage>;
+}
+
+/** Loads what is configured. Rejects with a ModelRunError that says what is missing. */
+export type PrepareModel = () => Promise<ReadyModel>;

@@ -1,0 +1,37 @@
+import type { NormalizedBox } from '../../../vision/normalized-box.ts';
+
+/** A box of the truth, in fractions of the stored image. */
+export interface TruthBox extends NormalizedBox {
+  readonly label: string;
+  /** A model made the box: a person accepted it since, or never looked at it. */
+  readonly isModelMade: boolean;
+}
+
+/** An image with its truth. */
+export interface TruthImage {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly boxes: readonly TruthBox[];
+  /** labels of the whole image, for classifiers */
+  readonly labels: readonly string[];
+  /** images of one video or burst share it; '': a single image */
+  readonly sequence: string;
+}
+
+/** Images that belong together. */
+export interface TruthSet {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Where images with their truth come from. Every call rejects with the words of what failed. */
+export interface TruthSource {
+  sets(signal: AbortSignal): Promise<readonly TruthSet[]>;
+  /** All images of a set, those of a sequence in its order. */
+  images(setId: string, signal: AbortSignal): Promise<readonly TruthImage[]>;
+  /** The bytes of images by id; images that were deleted meanwhile are left out. */
+  bytes(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
+  /** Where a person corrects the boxes of an image. */
+  editorHref(setId: string, imageId: string): string;
+}

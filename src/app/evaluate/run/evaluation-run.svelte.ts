@@ -1,0 +1,265 @@
+import type { ResultStore } from '../../../ports/result-store.ts';
+import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
+import { inOrderOf, withResults, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
+import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
+import { inBatches } from '../../../schedule/in-batches.ts';
+import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
+
+export type RunState =
+  | { readonly kind: 'idle' }
+  /** the model is loaded, the images of the set are listed, kept results are read */
+  | { readonly kind: 'preparing' }
+  | { readonly kind: 'running'; readonly isPaused: boolean }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly words: ErrorWords };
+
+export interface RunPorts {
+  readonly prepare: PrepareModel;
+  readonly store: ResultStore;
+  readonly now: () => number;
+}
+
+/** While one image is inferred, the next one is decoded. */
+const RUN_AT_ONCE = 2;
+const FOUND_AT_ONCE = 500;
+const PUBLISHED_EVERY_MS = 250;
+
+/** Runs a model on the images of a set. Images that were run before under the same configuration are read back. */
+export class EvaluationRun {
+  readonly #ports: RunPorts;
+  #state = $state.raw<RunState>({ kind: 'idle' });
+  #model = $state.raw<ReadyModel | null>(null);
+  #images = $state.raw<readonly TruthImage[]>([]);
+  #results = $state.raw<readonly EvaluatedImage[]>([]);
+  #failed = $state.raw<readonly FailedImage[]>([]);
+  #isKept = $state(true);
+  /** images run by the model in this run, and the time that took; kept results cost none */
+  #ranCount = $state(0);
+  #ranMs = $state(0);
+  #life = new AbortController();
+  #publishedMs = -Infinity;
+  #waiting: (() => void)[] = [];
+
+  constructor(ports: RunPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** The model that made the results; null before the first run. */
+  get model(): ReadyModel | null {
+    return this.#model;
+  }
+
+  /** All images of the set. */
+  get images(): readonly TruthImage[] {
+    return this.#images;
+  }
+
+  /** In the order of the set once it is done; a new list four times a second while it runs. */
+  get results(): readonly EvaluatedImage[] {
+    return this.#results;
+  }
+
+  get failed(): readonly FailedImage[] {
+    return this.#failed;
+  }
+
+  /** false: the browser has no room, so that another visit runs the model again */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  get isBusy(): boolean {
+    return this.#state.kind === 'preparing' || this.#state.kind === 'running';
+  }
+
+  readonly doneCount: number = $derived.by(() => this.#results.length + this.#failed.length);
+
+  /** null until the first image was run */
+  readonly imagesPerSecond: number | null = $derived.by(() =>
+    this.#ranCount > 0 ? (1000 * this.#ranCount) / this.#ranMs : null,
+  );
+
+  readonly leftMs: number | null = $derived.by(() =>
+    this.imagesPerSecond === null ? null : (1000 * (this.#images.length - this.doneCount)) / this.imagesPerSecond,
+  );
+
+  /** Runs a set from its first image on; a run under way is cancelled. */
+  async start(source: TruthSource, setId: string): Promise<void> {
+    this.#life.abort();
+    const life = (this.#life = new AbortController());
+    const { signal } = life;
+    this.#continue();
+    this.#state = { kind: 'preparing' };
+    this.#images = [];
+    this.#results = [];
+    this.#fresh = [];
+    this.#failed = [];
+    this.#isKept = true;
+    this.#ranCount = 0;
+    this.#ranMs = 0;
+    try {
+      const [images, model] = await Promise.all([source.images(setId, signal), this.#ports.prepare()]);
+      signal.throwIfAborted();
+      this.#images = images;
+      this.#model = model;
+      const waiting = await this.#readKept(model, images, signal);
+      this.#state = { kind: 'running', isPaused: false };
+      if (waiting.length > 0) await this.#runAll(source, model, waiting, signal);
+      this.#publish(signal, true);
+      this.#state = { kind: 'done' };
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#publish(signal, true);
+      life.abort();
+      this.#state = { kind: 'failed', words: errorWords(error) ?? { message: String(error), cure: '' } };
+    }
+  }
+
+  pause(): void {
+    if (this.#state.kind === 'running') this.#state = { kind: 'running', isPaused: true };
+  }
+
+  resume(): void {
+    if (this.#state.kind !== 'running') return;
+    this.#state = { kind: 'running', isPaused: false };
+    this.#continue();
+  }
+
+  /** Ends the run. What was run so far stays, and is not run again. */
+  cancel(): void {
+    if (!this.isBusy) return;
+    this.#publish(this.#life.signal, true);
+    this.#life.abort();
+    this.#continue();
+    this.#state = { kind: 'cancelled' };
+  }
+
+  /** Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. */
+  async readTruthAgain(source: TruthSource, setId: string): Promise<void> {
+    const { signal } = this.#life;
+    if (this.isBusy || this.#results.length === 0) return;
+    const images = await source.images(setId, signal);
+    if (this.isBusy) return;
+    this.#images = images;
+    this.#results = inOrderOf(images, this.#results);
+  }
+
+  /** Takes what was kept of these images. Resolves to the others. */
+  async #readKept(
+    model: ReadyModel,
+    images: readonly TruthImage[],
+    signal: AbortSignal,
+  ): Promise<readonly TruthImage[]> {
+    const waiting: TruthImage[] = [];
+    for (let from = 0; from < images.length; from += FOUND_AT_ONCE) {
+      const some = images.slice(from, from + FOUND_AT_ONCE);
+      const kept = await this.#ports.store.find(
+        model.key,
+        some.map(({ id }) => id),
+      );
+      signal.throwIfAborted();
+      this.#fresh.push(...withResults(some, kept));
+      waiting.push(...some.filter(({ id }) => !kept.has(id)));
+    }
+    this.#publish(signal, true);
+    return waiting;
+  }
+
+  /** Results since the last publication. */
+  #fresh: EvaluatedImage[] = [];
+
+  async #runAll(
+    source: TruthSource,
+    model: ReadyModel,
+    waiting: readonly TruthImage[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const batches = [...inBatches(waiting)];
+    const fetchNext = (): ReturnType<TruthSource['bytes']> | null => {
+      const [batch] = batches;
+      const fetching = batch
+        ? source.bytes(
+            batch.map(({ id }) => id),
+            signal,
+          )
+        : null;
+      fetching?.catch(() => undefined); // it is awaited below
+      return fetching;
+    };
+    let next = fetchNext();
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const bytes = await next!;
+      next = fetchNext();
+      const queue = [...batch];
+      const runNext = async (): Promise<void> => {
+        for (let image = queue.shift(); image; image = queue.shift()) {
+          await this.#whilePaused(signal);
+          await this.#runOne(model, image, bytes.get(image.id), signal);
+        }
+      };
+      const startMs = this.#ports.now();
+      await Promise.all(Array.from({ length: RUN_AT_ONCE }, runNext));
+      this.#ranMs += this.#ports.now() - startMs - this.#pausedMs;
+      this.#pausedMs = 0;
+      this.#ranCount += batch.length;
+    }
+  }
+
+  /** ms that the batch under way waited for a person */
+  #pausedMs = 0;
+
+  async #whilePaused(signal: AbortSignal): Promise<void> {
+    const startMs = this.#ports.now();
+    while (this.#state.kind === 'running' && this.#state.isPaused && !signal.aborted) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      this.#pausedMs = this.#ports.now() - startMs;
+    }
+    signal.throwIfAborted();
+  }
+
+  /** Lets go on what waits for the end of a pause. */
+  #continue(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  async #runOne(
+    model: ReadyModel,
+    image: TruthImage,
+    bytes: Uint8Array<ArrayBuffer> | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      if (!bytes) throw new Error('It is no longer stored.');
+      const raw = await model.run(new Blob([bytes]), image.name);
+      signal.throwIfAborted();
+      this.#fresh.push({ image, raw });
+      void this.#ports.store.put(model.key, image.id, raw).then((isKept) => {
+        if (!isKept) this.#isKept = false;
+      });
+    } catch (error) {
+      if (signal.aborted || isOfTheModel(error)) throw error;
+      this.#failed = [...this.#failed, { image, why: errorWords(error)?.message ?? String(error) }];
+    }
+    this.#publish(signal, false);
+  }
+
+  /** Shows the results so far, at most four times a second unless it is the last time. */
+  #publish(signal: AbortSignal, isLast: boolean): void {
+    const nowMs = this.#ports.now();
+    if (signal.aborted || (!isLast && nowMs - this.#publishedMs < PUBLISHED_EVERY_MS)) return;
+    this.#publishedMs = nowMs;
+    if (this.#fresh.length === 0) return;
+    const all = [...this.#results, ...this.#fresh];
+    this.#fresh = [];
+    this.#results = isLast ? inOrderOf(this.#images, all) : all;
+  }
+}
+
+/** An error that every other image would meet too. */
+const isOfTheModel = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['no-model', 'no-boxes', 'changed'].includes(error.code as string);

@@ -1,0 +1,176 @@
+import { expect, it, vi } from 'vitest';
+import type { RawImage } from '../../../ports/raw-image.ts';
+import type { ResultStore } from '../../../ports/result-store.ts';
+import { ModelRunError } from '../../captures/run-model.ts';
+import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
+import { EvaluationRun } from './evaluation-run.svelte.ts';
+
+const image = (id: string, labels: readonly string[] = []): TruthImage => ({
+  id,
+  name: `${id}.jpg`,
+  sizeBytes: 100,
+  boxes: [],
+  labels,
+  sequence: '',
+});
+
+const raw = (name: string): RawImage => ({
+  widthPx: 10,
+  heightPx: 10,
+  labels: [name],
+  labelIndex: Uint32Array.of(0),
+  score: Float64Array.of(0.5),
+  box: Float64Array.of(0, 0, 1, 1),
+  seen: null,
+  classes: null,
+});
+
+function memoryStore(): ResultStore & { readonly kept: Map<string, RawImage> } {
+  const kept = new Map<string, RawImage>();
+  return {
+    kept,
+    find: async (key, ids) => new Map(ids.flatMap((id) => (kept.has(key + id) ? [[id, kept.get(key + id)!]] : []))),
+    put: async (key, id, result) => {
+      kept.set(key + id, result);
+      return true;
+    },
+  };
+}
+
+interface Answer {
+  readonly promise: Promise<RawImage>;
+  readonly resolve: (result: RawImage) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function open(): Answer {
+  let resolve!: Answer['resolve'];
+  let reject!: Answer['reject'];
+  const promise = new Promise<RawImage>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}
+
+/** A set of images, and a model that answers when it is told to. */
+function lab(ids: readonly string[], store = memoryStore()) {
+  const asked: string[] = [];
+  const answers = new Map<string, Answer>();
+  const answerOf = (name: string): Answer => {
+    const known = answers.get(name) ?? open();
+    answers.set(name, known);
+    return known;
+  };
+  const set = { images: ids.map((id) => image(id)) };
+  const source: TruthSource = {
+    sets: async () => [],
+    images: async () => set.images,
+    bytes: async (wanted) => new Map(wanted.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
+    editorHref: () => '',
+  };
+  const run = new EvaluationRun({
+    prepare: async () => ({
+      key: 'model',
+      serviceName: 'finder',
+      modelName: 'a.onnx',
+      run: (_, name) => {
+        asked.push(name);
+        return answerOf(name).promise;
+      },
+    }),
+    store,
+    now: () => 0,
+  });
+  return { run, source, set, asked, store, answer: (id: string) => answerOf(`${id}.jpg`).resolve(raw(id)), answerOf };
+}
+
+it('runs two images at once, in order, and shows them in the order of the set', async () => {
+  const { run, source, asked, answer } = lab(['a', 'b', 'c']);
+  const started = run.start(source, 's');
+  await vi.waitFor(() => expect(asked).toEqual(['a.jpg', 'b.jpg']));
+  answer('b');
+  await vi.waitFor(() => expect(asked).toEqual(['a.jpg', 'b.jpg', 'c.jpg']));
+  answer('c');
+  answer('a');
+  await started;
+  expect([run.state.kind, run.results.map(({ raw: { labels } }) => labels[0])]).toEqual(['done', ['a', 'b', 'c']]);
+});
+
+it('reads back what was run before under the same key, and runs only the others', async () => {
+  const store = memoryStore();
+  store.kept.set('modela', raw('a'));
+  store.kept.set('otherb', raw('b'));
+  const { run, source, asked, answer } = lab(['a', 'b'], store);
+  answer('b');
+  await run.start(source, 's');
+  expect(asked).toEqual(['b.jpg']);
+  expect(run.results).toHaveLength(2);
+  expect(store.kept.has('modelb')).toBe(true);
+});
+
+it('counts no image that failed, and says why', async () => {
+  const { run, source, answer, answerOf } = lab(['a', 'gone', 'broken']);
+  answer('a');
+  answerOf('broken.jpg').reject(new Error('It is no picture.'));
+  await run.start(source, 's');
+  expect(run.state.kind).toBe('done');
+  expect(run.results.map(({ image: { id } }) => id)).toEqual(['a']);
+  expect(run.failed.map(({ image: { id }, why }) => [id, why])).toEqual([
+    ['gone', 'It is no longer stored.'],
+    ['broken', 'It is no picture.'],
+  ]);
+});
+
+it('stops where every image would fail alike, and keeps what was run', async () => {
+  const { run, source, asked, answer, answerOf } = lab(['a', 'b', 'c']);
+  const started = run.start(source, 's');
+  answer('a');
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  answerOf('b.jpg').reject(new ModelRunError('changed', 'The configuration was changed.'));
+  await started;
+  expect(run.state).toMatchObject({ kind: 'failed', words: { message: 'The configuration was changed.' } });
+  expect(run.results.map(({ image: { id } }) => id)).toEqual(['a']);
+  answer('c');
+  await Promise.resolve();
+  expect(run.results).toHaveLength(1);
+});
+
+it('pauses between images, and goes on', async () => {
+  const { run, source, asked, answer } = lab(['a', 'b', 'c', 'd']);
+  const started = run.start(source, 's');
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  run.pause();
+  answer('a');
+  answer('b');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toHaveLength(2);
+  expect(run.state).toEqual({ kind: 'running', isPaused: true });
+  answer('c');
+  answer('d');
+  run.resume();
+  await started;
+  expect(run.results).toHaveLength(4);
+});
+
+it('ends when it is cancelled, also while it is paused, and a late answer changes nothing', async () => {
+  const { run, source, asked, answer } = lab(['a', 'b', 'c']);
+  const started = run.start(source, 's');
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  run.pause();
+  answer('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  run.cancel();
+  answer('b');
+  await started;
+  expect(run.state.kind).toBe('cancelled');
+  expect(run.results.map(({ image: { id } }) => id)).toEqual(['a']);
+});
+
+it('takes corrected truth without running anything again', async () => {
+  const { run, source, set, asked, answer } = lab(['a', 'b']);
+  answer('a');
+  answer('b');
+  await run.start(source, 's');
+  set.images = [image('b', ['cat']), image('new')];
+  await run.readTruthAgain(source, 's');
+  expect(run.results.map(({ image: { id, labels } }) => [id, labels])).toEqual([['b', ['cat']]]);
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { facesOfFirstSample } from './bench-page.ts';
+import { openDataClient, uploadSample } from './data-client.ts';
+
+const app = useApp();
+
+/** Adds a box, in pixels of the stored image, to its truth. */
+const addTruth = (page: Page, binaryDataId: string, label: string, box: (typeof facesOfFirstSample)[number]) =>
+  page.evaluate(
+    async ([id, name, { xMin, yMin, xMax, yMax }]) => {
+      const bitmap = await createImageBitmap(await (await fetch('builtin/frames/sample1.jpg')).blob());
+      await pageData.client.data.addBoundingBoxToImageByID({
+        binaryDataId: id,
+        label: name,
+        xMinNormalized: xMin / bitmap.width,
+        yMinNormalized: yMin / bitmap.height,
+        xMaxNormalized: xMax / bitmap.width,
+        yMaxNormalized: yMax / bitmap.height,
+      });
+    },
+    [binaryDataId, label, box] as const,
+  );
+
+/** A dataset of the first sample: two of its three faces, and a hat that no model here knows. */
+async function storeFaces(page: Page): Promise<string> {
+  await openDataClient(page);
+  const binaryDataId = await uploadSample(page);
+  await addTruth(page, binaryDataId, 'face', facesOfFirstSample[0]);
+  await addTruth(page, binaryDataId, 'face', facesOfFirstSample[1]);
+  await addTruth(page, binaryDataId, 'hat', { xMin: 10, yMin: 10, xMax: 90, yMax: 60 } as never);
+  await page.evaluate(async (id) => {
+    const { client, home } = pageData;
+    const { id: datasetId } = await client.datasets.createDataset({
+      name: 'Faces',
+      organizationId: home.organizationId,
+    });
+    await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
+  }, binaryDataId);
+  return binaryDataId;
+}
+
+const figure = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'At the thresholds in force' }).locator(`div:has(> dt:text-is("${name}")) dd`);
+
+async function expectFigures(page: Page, figures: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(figures))
+    await expect.poll(() => figure(page, name).innerText()).toBe(text);
+}
+
+describe('the evaluation', () => {
+  it('says what the thresholds do, and goes on where it was', async () => {
+    const { page } = await app.open({ path: '#/evaluate' });
+    await page.getByText('There is no dataset in this browser yet').waitFor();
+    const binaryDataId = await storeFaces(page);
+    await page.reload();
+
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('1 image counted,').waitFor();
+    await expectFigures(page, { Right: '2', False: '1', Missed: '1', Precision: '0.667', Recall: '0.667' });
+    await page.getByText('not in the model').waitFor();
+
+    // A threshold counts again at once, is the one of the bench, and is undone like there.
+    await page.getByRole('button', { name: 'face', exact: true }).click();
+    const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
+    await exact.fill('1');
+    await exact.press('Enter');
+    await expectFigures(page, { Right: '0', False: '0', Missed: '3', Precision: '–' });
+    await page.getByRole('slider', { name: 'Threshold of face' }).press('Home');
+    await expect.poll(async () => Number(await figure(page, 'Right').innerText())).toBe(2);
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expectFigures(page, { Right: '2', False: '1', Missed: '1' });
+
+    // Errors are drawn one by one, and lead to the editor.
+    const errors = page.getByRole('region', { name: 'Errors' });
+    const titles = errors.getByRole('heading', { level: 3 });
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
+    await page.getByRole('button', { name: '1 box of hat taken for background: list them' }).click();
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Missed']);
+    expect(await violations(page, 'evaluation')).toEqual([]);
+    await errors.getByRole('link').first().click();
+    await page.waitForURL(/#\/data\/datasets\/.*\/edit\//);
+
+    // What is corrected counts when one comes back, and nothing is run again, not even after a reload.
+    await openDataClient(page);
+    await addTruth(page, binaryDataId, 'face', facesOfFirstSample[2]);
+    await page.getByRole('link', { name: 'Evaluate' }).click();
+    await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
+    await page.reload();
+    await page.getByText('1 image counted.', { exact: true }).waitFor();
+    await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sideways(page)).toBe(0);
+    expect(await violations(page, 'evaluation on a phone')).toEqual([]);
+  });
+
+  it('chooses thresholds by a goal', async () => {
+    const { page } = await app.open({ path: '#/evaluate' });
+    await storeFaces(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('1 image counted,').waitFor();
+    await page.getByRole('button', { name: 'face', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Goal' }).selectOption('Recall at least …');
+    await page.getByText('1 image with this label tell little').waitFor();
+    await page.getByRole('button', { name: 'Set this threshold' }).click();
+    await page.getByText(/^The threshold of face is 0\.\d+\.$/).waitFor();
+    await expectFigures(page, { Right: '2', Missed: '1' });
+    await page.getByRole('button', { name: 'Undo: Threshold of face' }).waitFor();
+  });
+});

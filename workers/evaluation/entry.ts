@@ -1,0 +1,4 @@
+import { answerCalls } from '../boundary/answer-calls.ts';
+import { createEvaluationApi } from './api.ts';
+
+answerCalls('evaluation', createEvaluationApi());
