@@ -13,6 +13,7 @@ const entry = [
   // Functions that the command line uses in part; a page draws the others.
   'src/evaluation/**/!(*.test).ts!',
   'scripts/*.ts',
+  'scripts/docs/site/site.ts',
   'scripts/golden/*/*.ts',
   'bench/*.ts',
   'bench/{figures,pages}/**/*.ts',

@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { contentSecurityPolicyPlugin } from './scripts/content-security-policy-plugin.ts';
+import { docsPlugin } from './scripts/docs/docs-plugin.ts';
 import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
 import { isolationHeaders, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   base: './', // works from any folder of any static host
-  plugins: [svelte(), contentSecurityPolicyPlugin(), serviceWorkerPlugin()],
+  plugins: [svelte(), contentSecurityPolicyPlugin(), docsPlugin(), serviceWorkerPlugin()],
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: workerFileName } } },
   optimizeDeps,
   server: { headers: isolationHeaders },

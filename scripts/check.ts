@@ -21,6 +21,7 @@ const projects = [
   'tsconfig.node.json',
   'tests/e2e',
   'workers/service-worker',
+  'scripts/docs/site',
   ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
   ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];

@@ -4,14 +4,24 @@ import { join, relative, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 import type { BuildFiles } from '../workers/service-worker/cache-policy.ts';
 
-/** Too much to hold up the installation: WebAssembly beyond the pixel kernel, LiteRT's loaders, and everything built in. */
+/** Too much to hold up the installation: WebAssembly beyond the pixel kernel, LiteRT's loaders, everything built in, and the documentation. */
 const isLarge = (path: string, byteLength: number) =>
-  path.startsWith('builtin/') || path.includes('litert') || (path.endsWith('.wasm') && byteLength > 400_000);
+  path.startsWith('builtin/') ||
+  isOfDocs(path) ||
+  path.includes('litert') ||
+  (path.endsWith('.wasm') && byteLength > 400_000);
+const isOfDocs = (path: string): boolean => path.startsWith('docs/');
 /** Never asked for by the page itself. */
 const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICEN[CS]E.*|\.vite\/.*)$/.test(path);
-/** The WebGPU build of ONNX Runtime, LiteRT, and licences, are of no use to most visitors: they are kept when they are used. */
+/**
+ * The WebGPU build of ONNX Runtime, LiteRT, licences, and pictures of the documentation, are of no use to most visitors: they are kept
+ * when they are used. The documentation's texts are small (200 KB compressed), and whoever has no network needs them most.
+ */
 const isOnlyForSome = (path: string) =>
-  path.includes('asyncify') || path.includes('litert') || path === 'builtin/licences.json';
+  path.includes('asyncify') ||
+  path.includes('litert') ||
+  path === 'builtin/licences.json' ||
+  /^docs\/.*\.(webp|service|yaml)$/.test(path);
 
 /** Builds workers/service-worker to sw.js beside the page, with the list of what was built. */
 export function serviceWorkerPlugin(): Plugin {
@@ -60,5 +70,6 @@ async function listBuild(outDir: string): Promise<BuildFiles> {
     version.update(`${path} ${revision}\n`);
   }
   const background = Object.keys(large).filter((path) => !isOnlyForSome(path));
-  return { version: version.digest('hex').slice(0, 12), shell, large, background };
+  const docs = Object.keys(large).filter(isOfDocs);
+  return { version: version.digest('hex').slice(0, 12), shell, large, background, docs };
 }

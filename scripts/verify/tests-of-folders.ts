@@ -7,12 +7,12 @@ export interface Coverage {
 
 /** Every row counts whose path a changed file is, or lies in. */
 export const testsOfFolders: readonly Coverage[] = [
-  { path: 'src/app/theme.css', tests: ['e2e/accessibility', 'e2e/forced-colours'] },
-  { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered'] },
-  { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit'] },
+  { path: 'src/app/theme.css', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
+  { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },
+  { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/docs'] },
   { path: 'src/app/kit', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/tuning', 'e2e/data-images'] },
   { path: 'src/app/captures', tests: ['e2e/capture', 'e2e/outbox.'] },
-  { path: 'src/app/bench', tests: ['e2e/first-visit', 'e2e/tuning'] },
+  { path: 'src/app/bench', tests: ['e2e/first-visit', 'e2e/tuning', 'e2e/docs-pictures'] },
   { path: 'src/app/bench/capture', tests: ['e2e/capture'] },
   { path: 'src/app/bench/config', tests: ['e2e/configuration', 'e2e/many-labels'] },
   { path: 'src/app/bench/fit', tests: ['e2e/fit-model'] },
@@ -90,13 +90,17 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'bin', tests: ['server/command-line', 'server/package'] },
   { path: 'deploy', tests: ['server/image'] },
   { path: 'Dockerfile', tests: ['server/image'] },
-  { path: 'docs', tests: ['server/client-snippets', 'server/operation-table'] },
+  {
+    path: 'docs',
+    tests: ['e2e/docs', 'server/client-snippets', 'server/operation-table', 'server/docs-recipes', 'server/package'],
+  },
   { path: 'docs/data-service.md', tests: ['server/client-snippets', 'server/operation-table'] },
   { path: 'proto', tests: ['server/operations'] },
   { path: 'src/main.ts', tests: ['e2e/first-visit', 'e2e/data-area', 'e2e/offline'] },
   { path: 'index.html', tests: ['e2e/first-paint', 'e2e/first-visit'] },
   { path: 'scripts/vite-settings.ts', tests: ['e2e/offline', 'e2e/first-paint'] },
-  { path: 'scripts/service-worker-plugin.ts', tests: ['e2e/offline'] },
+  { path: 'scripts/docs', tests: ['e2e/docs.'] },
+  { path: 'scripts/service-worker-plugin.ts', tests: ['e2e/offline', 'e2e/docs.'] },
   { path: 'scripts/content-security-policy-plugin.ts', tests: ['e2e/first-visit'] },
   { path: 'vite.config.ts', tests: ['e2e/offline', 'e2e/first-paint'] },
   { path: 'workers', tests: ['e2e/first-visit'] },
@@ -109,5 +113,5 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'workers/point-cloud', tests: ['e2e/data-point-clouds'] },
   { path: 'workers/fit', tests: ['e2e/fit-model', 'e2e/solver'] },
   { path: 'workers/model-profile', tests: ['e2e/profile'] },
-  { path: 'workers/service-worker', tests: ['e2e/offline', 'e2e/outbox-background', 'e2e/local-files'] },
+  { path: 'workers/service-worker', tests: ['e2e/offline', 'e2e/outbox-background', 'e2e/local-files', 'e2e/docs.'] },
 ];

@@ -544,20 +544,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/app',
-    values: [
-      'src/app/kit',
-      'src/app/areas',
-      'src/app/bench',
-      'src/app/data',
-      'src/app/evaluate',
-      'ATTRIBUTION.md',
-      'docs/clients.md',
-      'docs/data-service.md',
-      'docs/operations.md',
-      'docs/sql.md',
-      'docs/terminal.md',
-      'docs/tour.md',
-    ],
+    values: ['src/app/kit', 'src/app/areas', 'src/app/bench', 'src/app/data', 'src/app/evaluate', 'ATTRIBUTION.md'],
     packages: ['svelte'],
   },
   {

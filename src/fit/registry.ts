@@ -23,7 +23,7 @@ import { yunetPriors } from './families/yunet-priors.ts';
 import type { ModelStructure, Picture } from './model-structure.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
-const families: readonly Family[] = [
+export const families: readonly Family[] = [
   yoloV8,
   yoloV5,
   yoloEndToEnd,

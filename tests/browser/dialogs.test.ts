@@ -335,7 +335,7 @@ const dialogs: readonly Shown[] = [
     file: 'ShortcutsDialog',
     component: ShortcutsDialog,
     props: { bench: { ...bench, view: alwaysOpen } },
-    first: 'About Sightglass, and its guides',
+    first: 'Documentation',
   },
   { file: 'AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];

@@ -8,6 +8,8 @@ export interface BuildFiles {
   readonly large: Readonly<Record<string, string>>;
   /** the large files that work offline needs: cached in the background */
   readonly background: readonly string[];
+  /** the large files that reading the documentation offline needs, cached when a page of it was opened */
+  readonly docs: readonly string[];
 }
 
 const prefix = 'sightglass-';
@@ -28,6 +30,11 @@ export function isMine(cacheName: string): boolean {
 export function isPage({ mode, url }: Pick<Request, 'mode' | 'url'>, scope: string): boolean {
   const address = url.replace(/[?#].*$/, '');
   return mode === 'navigate' && (address === scope || address === `${scope}index.html`);
+}
+
+/** The address without query and fragment; a folder of the documentation is its index.html. */
+export function fileAddress(url: string): string {
+  return url.replace(/[?#].*$/, '').replace(/\/docs\/(.*\/)?$/, '$&index.html');
 }
 
 /** The cache keys of large files by their URLs; new content gets a new key. */

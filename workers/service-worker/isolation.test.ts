@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheNames, isMine, isPage, largeKeys } from './cache-policy.ts';
+import { cacheNames, fileAddress, isMine, isPage, largeKeys } from './cache-policy.ts';
 import { bearsIsolation, withIsolation } from './isolation.ts';
 
 describe('withIsolation', () => {
@@ -65,8 +65,17 @@ describe('the caches', () => {
     expect(isPage({ mode, url }, 'https://bench.example/app/')).toBe(expected);
   });
 
+  it.each([
+    ['https://bench.example/app/docs/tour.html?a#b', 'https://bench.example/app/docs/tour.html'],
+    ['https://bench.example/app/docs/', 'https://bench.example/app/docs/index.html'],
+    ['https://bench.example/app/docs/decisions/#a', 'https://bench.example/app/docs/decisions/index.html'],
+    ['https://bench.example/app/', 'https://bench.example/app/'],
+  ])('the file of %s is %s', (url, address) => {
+    expect(fileAddress(url)).toBe(address);
+  });
+
   it('keeps a large file under its content', () => {
-    const files = { version: '1', shell: [], large: { 'builtin/a.onnx': 'f00' }, background: [] };
+    const files = { version: '1', shell: [], large: { 'builtin/a.onnx': 'f00' }, background: [], docs: [] };
     expect([...largeKeys(files, 'https://bench.example/app/')]).toEqual([
       ['https://bench.example/app/builtin/a.onnx', 'https://bench.example/app/builtin/a.onnx?f00'],
     ]);

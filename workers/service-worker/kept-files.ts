@@ -1,4 +1,4 @@
-import { cacheNames, isMine, isPage, largeKeys, type BuildFiles } from './cache-policy.ts';
+import { cacheNames, fileAddress, isMine, isPage, largeKeys, type BuildFiles } from './cache-policy.ts';
 
 /** The files of one build, in the caches of the browser. */
 export class KeptFiles {
@@ -28,7 +28,7 @@ export class KeptFiles {
     // without one would not match.
     const cached = await shell.match(isPage(request, this.#scope) ? this.#scope : request, { ignoreVary: true });
     if (cached) return cached;
-    const key = this.#keyOf.get(request.url.replace(/[?#].*$/, ''));
+    const key = this.#keyOf.get(fileAddress(request.url));
     if (!key) return fetch(request);
     const large = await caches.open(this.#largeCache);
     const kept = await large.match(key);
@@ -38,10 +38,10 @@ export class KeptFiles {
     return response;
   }
 
-  /** Caches the large files that work offline needs. */
-  async fetchInBackground(): Promise<void> {
+  /** Caches the large files that an activity needs offline. */
+  async fetchInBackground(activity: 'background' | 'docs'): Promise<void> {
     const large = await caches.open(this.#largeCache);
-    for (const path of this.#files.background) {
+    for (const path of this.#files[activity]) {
       const url = new URL(path, this.#scope).href;
       const key = this.#keyOf.get(url)!;
       if (await large.match(key)) continue;

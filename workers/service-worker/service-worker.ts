@@ -30,7 +30,8 @@ self.addEventListener('activate', (event) => {
 // The page sends this when it is idle: on a first visit it loaded these files before there was a service worker to
 // cache them.
 self.addEventListener('message', (event) => {
-  if (event.data === 'cache-large') event.waitUntil(kept.fetchInBackground());
+  if (event.data === 'cache-large') event.waitUntil(kept.fetchInBackground('background'));
+  if (event.data === 'cache-docs') event.waitUntil(kept.fetchInBackground('docs')); // sent by pages of the documentation
 });
 
 self.addEventListener('fetch', (event) => {

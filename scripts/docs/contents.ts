@@ -1,0 +1,58 @@
+/** The pages of the documentation in the order of its menu; `source` is the path of the Markdown in the repository. */
+export interface Chapter {
+  readonly title: string;
+  readonly pages: readonly Entry[];
+}
+
+export interface Entry {
+  readonly source: string;
+  /** as the menu names it */
+  readonly title: string;
+}
+
+const page = (name: string, title: string): Entry => ({ source: `docs/${name}.md`, title });
+
+export const contents: readonly Chapter[] = [
+  { title: 'Start', pages: [page('index', 'What Sightglass is'), page('tour', 'A tour of the page')] },
+  {
+    title: 'Recipes',
+    pages: [
+      page('recipes/ultralytics', 'A YOLOv8 of Ultralytics'),
+      page('recipes/teachable-machine', 'A Teachable Machine classifier'),
+      page('recipes/wrong-boxes', 'Boxes look wrong'),
+      page('recipes/many-labels', '80 labels'),
+      page('recipes/captures-to-dataset', 'From captures to a dataset'),
+      page('recipes/robot-ci', 'A robot’s CI'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      page('machine', 'What the machine does'),
+      page('lint-rules', 'Lint rules'),
+      page('families', 'Families of models'),
+      page('formats', 'Formats, in and out'),
+      page('terminal', 'The command line'),
+      page('glossary', 'Glossary'),
+    ],
+  },
+  {
+    title: 'Hosting and data service',
+    pages: [
+      page('hosting', 'Hosting the page'),
+      page('data-service', 'The data service'),
+      page('clients', 'Programs that call it'),
+      page('sql', 'SQL over readings'),
+      page('operations', 'Running a server'),
+    ],
+  },
+  {
+    title: 'The project',
+    pages: [
+      page('architecture', 'Architecture'),
+      { source: 'CONTRIBUTING.md', title: 'Contributing' },
+      page('decisions/README', 'Decisions'),
+      { source: 'CHANGELOG.md', title: 'Changelog' },
+    ],
+  },
+];

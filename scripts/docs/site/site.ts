@@ -1,0 +1,118 @@
+// What the pages of the documentation do beside being read: search, the menu on a phone, copying code, and staying offline.
+
+interface Section {
+  readonly page: string;
+  readonly title: string;
+  readonly id: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const mostFound = 12;
+const root = document.querySelector<HTMLElement>('script[data-root]')!.dataset['root']!;
+
+const menuButton = document.querySelector<HTMLButtonElement>('header .menu')!;
+const menu = document.querySelector<HTMLElement>('#menu')!;
+document.documentElement.classList.add('scripted');
+menuButton.hidden = false;
+menuButton.addEventListener('click', () => {
+  const isOpen = menu.classList.toggle('open');
+  menuButton.setAttribute('aria-expanded', String(isOpen));
+});
+menu.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+scrollTo({ top: scrollY });
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code')!.textContent);
+    button.textContent = 'Copied';
+  });
+  block.append(button);
+}
+
+const search = document.querySelector<HTMLElement>('search')!;
+const field = search.querySelector('input')!;
+const found = search.querySelector<HTMLElement>('.found')!;
+let sections: Promise<readonly Section[]> | null = null;
+search.hidden = false;
+
+const readSections = async (): Promise<readonly Section[]> => {
+  const response = await fetch(`${root}search.json`);
+  return response.ok ? ((await response.json()) as readonly Section[]) : [];
+};
+
+/** How well a section answers: words in headings count most; 0 where a word is missing. */
+function worthOf({ title, heading, text }: Section, words: readonly string[]): number {
+  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase());
+  let worth = 0;
+  for (const word of words) {
+    const here =
+      (inHeading!.includes(word) ? 8 : 0) + (inTitle!.includes(word) ? 3 : 0) + (inText!.includes(word) ? 1 : 0);
+    if (here === 0) return 0;
+    worth += here;
+  }
+  return worth;
+}
+
+/** The text around the first word. */
+function excerptOf({ text }: Section, words: readonly string[]): string {
+  const at = text.lastIndexOf(' ', Math.max(0, text.toLowerCase().indexOf(words[0]!) - 40)) + 1;
+  return `${at > 0 ? '… ' : ''}${text.slice(at, at + 120)}${at + 120 < text.length ? ' …' : ''}`;
+}
+
+async function showFound(): Promise<void> {
+  const asked = field.value;
+  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  sections ??= readSections().catch(() => {
+    sections = null; // another time
+    return [];
+  });
+  const all = await sections;
+  if (asked !== field.value) return;
+  found.hidden = words.length === 0;
+  const best = all
+    .map((section) => ({ section, worth: worthOf(section, words) }))
+    .filter(({ worth }) => worth > 0)
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, mostFound);
+  const links = best.map(({ section }) => {
+    const link = document.createElement('a');
+    link.href = `${root}${section.page}#${section.id}`;
+    const heading = document.createElement('b');
+    heading.textContent = section.heading === section.title ? section.title : `${section.title} › ${section.heading}`;
+    const excerpt = document.createElement('span');
+    excerpt.textContent = excerptOf(section, words);
+    link.append(heading, excerpt);
+    return link;
+  });
+  found.replaceChildren(...(links.length > 0 ? links : ['Nothing was found.']));
+}
+
+field.addEventListener('input', () => void showFound());
+search.addEventListener('keydown', ({ key }) => {
+  const links = [...found.querySelectorAll('a')];
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus();
+  if (key === 'ArrowUp') (links[at - 1] ?? field).focus();
+  if (key === 'Enter' && document.activeElement === field) links[0]?.click();
+  if (key === 'Escape') closeFound();
+});
+found.addEventListener('click', closeFound);
+document.addEventListener('click', ({ target }) => {
+  if (!search.contains(target as Node)) closeFound();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+  event.preventDefault();
+  field.focus();
+});
+
+function closeFound(): void {
+  found.hidden = true;
+}
+
+// Whoever reads here may read on where there is no network: the app's service worker keeps all pages and pictures.
+navigator.serviceWorker?.controller?.postMessage('cache-docs');

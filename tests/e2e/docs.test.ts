@@ -1,0 +1,101 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes, importConfiguration } from './bench-page.ts';
+import { servePlainly } from './plain-server.ts';
+
+/** Waits until this browser keeps files with these endings for the time without a network. */
+const keeps = (page: Page, ...endings: readonly string[]) =>
+  expect
+    .poll(() =>
+      page.evaluate(async (wanted) => {
+        const kept = await (await caches.open('sightglass-large')).keys();
+        const paths = kept.map(({ url }) => new URL(url).pathname);
+        return wanted.filter((ending) => !paths.some((path) => path.endsWith(ending)));
+      }, endings),
+    )
+    .toEqual([]);
+
+// A sub-folder of a host that knows files only: no index.html for a folder, no headers.
+describe('the documentation', () => {
+  const app = useApp(() => servePlainly('/tools/sightglass/'));
+
+  it('opens from the question mark, leads on, and is read and searched without a network', async () => {
+    const { context, page } = await app.open();
+    await expectFirstBoxes(page);
+    await keeps(page, '/docs/index.html', '/docs/recipes/robot-ci.html', '/docs/search.json');
+    await page.keyboard.press('?');
+    const [docs] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('dialog', { name: 'Shortcuts' }).getByRole('link', { name: 'Documentation' }).click(),
+    ]);
+    await docs.getByRole('heading', { level: 1, name: 'Sightglass' }).waitFor();
+    expect(new URL(docs.url()).pathname).toBe('/tools/sightglass/docs/index.html');
+    await docs.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'A robot’s CI' }).click();
+    await docs.getByRole('heading', { level: 1, name: "A robot's CI" }).waitFor();
+    await keeps(docs, '/docs/pictures/bench.webp', '/docs/pictures/solver-dark.webp');
+
+    await context.setOffline(true);
+    await docs.reload();
+    await docs.getByRole('link', { name: 'The command line', exact: true }).first().click();
+    await docs.getByText('Usage: sightglass <command> [options]').waitFor();
+    await docs.keyboard.press('/');
+    await docs.keyboard.type('top-left pixel');
+    await docs
+      .getByRole('region', { name: 'Found' })
+      .getByRole('link', { name: 'Lint rules › crop-corner-pixel' })
+      .waitFor();
+    await docs.keyboard.press('Enter');
+    await expect.poll(() => new URL(docs.url()).hash).toBe('#crop-corner-pixel');
+    await docs.goto(`${app.url}docs/`);
+    const picture = docs.getByRole('img', { name: /^The bench/ });
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1440);
+    await docs.getByRole('link', { name: 'Open the bench' }).click();
+    await expectFirstBoxes(docs);
+  });
+
+  it('has the section that a finding of lint leads to', async () => {
+    const { context, page } = await app.open();
+    await expectFirstBoxes(page);
+    const camera = { name: 'a', api: 'rdk:component:camera', model: 'transform', attributes: { pipeline: [] } };
+    await importConfiguration(page, JSON.stringify({ components: [camera] }));
+    const [docs] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('list', { name: 'Findings' }).getByRole('link', { name: 'pipeline-empty' }).click(),
+    ]);
+    await docs.getByRole('heading', { level: 3, name: 'pipeline-empty' }).waitFor();
+    expect(new URL(docs.url()).hash).toBe('#pipeline-empty');
+  });
+
+  it.for([
+    ['a desktop', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on %s, in light and dark, and never scrolls sideways', async ([, viewport]) => {
+    const { page } = await app.open({ viewport, path: 'docs/index.html' });
+    const found: string[] = [];
+    for (const name of [
+      'index',
+      'lint-rules',
+      'machine',
+      'families',
+      'terminal',
+      'architecture',
+      'recipes/ultralytics',
+      'clients',
+      'data-service',
+      'contributing',
+      'changelog',
+    ]) {
+      await page.goto(`${app.url}docs/${name}.html`);
+      found.push(...(await violations(page, name)));
+      if ((await sideways(page)) > 0) found.push(`${name} scrolls sideways`);
+    }
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('searchbox').fill('threshold');
+    await page.getByRole('region', { name: 'Found' }).getByRole('link').first().waitFor();
+    found.push(...(await violations(page, 'the search')));
+    expect(found).toEqual([]);
+  });
+});
