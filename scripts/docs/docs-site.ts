@@ -67,7 +67,7 @@ export async function docsSite(): Promise<SiteFiles> {
         const image = `<img src="${keep(path)}" alt="${escapeHtml(alternative)}"${sizeOf(path)} loading="lazy">`;
         // A drawing is too fine for a phone: it scrolls there.
         if (path.endsWith('.svg'))
-          return `<span class="drawing" tabindex="0" role="region" aria-label="Drawing">${image}</span>`;
+          return `<span class="drawing" tabindex="0" role="group" aria-label="Drawing">${image}</span>`;
         if (dark === path || !existsSync(dark)) return image;
         return `<picture><source srcset="${keep(dark)}" media="(prefers-color-scheme: dark)">${image}</picture>`;
       },

@@ -1,7 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { StandardSQL } from '@codemirror/lang-sql';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
-import type { Parser } from '@lezer/common';
 import { Marked, type Tokens } from 'marked';
 import { askRule } from './lint-example.ts';
 
@@ -67,7 +66,7 @@ export function renderMarkdown(markdown: string, { addressOf, pictureOf }: Surro
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): string =>
           `<tr>${cells.map(({ tokens }) => cellOf(this.parser.parseInline(tokens), tag)).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>\n${body}\n</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>\n${body}\n</tbody></table></div>\n`;
       },
       html({ text }): string {
         return /^<!--[^]*-->\s*$/.test(text) ? '' : escapeHtml(text);
@@ -80,7 +79,10 @@ export function renderMarkdown(markdown: string, { addressOf, pictureOf }: Surro
   return { title, html, headings };
 }
 
-const parsers: Readonly<Record<string, Parser>> = { json: jsonLanguage.parser, sql: StandardSQL.language.parser };
+const languages = new Map([
+  ['json', jsonLanguage],
+  ['sql', StandardSQL.language],
+]);
 
 /** A heading cell without words is none. */
 function cellOf(html: string, tag: 'th' | 'td'): string {
@@ -89,7 +91,7 @@ function cellOf(html: string, tag: 'th' | 'td'): string {
 }
 
 function codeBlock(text: string, language: string): string {
-  const parser = parsers[language];
+  const parser = languages.get(language)?.parser;
   let html = '';
   if (!parser) html = escapeHtml(text);
   else

@@ -1,6 +1,6 @@
 /**
  * Who may import whom. What no line here names is refused, by lint (`respect-walls.ts`) and in the tests beside it; a
- * new folder needs a row of its own. CONTRIBUTING.md shows the same table: `npm run map` writes its last column.
+ * new folder needs a row of its own. The map in CONTRIBUTING.md says in a line what each is.
  *
  * A path names a file, or a folder without the rooms inside it that have their own row.
  */
