@@ -89,7 +89,7 @@ describe('every block of JSON', () => {
 describe('every command', () => {
   const commands = blocks.flatMap(({ path, info, text }) =>
     /^(sh|yaml|$)/.test(info)
-      ? [...text.matchAll(/^(?:- run: )?npx sightglass (.*)$/gm)].map(([, line]) => ({ path, line: line! }))
+      ? [...text.matchAll(/^ *(?:- run: )?npx sightglass (.*)$/gm)].map(([, line]) => ({ path, line: line! }))
       : [],
   );
 
