@@ -40,6 +40,8 @@ const figures = [
   'idb-uploads',
   'idb-count',
   'export-memory',
+  'evaluation',
+  'coverage',
   'mixed-load',
   'wrong-keys',
   'slow-strangers',
