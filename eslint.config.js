@@ -4,6 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import { lintExceptions } from './scripts/walls/lint-exceptions.ts';
 import { noImportCycle } from './scripts/walls/no-import-cycle.ts';
+import { ownState } from './scripts/walls/own-state.ts';
 import { respectWalls } from './scripts/walls/respect-walls.ts';
 
 /** What browsers have and some other hosts of the pure folders have not. */
@@ -79,6 +80,12 @@ export default ts.config(
         },
       ],
     },
+  },
+  {
+    files: ['src/app/**'],
+    ignores: ['**/*.test.ts'],
+    plugins: { state: { rules: { 'own-state': ownState } } },
+    rules: { 'state/own-state': 'error' },
   },
   { files: ['scripts/**', 'bench/**', 'src/cli/**', 'bin/**', 'tests/**'], rules: { 'no-console': 'off' } },
   ...lintExceptions,

@@ -47,11 +47,14 @@ type ListedStore = Pick<CaptureStore, 'page' | 'count' | 'sizeBytes' | 'onChange
 export class KeptList {
   readonly #store: ListedStore;
   readonly #loop: RefreshLoop;
-  #items = $state.raw<readonly KeptItem[]>([]);
-  #count = $state(0);
-  #sizeBytes = $state(0);
-  #isRead = $state(false);
-  #fault = $state.raw<unknown>(null);
+  /** The captures that were read, newest first. */
+  items = $state.raw<readonly KeptItem[]>([]);
+  count: number = $state(0);
+  sizeBytes: number = $state(0);
+  /** Whether the list was read at least once. */
+  isRead: boolean = $state(false);
+  /** The error of the last read; null: none. */
+  fault = $state.raw<unknown>(null);
   #wantedRows = pageSize;
 
   constructor(store: ListedStore) {
@@ -60,28 +63,9 @@ export class KeptList {
     store.onChange(() => void this.refresh());
   }
 
-  /** The captures that were read, newest first. */
-  get items(): readonly KeptItem[] {
-    return this.#items;
-  }
-  get count(): number {
-    return this.#count;
-  }
-  get sizeBytes(): number {
-    return this.#sizeBytes;
-  }
-  /** Whether the list was read at least once. */
-  get isRead(): boolean {
-    return this.#isRead;
-  }
-  /** The error of the last read; null: none. */
-  get fault(): unknown {
-    return this.#fault;
-  }
-
   /** Reads the captures up to this index, which a view is about to show. */
   want(end: number): Promise<void> {
-    if (end <= this.#wantedRows && this.#isRead) return Promise.resolve();
+    if (end <= this.#wantedRows && this.isRead) return Promise.resolve();
     this.#wantedRows = Math.max(this.#wantedRows, Math.ceil(end / pageSize) * pageSize);
     return this.refresh();
   }
@@ -93,11 +77,11 @@ export class KeptList {
   async #tryToRead(): Promise<void> {
     try {
       await this.#read();
-      this.#fault = null;
+      this.fault = null;
     } catch (error) {
-      this.#fault = error;
+      this.fault = error;
     }
-    this.#isRead = true;
+    this.isRead = true;
   }
 
   async #read(): Promise<void> {
@@ -109,8 +93,8 @@ export class KeptList {
       before = page.at(-1)!.id;
     }
     const [count, sizeBytes] = await Promise.all([this.#store.count(), this.#store.sizeBytes()]);
-    this.#items = items;
-    this.#count = Math.max(count, items.length);
-    this.#sizeBytes = sizeBytes;
+    this.items = items;
+    this.count = Math.max(count, items.length);
+    this.sizeBytes = sizeBytes;
   }
 }

@@ -15,37 +15,25 @@ export class DataAreaState {
   readonly #areas: AreaRoute;
   readonly #shortcuts: ShortcutRegistry;
   readonly #contexts = new WeakMap<DataHost, DataContext>();
-  #failures = $state.raw<readonly ErrorWords[]>([]);
-  #said = $state('');
-  #leftBytes = $state<number | null>(null);
+  failures = $state.raw<readonly ErrorWords[]>([]);
+  /** The last announcement. */
+  said: string = $state('');
+  /** Free storage in bytes if it is low; null if there is enough, or the browser does not say. */
+  littleLeftBytes = $state<number | null>(null);
 
   constructor(areas: AreaRoute, shortcuts: ShortcutRegistry) {
     this.#areas = areas;
     this.#shortcuts = shortcuts;
   }
 
-  get failures(): readonly ErrorWords[] {
-    return this.#failures;
-  }
-
-  /** Free storage in bytes if it is low; null if there is enough, or the browser does not say. */
-  get littleLeftBytes(): number | null {
-    return this.#leftBytes;
-  }
-
   async watchRoom({ storage }: DataHost): Promise<void> {
     const room = await storage.measure().catch(() => null);
-    this.#leftBytes = room && isNearlyFull(room) ? Math.max(0, room.quotaBytes - room.usedBytes) : null;
-  }
-
-  /** The last announcement. */
-  get said(): string {
-    return this.#said;
+    this.littleLeftBytes = room && isNearlyFull(room) ? Math.max(0, room.quotaBytes - room.usedBytes) : null;
   }
 
   /** Dismisses one failure, or all. */
   dismiss(failure?: ErrorWords): void {
-    this.#failures = failure ? this.#failures.filter((other) => other !== failure) : [];
+    this.failures = failure ? this.failures.filter((other) => other !== failure) : [];
   }
 
   /** The context of a chosen host; one object for each. */
@@ -73,7 +61,7 @@ export class DataAreaState {
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       // A live region reads a repeated sentence only if the text changes in between.
-      announce: (sentence) => (this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence),
+      announce: (sentence) => (this.said = this.said === sentence ? `${sentence}\u00a0` : sentence),
       report: (error, what) => this.#report(error, what),
       addShortcuts: (...shortcuts) =>
         this.#shortcuts.register(
@@ -115,7 +103,7 @@ export class DataAreaState {
     if (!words) return;
     const message = `${what} ${words.message}`;
     // A repeated failure is shown once.
-    const others = this.#failures.filter((failure) => failure.message !== message);
-    this.#failures = [...others.slice(-2), { message, cure: words.cure }];
+    const others = this.failures.filter((failure) => failure.message !== message);
+    this.failures = [...others.slice(-2), { message, cure: words.cure }];
   }
 }

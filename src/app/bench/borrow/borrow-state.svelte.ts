@@ -52,9 +52,12 @@ export interface CallCost extends TensorTraffic {
 export class BorrowState {
   readonly #place: BorrowPlace;
   readonly #memory: MemoryPort;
-  #offers = $state.raw<readonly ModelOffer[] | null>(null);
-  #asked = $state.raw<ModelOffer | null>(null);
-  #before = $state.raw<Borrowed | null>(null);
+  /** The machine's model services; null: not read yet. */
+  offers = $state.raw<readonly ModelOffer[] | null>(null);
+  /** The offer that waits for the person's consent. */
+  asked = $state.raw<ModelOffer | null>(null);
+  /** The model that a machine ran last, unless another model has replaced it. */
+  before = $state.raw<Borrowed | null>(null);
   #calls = $state.raw<readonly { readonly ms: number; readonly traffic: TensorTraffic }[]>([]);
   #countedFor = '';
 
@@ -63,21 +66,8 @@ export class BorrowState {
     this.#memory = memory;
     const before = recall(memory, MEMORY_KEY) as Partial<Borrowed> | null;
     if (typeof before?.url === 'string' && typeof before.modelName === 'string') {
-      this.#before = { url: before.url, modelName: before.modelName };
+      this.before = { url: before.url, modelName: before.modelName };
     }
-  }
-
-  /** The machine's model services; null: not read yet. */
-  get offers(): readonly ModelOffer[] | null {
-    return this.#offers;
-  }
-  /** The offer that waits for the person's consent. */
-  get asked(): ModelOffer | null {
-    return this.#asked;
-  }
-  /** The model that a machine ran last, unless another model has replaced it. */
-  get before(): Borrowed | null {
-    return this.#before;
   }
 
   /** The cost of the last calls; null: there were none. */
@@ -91,7 +81,7 @@ export class BorrowState {
   /** Reads the inputs and outputs of the connected machine's models. */
   async list(): Promise<void> {
     const { machine, modelServices } = this.#place.machine;
-    this.#offers = null;
+    this.offers = null;
     if (!machine) return;
     const { signal } = new AbortController();
     const offers = await Promise.all(
@@ -102,28 +92,28 @@ export class BorrowState {
         ),
       ),
     );
-    if (machine === this.#place.machine.machine) this.#offers = offers;
+    if (machine === this.#place.machine.machine) this.offers = offers;
   }
 
   /** Asks for consent: nothing is sent before `accept`. */
   ask(offer: ModelOffer): void {
-    this.#asked = offer;
+    this.asked = offer;
   }
 
   refuse(): void {
-    this.#asked = null;
+    this.asked = null;
   }
 
   async accept(): Promise<void> {
-    const asked = this.#asked;
-    this.#asked = null;
+    const asked = this.asked;
+    this.asked = null;
     if (asked) await this.#use(asked.name);
   }
 
   /** Connects again if necessary, and uses the same model of the machine again. */
   async again(): Promise<void> {
     const { machine, config } = this.#place;
-    const before = this.#before;
+    const before = this.before;
     if (!before) return;
     if (machine.url !== before.url) {
       machine.address = before.url;
@@ -150,8 +140,8 @@ export class BorrowState {
   /** Follows the model of the tuned service; if it has none, the last model is remembered. */
   follow(model: ModelDescription | null): void {
     if (!model) return;
-    this.#before = model.backend === 'live' ? { url: model.runsAt, modelName: model.fileName } : null;
-    remember(this.#memory, MEMORY_KEY, this.#before);
+    this.before = model.backend === 'live' ? { url: model.runsAt, modelName: model.fileName } : null;
+    remember(this.#memory, MEMORY_KEY, this.before);
     if (this.#countedFor === model.modelId) return;
     this.#countedFor = model.modelId;
     this.#calls = [];
@@ -165,8 +155,8 @@ export class BorrowState {
   /** Unloads the models of a machine that was disconnected, and forgets its offers. */
   giveBack(url: string): void {
     const { models } = this.#place;
-    this.#offers = null;
-    this.#asked = null;
+    this.offers = null;
+    this.asked = null;
     for (const [service, modelId] of Object.entries(models.assigned)) {
       if (models.inMemory.some((model) => model.modelId === modelId && model.runsAt === url)) {
         void models.unload(service);

@@ -49,10 +49,12 @@ export class BenchCaptures implements KeptCaptures {
   /** Images that were requested before the recorder was loaded. */
   readonly #asked = new WeakMap<FrameRef, Promise<KeptImage | null>>();
   #figures = $state.raw<RecorderFigures>(noFigures);
-  #fault = $state.raw<CaptureFault | null>(null);
-  #just = $state.raw<JustKept | null>(null);
-  #policy = $state.raw<CapturePolicy | null>(null);
-  #said = $state('');
+  fault = $state.raw<CaptureFault | null>(null);
+  just = $state.raw<JustKept | null>(null);
+  /** The rules that are running, or ran last. */
+  policy = $state.raw<CapturePolicy | null>(null);
+  /** The last announcement for screen readers. */
+  said: string = $state('');
   readonly deletion: PendingDelete;
 
   constructor(
@@ -80,7 +82,7 @@ export class BenchCaptures implements KeptCaptures {
     });
     this.readings = new ReadingsQueue(this.#recorder, host.outbox, (error) => this.#fail(error));
     this.deletion = new PendingDelete({
-      announce: (sentence) => (this.#said = sentence),
+      announce: (sentence) => (this.said = sentence),
       remove: (ids) => host.captures.remove(ids),
       now: () => performance.now(),
       tick(run) {
@@ -97,10 +99,6 @@ export class BenchCaptures implements KeptCaptures {
   get knownLabels(): readonly string[] {
     const { labels, serviceName, thresholds } = this.#bench;
     return onceEach([...thresholds.seen.labels, ...(labels.of(serviceName) ?? [])]);
-  }
-  /** The rules that are running, or ran last. */
-  get policy(): CapturePolicy | null {
-    return this.#policy;
   }
   get rulesRun(): boolean {
     return this.policyState !== null && this.policyState.stopped === null;
@@ -120,23 +118,12 @@ export class BenchCaptures implements KeptCaptures {
   get waitingCount(): number {
     return this.#figures.waitingCount;
   }
-  get fault(): CaptureFault | null {
-    return this.#fault;
-  }
-  get just(): JustKept | null {
-    return this.#just;
-  }
-
-  /** The last announcement for screen readers. */
-  get said(): string {
-    return this.#said;
-  }
 
   dismissFault(): void {
-    this.#fault = null;
+    this.fault = null;
   }
   dismissJust(): void {
-    this.#just = null;
+    this.just = null;
   }
 
   /** Captures the frame of a result. A notice follows when it is durable, or when it could not be stored. */
@@ -144,14 +131,14 @@ export class BenchCaptures implements KeptCaptures {
     const filtered = this.#filtered(result);
     if (image) this.#asked.set(filtered.frame, image);
     this.host.keepStorage();
-    this.#fault = null;
+    this.fault = null;
     try {
       const capture = await this.#recorder.keep(filtered);
       const [thumbnail, count] = await Promise.all([
         this.host.captures.thumbnail(capture.id),
         this.host.captures.count(),
       ]);
-      this.#just = { capture, thumbnail, count };
+      this.just = { capture, thumbnail, count };
       return capture;
     } catch (error) {
       this.#fail(error);
@@ -197,9 +184,9 @@ export class BenchCaptures implements KeptCaptures {
   }
 
   startRules(policy: CapturePolicy): void {
-    this.#fault = null;
+    this.fault = null;
     this.host.keepStorage();
-    this.#policy = policy;
+    this.policy = policy;
     this.#recorder.startRules(policy);
   }
 
@@ -208,7 +195,7 @@ export class BenchCaptures implements KeptCaptures {
   }
 
   startBurst(durationMs: number): void {
-    this.#fault = null;
+    this.fault = null;
     this.host.keepStorage();
     this.#recorder.startBurst(durationMs);
     setTimeout(() => this.#recorder.endBurstOnTime(), durationMs);
@@ -220,21 +207,21 @@ export class BenchCaptures implements KeptCaptures {
 
   /** A burst that captured nothing says so, and how to get frames. */
   #burstEnded(keptFrames: number): void {
-    if (keptFrames > 0 || this.#fault) return;
+    if (keptFrames > 0 || this.fault) return;
     const { sources } = this.#bench;
     const cure = sources.whyNoFrames || 'Wait until frames are on the stage, then start it again.';
-    this.#fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
+    this.fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
   }
 
   /** Retries the captures that could not be stored. */
   async retry(): Promise<void> {
-    this.#fault = null;
+    this.fault = null;
     await this.#writer.retry().catch((error: unknown) => this.#fail(error));
   }
 
   discard(id: string): void {
     this.#writer.discard(id);
-    if (this.unsaved.length === 0) this.#fault = null;
+    if (this.unsaved.length === 0) this.fault = null;
   }
 
   get #isWatching(): boolean {
@@ -259,7 +246,7 @@ export class BenchCaptures implements KeptCaptures {
   #fail(error: unknown): void {
     const message = errorMessage(error);
     const code = (error as Partial<CaptureStoreError> | null)?.code;
-    this.#fault = { message, cure: cures[code ?? ''] ?? '' };
+    this.fault = { message, cure: cures[code ?? ''] ?? '' };
   }
 }
 

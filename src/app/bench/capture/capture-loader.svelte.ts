@@ -19,9 +19,10 @@ export class CaptureLoader implements CaptureAccess {
   readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
   readonly #openHost: () => Promise<CaptureHost>;
-  #opened = $state.raw<OpenedCaptures | null>(null);
-  #fault = $state('');
-  benchDialog = $state.raw<BenchDialog | null>(null);
+  opened = $state.raw<OpenedCaptures | null>(null);
+  /** Why it could not be loaded. */
+  fault: string = $state('');
+  public benchDialog = $state.raw<BenchDialog | null>(null);
 
   constructor(
     bench: CapturedBench,
@@ -33,27 +34,19 @@ export class CaptureLoader implements CaptureAccess {
     this.#openHost = openHost;
   }
 
-  get opened(): OpenedCaptures | null {
-    return this.#opened;
-  }
-  /** Why it could not be loaded. */
-  get fault(): string {
-    return this.#fault;
-  }
-
   showTray(): void {
     this.#bench.view.trayOpen = true;
     this.#bench.view.tab = 'captures';
   }
 
   dismissFault(): void {
-    this.#fault = '';
+    this.fault = '';
   }
 
   /** Loads the code and opens the store. Rejects if that fails; another call tries again. */
   readonly open = once(() =>
     this.#load().catch((error: unknown) => {
-      this.#fault = 'What keeps frames could not be fetched. Check the connection and try again.';
+      this.fault = 'What keeps frames could not be fetched. Check the connection and try again.';
       throw error;
     }),
   );
@@ -74,8 +67,8 @@ export class CaptureLoader implements CaptureAccess {
       import('./bench-captures.svelte.ts'),
       import('./CaptureNotice.svelte'),
     ]);
-    this.#opened = { captures: new BenchCaptures(this.#bench, this.#vision, host), Notice };
-    this.#fault = '';
-    return this.#opened;
+    this.opened = { captures: new BenchCaptures(this.#bench, this.#vision, host), Notice };
+    this.fault = '';
+    return this.opened;
   }
 }

@@ -13,11 +13,12 @@ export class ReadingsQueue {
   readonly #outbox: Pick<Outbox, 'sendReadings'>;
   readonly #onFailure: (error: unknown) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isOn = $state(false);
-  #queuedRows = $state(0);
+  isOn: boolean = $state(false);
+  /** Number of rows passed to the outbox since the page was opened. */
+  queuedRows: number = $state(0);
   #unsaved = $state.raw<readonly Reading[]>([]);
   /** where the rows go */
-  targetId = $state(browserTarget.id);
+  public targetId = $state(browserTarget.id);
 
   constructor(
     recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>,
@@ -28,31 +29,23 @@ export class ReadingsQueue {
     this.#outbox = outbox;
     this.#onFailure = onFailure;
   }
-
-  get isOn(): boolean {
-    return this.#isOn;
-  }
-  /** Number of rows passed to the outbox since the page was opened. */
-  get queuedRows(): number {
-    return this.#queuedRows;
-  }
   /** Rows that could not be stored: kept in memory and passed on again with the next ones. */
   get unsavedRows(): number {
     return this.#unsaved.length;
   }
 
   start(): void {
-    if (this.#isOn) return;
-    this.#isOn = true;
+    if (this.isOn) return;
+    this.isOn = true;
     this.#recorder.takeReadings(true);
     this.#timer ??= setInterval(() => void this.handOver(), handOverMs);
   }
 
   async stop(): Promise<void> {
-    this.#isOn = false;
+    this.isOn = false;
     await this.handOver.running; // it does not know of the last rows
     await this.handOver();
-    if (!this.#isOn) this.#recorder.takeReadings(false);
+    if (!this.isOn) this.#recorder.takeReadings(false);
     this.#rest();
   }
 
@@ -65,7 +58,7 @@ export class ReadingsQueue {
     const isFirst = this.#unsaved.length === 0;
     try {
       await this.#outbox.sendReadings(rows, this.targetId);
-      this.#queuedRows += rows.length;
+      this.queuedRows += rows.length;
       this.#unsaved = [];
     } catch (error) {
       this.#unsaved = rows;
@@ -75,7 +68,7 @@ export class ReadingsQueue {
   }
 
   #rest(): void {
-    if (this.#isOn || this.#unsaved.length > 0) return;
+    if (this.isOn || this.#unsaved.length > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

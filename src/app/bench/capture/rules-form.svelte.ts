@@ -31,25 +31,21 @@ const memoryKey = 'capture-rules';
  */
 export class RulesForm {
   readonly #memory: MemoryPort;
-  #draft = $state.raw<RulesDraft>(firstDraft);
+  draft = $state.raw<RulesDraft>(firstDraft);
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;
-    this.#draft = draftFrom(recall(memory, memoryKey));
-  }
-
-  get draft(): RulesDraft {
-    return this.#draft;
+    this.draft = draftFrom(recall(memory, memoryKey));
   }
 
   change(part: Partial<RulesDraft>): void {
-    this.#draft = { ...this.#draft, ...part };
-    remember(this.#memory, memoryKey, this.#draft);
+    this.draft = { ...this.draft, ...part };
+    remember(this.#memory, memoryKey, this.draft);
   }
 
   /** Why the rules cannot be started; '': they can. */
   get trouble(): string {
-    const { interval, appears, score, differs } = this.#draft;
+    const { interval, appears, score, differs } = this.draft;
     if (![interval, appears, score, differs].some(({ on }) => on)) return 'Switch a rule on.';
     if (appears.on && appears.label.trim() === '') return 'Say which label is to appear.';
     return '';
@@ -57,7 +53,7 @@ export class RulesForm {
 
   /** The form's content for the recorder. */
   get policy(): CapturePolicy {
-    return policyOf(this.#draft);
+    return policyOf(this.draft);
   }
 }
 

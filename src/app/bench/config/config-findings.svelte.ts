@@ -15,7 +15,8 @@ export class ConfigFindings {
   readonly #facts: () => LintFacts;
   readonly #judge: ModelJudge;
   #lint = $state.raw<Lint | null>(null);
-  #text = $state.raw('');
+  /** The text that the findings are about; during a drag, an earlier one. */
+  text: string = $state.raw('');
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(facts: () => LintFacts, judge: ModelJudge) {
@@ -27,23 +28,18 @@ export class ConfigFindings {
   readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly all: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
-    return this.#lint?.(this.#text, untrack(this.#facts), this.#judge) ?? [];
+    return this.#lint?.(this.text, untrack(this.#facts), this.#judge) ?? [];
   });
 
   lintBy(lint: Lint): void {
     this.#lint = lint;
   }
 
-  /** The text that the findings are about; during a drag, an earlier one. */
-  get text(): string {
-    return this.#text;
-  }
-
   /** Lints a text: at once, or if it is being dragged, after the drag pauses, so that frames are not delayed. */
   follow(text: string, isMoving: boolean): void {
     clearTimeout(this.#timer);
     this.#timer = isMoving ? setTimeout(() => this.follow(text, false), LINT_AFTER_MS) : undefined;
-    if (!isMoving) this.#text = text;
+    if (!isMoving) this.text = text;
   }
 
   /**

@@ -48,12 +48,14 @@ export class ConfigState {
   readonly #findings: ConfigFindings;
   readonly #history = new EditHistory<Tuning>();
   #tuning = $state.raw<Tuning>(imported('{}'));
-  #parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
+  /** The configuration that runs: the text's, or the last valid one while the text is broken. */
+  parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
   /** JSON is seldom valid in the middle of a word: no error is shown while the person types */
   #isTyping = $state(false);
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
-  #notice = $state.raw('');
+  /** One sentence about the last change to the whole configuration; '': nothing to say. */
+  notice: string = $state.raw('');
   readonly #listing: Throttle;
   /** during a drag, the filter by which thresholds show their counts; null: the filter in force */
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
@@ -109,11 +111,6 @@ export class ConfigState {
     return this.#tuning.importedText;
   }
 
-  /** The configuration that runs: the text's, or the last valid one while the text is broken. */
-  get parsed(): ParsedMachineConfig {
-    return this.#parsed;
-  }
-
   /** True while the text is no JSON object and an earlier text runs. */
   get broken(): boolean {
     return this.#tuning.runs !== null;
@@ -133,7 +130,7 @@ export class ConfigState {
   }
 
   get config(): MachineConfig {
-    return this.#parsed.config;
+    return this.parsed.config;
   }
 
   // Compared as text, so that an edit that keeps all names, such as moving a threshold, does not update their
@@ -190,12 +187,12 @@ export class ConfigState {
 
   /** Why the tuned resources cannot be built, in the machine's words. */
   problemsOf(resource: string | null): readonly string[] {
-    return this.#parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
+    return this.parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
   }
 
   /** Why the machine would refuse the whole configuration, though the bench runs parts of it; '': it would not. */
   readonly refusedWhole: string = $derived.by(() => {
-    const [first, ...more] = refusalsOfAll(this.#parsed);
+    const [first, ...more] = refusalsOfAll(this.parsed);
     if (!first) return '';
     const others = more.length > 0 ? ` And ${more.length} more.` : '';
     return `The machine would refuse this whole configuration: ${displayPath(first.path)}: ${first.message}.${others}`;
@@ -260,7 +257,7 @@ export class ConfigState {
     if (!mend) return;
     const name = this.unreadFile;
     this.#replaceText(mend.title, mend.text);
-    if (name) this.#notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
+    if (name) this.notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
   }
 
   /** Replaces the unreadable text by the configuration that runs. Undo restores the text. */
@@ -324,7 +321,7 @@ export class ConfigState {
     if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
     const isWhole = this.importText(text, `Import of ${name}`, name);
     // For an unreadable file, the page shows that as long as it is the case.
-    this.#notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
+    this.notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
     return true;
   }
 
@@ -341,31 +338,26 @@ export class ConfigState {
     if (encoded === undefined) return false;
     const unpacking = await import('../../../config/share-config.ts').catch(() => null);
     if (!unpacking) {
-      this.#notice =
+      this.notice =
         'What unpacks the configuration of the link could not be fetched. Check the connection and reload the page.';
       return false;
     }
     try {
       const isWhole = this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
-      if (isWhole) this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
+      if (isWhole) this.notice = 'Opened the configuration of the link. Undo brings the former one back.';
     } catch (error) {
       if (!(error instanceof ShareError)) throw error;
-      this.#notice = error.message;
+      this.notice = error.message;
     }
     return true;
   }
 
-  /** One sentence about the last change to the whole configuration; '': nothing to say. */
-  get notice(): string {
-    return this.#notice;
-  }
-
   dismissNotice(): void {
-    this.#notice = '';
+    this.notice = '';
   }
 
   #namesOf(...kinds: readonly EntryKind[]): readonly string[] {
-    return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
+    return this.parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
   }
 
   /** Replaces the text. If an imported text becomes readable by this, the bench starts over from it. */
@@ -430,10 +422,10 @@ export class ConfigState {
   #show(tuning: Tuning, moving = false): Tuning {
     this.#heldFilter = moving ? this.listedFilter : null;
     if (moving) this.#listing.schedule(this.#list);
-    const running = this.#parsed.document.text;
+    const running = this.parsed.document.text;
     const runs = isReadable(tuning.text) ? null : (tuning.runs ?? running);
     const inForce = runs ?? tuning.text;
-    if (inForce !== running) this.#parsed = parseMachineConfig(inForce);
+    if (inForce !== running) this.parsed = parseMachineConfig(inForce);
     this.#tuning = { ...tuning, runs };
     this.#findings.follow(tuning.text, moving);
     return this.#tuning;
@@ -446,7 +438,7 @@ export class ConfigState {
       camera: this.#chosenCamera,
       history: packHistory(this.#tuning, this.#history.steps),
     });
-    this.#store.save(config, () => (this.#notice = notKept));
+    this.#store.save(config, () => (this.notice = notKept));
   }
 }
 

@@ -8,31 +8,21 @@ import type { DecodingTrial, TriedDecoding } from '../../../../workers/vision/pr
  */
 export class FitPicture {
   readonly #vision: Pick<VisionClient, 'tryDecoding'>;
-  #tried = $state.raw<TriedDecoding | null>(null);
-  #said = $state.raw('');
-  #busy = $state.raw(false);
+  /** the last result, shown while the next is computed; null: none yet */
+  tried = $state.raw<TriedDecoding | null>(null);
+  /** why there is no picture; '': there is one, or it is being computed */
+  said: string = $state.raw('');
+  busy: boolean = $state.raw(false);
   #number = 0;
 
   constructor(vision: Pick<VisionClient, 'tryDecoding'>) {
     this.#vision = vision;
   }
 
-  /** the last result, shown while the next is computed; null: none yet */
-  get tried(): TriedDecoding | null {
-    return this.#tried;
-  }
-  /** why there is no picture; '': there is one, or it is being computed */
-  get said(): string {
-    return this.#said;
-  }
-  get busy(): boolean {
-    return this.#busy;
-  }
-
   /** Shows a decoding's boxes on the frame; a later call replaces it. */
   async show(decoding: () => Promise<DecodingAlone | null>, labels: readonly string[] | null): Promise<void> {
     const number = ++this.#number;
-    this.#busy = true;
+    this.busy = true;
     try {
       const alone = await decoding();
       if (number !== this.#number) return;
@@ -45,21 +35,21 @@ export class FitPicture {
     } catch (error) {
       if (number === this.#number) this.#take(null, `No boxes: ${(error as Error).message}`);
     } finally {
-      if (number === this.#number) this.#busy = false;
+      if (number === this.#number) this.busy = false;
     }
   }
 
   /** Removes the picture. */
   clear(): void {
     this.#number++;
-    this.#busy = false;
+    this.busy = false;
     this.#take(null, '');
   }
 
   #take(tried: TriedDecoding | null, said: string): void {
-    this.#tried?.picture.close();
-    this.#tried = tried;
-    this.#said = said;
+    this.tried?.picture.close();
+    this.tried = tried;
+    this.said = said;
   }
 }
 

@@ -50,17 +50,19 @@ export class FitSession {
   readonly #service: string;
   readonly source: FitSource;
   #family = $state.raw<string | null>(null);
-  #families = $state.raw<readonly FamilyName[]>([guided]);
+  /** The families that fit, the best first. */
+  families = $state.raw<readonly FamilyName[]>([guided]);
   /** by family: the chosen options */
   #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
   /** options that the caller already knows, for the families that have them */
   readonly #preset: OptionValues;
-  #labelChoice = $state.raw<LabelChoice>('model');
-  #labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
-  #sidePx = $state.raw<number | null>(null);
-  #phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
+  labelChoice = $state.raw<LabelChoice>('model');
+  labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
+  /** side of the input in px, for a model that accepts any; null: the model determines it */
+  sidePx = $state.raw<number | null>(null);
+  phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
   /** the last result, shown while the next is computed */
-  #report = $state.raw<FitReport | null>(null);
+  report = $state.raw<FitReport | null>(null);
   /** the frame with the boxes of options that a person fills in */
   readonly picture: FitPicture;
   #form = $state.raw<{
@@ -85,24 +87,13 @@ export class FitSession {
     this.picture = new FitPicture(place.vision);
     this.source = source;
     const known = recognition?.kind === 'family' ? recognition : null;
-    if (known) this.#families = [{ id: known.id, name: known.name }, guided];
+    if (known) this.families = [{ id: known.id, name: known.name }, guided];
     const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
     if (recognition?.kind === 'unknown' || isOtherwise) this.#family = guided.id;
     const benchLabels = this.benchLabels;
     const own = place.models.of(this.#service)?.labels;
-    if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.#labelChoice = 'bench';
+    if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.labelChoice = 'bench';
     this.refresh();
-  }
-
-  get phase(): FitPhase {
-    return this.#phase;
-  }
-  get report(): FitReport | null {
-    return this.#report;
-  }
-  /** The families that fit, the best first. */
-  get families(): readonly FamilyName[] {
-    return this.#families;
   }
   get family(): string | null {
     return this.#family ?? this.#form?.family ?? null;
@@ -118,16 +109,6 @@ export class FitSession {
   /** Whether the user describes how the model is read. */
   get isGuided(): boolean {
     return this.family === guided.id;
-  }
-  get labelChoice(): LabelChoice {
-    return this.#labelChoice;
-  }
-  get labelFile() {
-    return this.#labelFile;
-  }
-  /** side of the input in px, for a model that accepts any; null: the model determines it */
-  get sidePx(): number | null {
-    return this.#sidePx;
   }
   /** The bench's present labels; null: index numbers. */
   get benchLabels(): readonly string[] | null {
@@ -150,32 +131,32 @@ export class FitSession {
   }
 
   chooseLabels(choice: LabelChoice): void {
-    this.#labelChoice = choice;
+    this.labelChoice = choice;
     this.refresh();
   }
 
   giveLabels(name: string, labels: readonly string[]): void {
-    this.#labelFile = { name, labels };
+    this.labelFile = { name, labels };
     this.chooseLabels('file');
   }
 
   chooseSide(sidePx: number): void {
-    this.#sidePx = sidePx;
+    this.sidePx = sidePx;
     this.refresh();
   }
 
   /** Writes the model with the present choices; cancels a run that is under way. */
   refresh(): void {
     const number = ++this.#runNumber;
-    this.#phase = { kind: 'working', progress: null };
+    this.phase = { kind: 'working', progress: null };
     this.#run = this.#run.then(() => this.#fit(number));
   }
 
   /** Cancels the run that is under way. */
   cancel(): void {
-    if (this.#phase.kind !== 'working') return;
+    if (this.phase.kind !== 'working') return;
     this.#runNumber++;
-    this.#phase = { kind: 'failed', message: 'Fitting was given up.', code: 'given-up' };
+    this.phase = { kind: 'failed', message: 'Fitting was given up.', code: 'given-up' };
     this.#client.end();
   }
 
@@ -199,7 +180,7 @@ export class FitSession {
       });
     });
     if (!written)
-      this.#phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
+      this.phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
     return written;
   }
 
@@ -246,21 +227,21 @@ export class FitSession {
     try {
       const report = await this.#client.fit(this.source, this.#wish(), (progress) => {
         // Progress of the last phase may arrive after its result.
-        if (number === this.#runNumber && this.#phase.kind === 'working') this.#phase = { kind: 'working', progress };
+        if (number === this.#runNumber && this.phase.kind === 'working') this.phase = { kind: 'working', progress };
       });
       if (number !== this.#runNumber) return;
-      this.#report = report;
+      this.report = report;
       this.#form = { family: report.family.id, specs: report.optionSpecs, values: report.options };
-      if (this.#family === null) this.#families = [report.family, ...report.otherFamilies, guided];
+      if (this.#family === null) this.families = [report.family, ...report.otherFamilies, guided];
       if (this.#presetChanges(report)) return this.refresh();
-      this.#phase = { kind: 'ready', report };
+      this.phase = { kind: 'ready', report };
       this.#showPicture(report);
     } catch (error) {
       if (number !== this.#runNumber) return;
-      this.#report = null;
+      this.report = null;
       this.picture.clear();
       const { message = String(error), code = null } = error as { message?: string; code?: unknown };
-      this.#phase = { kind: 'failed', message, code };
+      this.phase = { kind: 'failed', message, code };
     }
   }
 
@@ -282,13 +263,13 @@ export class FitSession {
   }
 
   #wish() {
-    const labels = { model: null, bench: this.benchLabels, file: this.#labelFile?.labels ?? null };
+    const labels = { model: null, bench: this.benchLabels, file: this.labelFile?.labels ?? null };
     const options = this.#options[this.family ?? ''] ?? {};
-    const sidePx = this.#sidePx;
+    const sidePx = this.sidePx;
     return {
       family: this.#family,
       options,
-      labels: labels[this.#labelChoice],
+      labels: labels[this.labelChoice],
       inputSize: sidePx === null ? null : { widthPx: sidePx, heightPx: sidePx },
     };
   }
@@ -296,7 +277,7 @@ export class FitSession {
   /** The result of the last choice; null: it failed. */
   async #settled(): Promise<FitReport | null> {
     await this.#run;
-    return this.#phase.kind === 'ready' ? this.#phase.report : null;
+    return this.phase.kind === 'ready' ? this.phase.report : null;
   }
 }
 

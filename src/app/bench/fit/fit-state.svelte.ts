@@ -10,7 +10,8 @@ export class FitState {
   /** by model id: recognitions that ended or are under way */
   readonly #asked: Record<string, Promise<void>> = {};
   #recognising = 0;
-  #session = $state.raw<FitSession | null>(null);
+  /** The model that is being fitted, while its dialog is open. */
+  session = $state.raw<FitSession | null>(null);
 
   constructor(place: FitPlace, openFitter: () => Promise<FitClient>) {
     this.#place = place;
@@ -20,11 +21,6 @@ export class FitState {
   /** The recognised family of a model; null: unknown, or not suitable for fitting. */
   recognitionOf(model: ModelDescription): ModelRecognition | null {
     return this.#recognitions[model.modelId] ?? null;
-  }
-
-  /** The model that is being fitted, while its dialog is open. */
-  get session(): FitSession | null {
-    return this.#session;
   }
 
   /** Recognises a model's family, once. Resolves when that has ended, well or not. */
@@ -46,7 +42,7 @@ export class FitState {
       delete this.#asked[file.modelId];
     }
     this.#recognising--;
-    if (!this.#session && this.#recognising === 0)
+    if (!this.session && this.#recognising === 0)
       await this.#openFitter().then(
         (client) => client.end(),
         () => undefined,
@@ -67,11 +63,11 @@ export class FitState {
     const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
     const { modelId, fileName } = model;
     const file = { modelId, fileName, source };
-    this.#session = new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
+    this.session = new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
   }
 
   close(): void {
-    this.#session?.close();
-    this.#session = null;
+    this.session?.close();
+    this.session = null;
   }
 }

@@ -7,24 +7,20 @@ export type OpenGraph = (source: GraphSource) => Promise<GraphClient>;
 /** The graph of a model, while its dialog is open. */
 export class GraphLoader {
   readonly #open: OpenGraph;
-  #session = $state.raw<GraphSession | null>(null);
+  session = $state.raw<GraphSession | null>(null);
 
   constructor(open: OpenGraph) {
     this.#open = open;
   }
 
-  get session(): GraphSession | null {
-    return this.#session;
-  }
-
   async open(source: GraphSource): Promise<void> {
     const client = await this.#open(source);
     this.close();
-    this.#session = new GraphSession(source.fileName, client);
+    this.session = new GraphSession(source.fileName, client);
   }
 
   close(): void {
-    this.#session?.close();
-    this.#session = null;
+    this.session?.close();
+    this.session = null;
   }
 }

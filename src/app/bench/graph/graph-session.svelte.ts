@@ -8,51 +8,38 @@ export class GraphSession {
   readonly fileName: string;
   readonly viewport = new StageViewport();
   readonly #client: GraphClient;
-  #view = $state.raw<GraphView | null>(null);
-  #fault = $state.raw('');
-  #busy = $state.raw(false);
+  /** null: the model is being read for the first time */
+  view = $state.raw<GraphView | null>(null);
+  fault: string = $state.raw('');
+  busy: boolean = $state.raw(false);
   /** the folds opened by each step */
   #steps = $state.raw<readonly (readonly number[])[]>([]);
   #nodeId = $state.raw('');
-  #outputId = $state.raw('');
+  /** The output whose ancestors are highlighted; '': none. */
+  outputId: string = $state.raw('');
 
   constructor(fileName: string, client: GraphClient) {
     this.fileName = fileName;
     this.#client = client;
     void this.#show([]);
   }
-
-  /** null: the model is being read for the first time */
-  get view(): GraphView | null {
-    return this.#view;
-  }
-  get fault(): string {
-    return this.#fault;
-  }
-  get busy(): boolean {
-    return this.#busy;
-  }
   get isUnfolded(): boolean {
     return this.#steps.length > 0;
   }
   /** The node whose details are shown; null: none is selected. */
-  readonly node: PlacedNode | null = $derived.by(() => this.#view?.nodes.find(({ id }) => id === this.#nodeId) ?? null);
-  /** The output whose ancestors are highlighted; '': none. */
-  get outputId(): string {
-    return this.#outputId;
-  }
+  readonly node: PlacedNode | null = $derived.by(() => this.view?.nodes.find(({ id }) => id === this.#nodeId) ?? null);
 
   chooseNode(id: string): void {
     this.#nodeId = id;
   }
 
   chooseOutput(id: string): void {
-    this.#outputId = id;
+    this.outputId = id;
   }
 
   /** Whether a node is drawn at full strength: all are while no output is selected. */
   matters({ leadsTo }: Pick<PlacedNode, 'leadsTo'>): boolean {
-    return this.#outputId === '' || leadsTo.includes(this.#outputId);
+    return this.outputId === '' || leadsTo.includes(this.outputId);
   }
 
   /** Shows the next operators of a fold; its rest stays selected. */
@@ -70,9 +57,9 @@ export class GraphSession {
   }
 
   async #show(steps: readonly (readonly number[])[]): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    this.#fault = '';
+    if (this.busy) return;
+    this.busy = true;
+    this.fault = '';
     try {
       const view = await this.#client.show(steps.flat());
       this.#steps = steps;
@@ -81,14 +68,14 @@ export class GraphSession {
       await tick();
       this.#keepInPlace(anchor);
     } catch (error) {
-      this.#fault = errorMessage(error);
+      this.fault = errorMessage(error);
     } finally {
-      this.#busy = false;
+      this.busy = false;
     }
   }
 
   #take(view: GraphView): void {
-    this.#view = view;
+    this.view = view;
     this.viewport.frameWidthPx = view.widthPx;
     this.viewport.frameHeightPx = view.heightPx;
     if (view.nodes.some(({ id }) => id === this.#nodeId)) return;

@@ -46,20 +46,16 @@ const NOTHING: Receipt = { taken: [], leftOut: [] };
  */
 export class FileIntake {
   readonly #owners: FileOwners;
-  #receipt = $state.raw<Receipt | null>(null);
+  /** The result for the last files; null: not yet known, or read already. A model is listed once it runs. */
+  receipt = $state.raw<Receipt | null>(null);
   #count = 0;
 
   constructor(owners: FileOwners) {
     this.#owners = owners;
   }
 
-  /** The result for the last files; null: not yet known, or read already. A model is listed once it runs. */
-  get receipt(): Receipt | null {
-    return this.#receipt;
-  }
-
   dismiss(): void {
-    this.#receipt = null;
+    this.receipt = null;
   }
 
   async takeTransfer(transfer: DataTransfer): Promise<void> {
@@ -73,10 +69,10 @@ export class FileIntake {
 
   async #take(given: Promise<DroppedFiles>): Promise<void> {
     const count = ++this.#count;
-    this.#receipt = null;
+    this.receipt = null;
     /** Later files have a receipt of their own. */
     const tell = (parts: readonly Receipt[]): void => {
-      if (count === this.#count) this.#receipt = join(parts);
+      if (count === this.#count) this.receipt = join(parts);
     };
     let sorted: SortedFiles;
     let unread: readonly LeftOut[];

@@ -22,29 +22,31 @@ const MEMORY_KEY = 'live-machine';
 export class LiveMachineState {
   readonly #port: LiveMachinePort;
   readonly #memory: MemoryPort;
-  #machine = $state.raw<LiveMachine | null>(null);
-  #url = $state('');
+  /** null: not connected */
+  machine = $state.raw<LiveMachine | null>(null);
+  url: string = $state('');
   /** the key of the connection; never shown, stored or sent to anyone but the machine */
   #usedKey: MachineKey | null = null;
-  #version = $state('');
+  version: string = $state('');
   #resources = $state.raw<readonly LiveResource[]>([]);
-  #unbuilt = $state.raw<readonly string[]>([]);
-  #abilities = $state.raw<VisionAbilities | null>(null);
-  #busy = $state(false);
-  #fault = $state.raw<LiveMachineFault | null>(null);
+  /** Resources of its configuration that the machine could not build when it was connected, one sentence each. */
+  unbuilt = $state.raw<readonly string[]>([]);
+  abilities = $state.raw<VisionAbilities | null>(null);
+  busy: boolean = $state(false);
+  fault = $state.raw<LiveMachineFault | null>(null);
   #link: AbortController | null = null;
   /** aborts the choice of a service that is under way */
   #choice: AbortController | null = null;
   readonly frames = new MachineFrames((error) => this.#fail(error));
   /** as typed */
-  address = $state('');
-  keyId = $state('');
+  public address = $state('');
+  public keyId = $state('');
   /** stored only if the person asks for it, and then encrypted */
-  key = $state('');
-  keepKey = $state(false);
-  cameraName = $state('');
+  public key = $state('');
+  public keepKey = $state(false);
+  public cameraName = $state('');
   /** '': frames only */
-  visionName = $state('');
+  public visionName = $state('');
 
   readonly #onLeft: (url: string) => void;
 
@@ -57,48 +59,23 @@ export class LiveMachineState {
     if (typeof before?.address === 'string') this.address = before.address;
     if (typeof before?.keyId === 'string') this.keyId = before.keyId;
   }
-
-  /** null: not connected */
-  get machine(): LiveMachine | null {
-    return this.#machine;
-  }
-  get url(): string {
-    return this.#url;
-  }
   /** "robot.local:8080" */
   get host(): string {
-    return hostOf(this.#url);
-  }
-  get version(): string {
-    return this.#version;
-  }
-  get busy(): boolean {
-    return this.#busy;
-  }
-  get fault(): LiveMachineFault | null {
-    return this.#fault;
+    return hostOf(this.url);
   }
   get isFollowing(): boolean {
     return this.frames.isFollowing;
   }
-  get abilities(): VisionAbilities | null {
-    return this.#abilities;
-  }
   readonly cameras: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.camera));
   readonly visionServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.vision));
   readonly modelServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.mlmodel));
-
-  /** Resources of its configuration that the machine could not build when it was connected, one sentence each. */
-  get unbuilt(): readonly string[] {
-    return this.#unbuilt;
-  }
 
   #namesOf(wanted: string): readonly string[] {
     return this.#resources.filter(({ api }) => api === wanted).map(({ name }) => name);
   }
 
   dismissFault(): void {
-    this.#fault = null;
+    this.fault = null;
   }
 
   /**
@@ -122,11 +99,11 @@ export class LiveMachineState {
   async connect(preferred: string | null): Promise<void> {
     this.disconnect();
     const address = readMachineAddress(this.address);
-    if ('message' in address) return void (this.#fault = address);
+    if ('message' in address) return void (this.fault = address);
     const barred = whyPageCannotCall(address.url, this.#port.pageUrl);
-    if (barred) return void (this.#fault = barred);
+    if (barred) return void (this.fault = barred);
     const link = (this.#link = new AbortController());
-    this.#busy = true;
+    this.busy = true;
     try {
       const key = await this.#giveKey(address.url);
       const machine = await this.#port.open(address.url, key);
@@ -136,18 +113,18 @@ export class LiveMachineState {
         machine.health(link.signal).then(unbuiltResources, () => []), // an older one does not say
       ]);
       if (link.signal.aborted) return;
-      this.#machine = machine;
-      this.#url = address.url;
+      this.machine = machine;
+      this.url = address.url;
       this.#usedKey = key;
-      this.#version = version;
+      this.version = version;
       this.#resources = resources;
-      this.#unbuilt = unbuilt;
+      this.unbuilt = unbuilt;
       remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
       await this.chooseVision(this.#firstVision(preferred));
     } catch (error) {
       if (!link.signal.aborted) this.#fail(error);
     } finally {
-      if (this.#link === link) this.#busy = false;
+      if (this.#link === link) this.busy = false;
     }
   }
 
@@ -162,22 +139,22 @@ export class LiveMachineState {
    */
   async chooseVision(name: string): Promise<void> {
     this.visionName = name;
-    this.#abilities = null;
+    this.abilities = null;
     this.frames.forgetSaid();
     this.#choice?.abort();
-    if (name !== '' && this.#machine && this.#link) {
+    if (name !== '' && this.machine && this.#link) {
       const choice = (this.#choice = new AbortController());
       const signal = AbortSignal.any([choice.signal, this.#link.signal]);
       try {
-        const abilities = await this.#machine.visionAbilities(name, signal);
+        const abilities = await this.machine.visionAbilities(name, signal);
         if (signal.aborted) return;
-        this.#abilities = abilities;
+        this.abilities = abilities;
       } catch (error) {
         if (signal.aborted) return;
         this.#fail(error);
       }
     }
-    const own = this.#abilities?.defaultCamera ?? '';
+    const own = this.abilities?.defaultCamera ?? '';
     if (this.cameras.includes(own)) this.cameraName = own;
     else if (!this.cameras.includes(this.cameraName)) this.cameraName = this.cameras[0] ?? '';
   }
@@ -188,9 +165,9 @@ export class LiveMachineState {
    */
   async follow(show: ShowImage): Promise<void> {
     this.frames.stop();
-    this.#fault = null;
+    this.fault = null;
     const { cameraName, visionName, frameName } = this;
-    const [machine, abilities] = [this.#machine, this.#abilities];
+    const [machine, abilities] = [this.machine, this.abilities];
     if (!machine) throw new LinkError('no-answer', 'No machine is connected.', 'Type its address and connect.');
     await this.frames.follow({ machine, cameraName, visionName, abilities, frameName }, show);
   }
@@ -202,24 +179,24 @@ export class LiveMachineState {
 
   /** The source of a model that runs on the machine; null: not connected. */
   modelSource(modelName: string): LiveModelSource | null {
-    return this.#machine && { kind: 'live', url: this.#url, modelName, key: this.#usedKey };
+    return this.machine && { kind: 'live', url: this.url, modelName, key: this.#usedKey };
   }
 
   disconnect(): void {
-    if (this.#machine) this.#onLeft(this.#url);
+    if (this.machine) this.#onLeft(this.url);
     this.stop();
     this.frames.forgetSaid();
     this.#link?.abort();
     this.#link = null;
-    this.#machine = null;
-    this.#busy = false;
-    this.#url = '';
+    this.machine = null;
+    this.busy = false;
+    this.url = '';
     this.#usedKey = null;
-    this.#version = '';
+    this.version = '';
     this.#resources = [];
-    this.#unbuilt = [];
-    this.#abilities = null;
-    this.#fault = null;
+    this.unbuilt = [];
+    this.abilities = null;
+    this.fault = null;
   }
 
   /** The typed key, otherwise the stored one for this machine; null: it is asked without a key. */
@@ -232,6 +209,6 @@ export class LiveMachineState {
   }
 
   #fail(error: unknown): void {
-    this.#fault = liveMachineFaultOf(error, 'Connect again.');
+    this.fault = liveMachineFaultOf(error, 'Connect again.');
   }
 }

@@ -73,13 +73,14 @@ export class MachineFrames {
   #feed = $state.raw<AbortController | null>(null);
   /** ms since 1970; null: it answers */
   #lostSinceMs = $state<number | null>(null);
-  #trouble = $state('');
+  /** The machine's message about a failing camera or service while it is asked again; '': none fails. */
+  trouble: string = $state('');
   readonly #clock: FrameClock;
   #cameAtMs = 0;
   /** ms since 1970; null: frames come */
   #quietSinceMs = $state<number | null>(null);
   #endWatch: () => void = () => {};
-  rate = $state<FrameRate>(0);
+  public rate = $state<FrameRate>(0);
 
   /** `onFailed` is called with the error when frames that once came come no more. */
   constructor(onFailed: (error: unknown) => void, clock = pageClock) {
@@ -96,10 +97,6 @@ export class MachineFrames {
    */
   get waitsSinceMs(): number | null {
     return this.#quietSinceMs ?? this.#lostSinceMs;
-  }
-  /** The machine's message about a failing camera or service while it is asked again; '': none fails. */
-  get trouble(): string {
-    return this.#trouble;
   }
 
   /** The machine's results for its frame; null: not requested. */
@@ -208,7 +205,7 @@ export class MachineFrames {
 
   #lose(error: LinkError | null): void {
     this.#lostSinceMs = error && (this.#lostSinceMs ?? this.#clock.nowMs());
-    this.#trouble = error && mayBeMended(error) ? error.message : '';
+    this.trouble = error && mayBeMended(error) ? error.message : '';
   }
 }
 

@@ -28,9 +28,9 @@ export interface CheckedCamera extends CameraComparison, CheckableCamera {
 /** Compares a transform camera of the machine with the configuration's steps run here. */
 export class CameraCheck {
   readonly #place: CameraCheckPlace;
-  #isOpen = $state(false);
-  #checked = $state.raw<CheckedCamera | null>(null);
-  #fault = $state.raw<LiveMachineFault | null>(null);
+  isOpen: boolean = $state(false);
+  checked = $state.raw<CheckedCamera | null>(null);
+  fault = $state.raw<LiveMachineFault | null>(null);
   #abort = $state.raw<AbortController | null>(null);
   #chosen = $state('');
 
@@ -54,18 +54,8 @@ export class CameraCheck {
     const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);
     return named(this.#chosen) ?? named(machine.cameraName) ?? named(config.cameraName) ?? this.cameras[0] ?? null;
   });
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
   get isRunning(): boolean {
     return this.#abort !== null;
-  }
-  get checked(): CheckedCamera | null {
-    return this.#checked;
-  }
-  get fault(): LiveMachineFault | null {
-    return this.#fault;
   }
 
   choose(name: string): void {
@@ -74,12 +64,12 @@ export class CameraCheck {
   }
 
   open(): void {
-    this.#isOpen = true;
+    this.isOpen = true;
     void this.run();
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.isOpen = false;
     this.#abort?.abort();
     this.#abort = null;
     this.#forget();
@@ -91,23 +81,23 @@ export class CameraCheck {
     this.#abort?.abort();
     if (!machine.machine || !camera) return;
     const abort = (this.#abort = new AbortController());
-    this.#fault = null;
+    this.fault = null;
     this.#forget();
     try {
       const { isOneFrame, ...both } = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
       const compared = await session.compareCamera(imageBlob(both.source), imageBlob(both.output), camera.name);
-      if (this.#abort === abort) this.#checked = { ...compared, ...camera, isOneFrame };
+      if (this.#abort === abort) this.checked = { ...compared, ...camera, isOneFrame };
       else closePictures(compared);
     } catch (error) {
-      if (this.#abort === abort) this.#fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
+      if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
     } finally {
       if (this.#abort === abort) this.#abort = null;
     }
   }
 
   #forget(): void {
-    if (this.#checked) closePictures(this.#checked);
-    this.#checked = null;
+    if (this.checked) closePictures(this.checked);
+    this.checked = null;
   }
 }
 

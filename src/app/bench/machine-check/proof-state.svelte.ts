@@ -25,45 +25,32 @@ export const FRAME_COUNTS = [10, 100, 1000, 10_000] as const;
 /** A comparison of many frames, run while the stage is paused. */
 export class ProofState {
   readonly #place: ProofPlace;
-  #isOpen = $state(false);
-  #proof = $state.raw<Proof | null>(null);
-  #way = $state.raw<AskingWay | null>(null);
-  #fault = $state.raw<LiveMachineFault | null>(null);
+  isOpen: boolean = $state(false);
+  proof = $state.raw<Proof | null>(null);
+  way = $state.raw<AskingWay | null>(null);
+  fault = $state.raw<LiveMachineFault | null>(null);
   #abort = $state.raw<AbortController | null>(null);
   #startedAtMs = 0;
   #endedAtMs = 0;
   /** number of frames to compare */
-  frames = $state<number>(1000);
+  public frames = $state<number>(1000);
 
   constructor(place: ProofPlace) {
     this.#place = place;
   }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
   get isRunning(): boolean {
     return this.#abort !== null;
   }
-  get proof(): Proof | null {
-    return this.#proof;
-  }
-  get way(): AskingWay | null {
-    return this.#way;
-  }
-  get fault(): LiveMachineFault | null {
-    return this.#fault;
-  }
 
   open(): void {
-    this.#isOpen = true;
-    this.#proof = null;
-    this.#fault = null;
+    this.isOpen = true;
+    this.proof = null;
+    this.fault = null;
   }
 
   close(): void {
     this.cancel();
-    this.#isOpen = false;
+    this.isOpen = false;
   }
 
   /** Ends the comparison with the frames so far. */
@@ -75,15 +62,15 @@ export class ProofState {
   async run(): Promise<void> {
     if (this.#abort) return;
     const abort = (this.#abort = new AbortController());
-    this.#proof = null;
-    this.#fault = null;
+    this.proof = null;
+    this.fault = null;
     this.#startedAtMs = Date.now();
     try {
-      this.#proof = await this.prove(this.frames, abort.signal, (soFar) => {
-        if (this.#abort === abort) this.#proof = soFar;
+      this.proof = await this.prove(this.frames, abort.signal, (soFar) => {
+        if (this.#abort === abort) this.proof = soFar;
       });
     } catch (error) {
-      if (!abort.signal.aborted) this.#fault = liveMachineFaultOf(error, 'Correct that, then try again.');
+      if (!abort.signal.aborted) this.fault = liveMachineFaultOf(error, 'Correct that, then try again.');
     } finally {
       this.#endedAtMs = Date.now();
       if (this.#abort === abort) this.#abort = null;
@@ -112,7 +99,7 @@ export class ProofState {
         import('../../../live-machine/prove-frames.ts'),
       ]);
       const asking = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
-      this.#way = asking.way;
+      this.way = asking.way;
       const facts = { model: await this.#modelFacts(signal), rule: rule() };
       return await proveFrames(asking.ask, (image) => this.#answerHere(image), {
         frames,
@@ -120,7 +107,7 @@ export class ProofState {
         confirm: asking.confirm,
         signal,
         onProgress: (soFar) => {
-          this.#way = asking.way;
+          this.way = asking.way;
           onProgress(soFar);
         },
       });
@@ -154,7 +141,7 @@ export class ProofState {
   /** The report as a page and as data; null: there is none yet. */
   async report(): Promise<{ readonly html: string; readonly json: string } | null> {
     const { parityHtml, parityJson } = await import('../../../live-machine/parity-report.ts');
-    if (!this.#proof) return null;
+    if (!this.proof) return null;
     const { sources, model, configText } = this.#place;
     const { url, version, visionName, cameraName } = sources.machine;
     const loaded = model();
@@ -163,7 +150,7 @@ export class ProofState {
       machineVersion: version,
       visionName,
       cameraName,
-      asked: this.#way ?? 'with-the-frame',
+      asked: this.way ?? 'with-the-frame',
       backend:
         loaded?.backend === 'live' ? `on the machine, model service ${loaded.fileName}` : (loaded?.backend ?? ''),
       modelFileName: loaded?.fileName ?? '',
@@ -173,8 +160,8 @@ export class ProofState {
       endedAtMs: this.#endedAtMs,
     };
     return {
-      html: parityHtml(subject, this.#proof),
-      json: `${JSON.stringify(parityJson(subject, this.#proof), null, 2)}\n`,
+      html: parityHtml(subject, this.proof),
+      json: `${JSON.stringify(parityJson(subject, this.proof), null, 2)}\n`,
     };
   }
 }

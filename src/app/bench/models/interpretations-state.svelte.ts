@@ -36,8 +36,10 @@ export class InterpretationsState {
   readonly #models: ModelsState;
   readonly #client: Pick<VisionClient, 'findInterpretations'>;
   #choices = $state.raw<InterpretationChoices | null>(null);
-  #progress = $state.raw<number | null>(null);
-  #said = $state.raw('');
+  /** 0..1 while interpretations are searched; null: they are not. */
+  progress = $state.raw<number | null>(null);
+  /** Why there was nothing to choose; '': there was, or nobody asked. */
+  said: string = $state.raw('');
   #taken = $state.raw<Taken | null>(null);
   #expected: { readonly service: string; readonly modelId: string } | null = null;
   #abort: AbortController | null = null;
@@ -51,16 +53,6 @@ export class InterpretationsState {
   /** The choices for a service with the picture to draw on; null: there is no choice to make. */
   choices(service: string): InterpretationChoices | null {
     return this.#choices?.service === service ? this.#choices : null;
-  }
-
-  /** 0..1 while interpretations are searched; null: they are not. */
-  get progress(): number | null {
-    return this.#progress;
-  }
-
-  /** Why there was nothing to choose; '': there was, or nobody asked. */
-  get said(): string {
-    return this.#said;
   }
 
   /** What was written for a service's model, in words, while undo would revert exactly that; '': nothing. */
@@ -92,7 +84,7 @@ export class InterpretationsState {
     this.#expected = null;
     const found = await this.#search('outputs', expected.service);
     // A model that cannot run reports that itself, and one without a choice needs no message.
-    this.#said = '';
+    this.said = '';
     if (!found || this.#models.of(expected.service)?.modelId !== expected.modelId) return;
     const [best] = found.interpretations;
     if (!best || best.verdict.kind !== 'plausible' || (best.boxes[0]?.score ?? 0) < surely) return close(found);
@@ -110,8 +102,8 @@ export class InterpretationsState {
     const found = await this.#search(side, service);
     if (!found) return;
     if (found.interpretations.length > 0) this.#show({ ...found, service, side });
-    else if (side === 'input') this.#said = 'The service finds no boxes, so there is nothing to compare inputs by.';
-    else this.#said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
+    else if (side === 'input') this.said = 'The service finds no boxes, so there is nothing to compare inputs by.';
+    else this.said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
   }
 
   /** Writes an interpretation into the configuration, as one undo step. */
@@ -126,8 +118,8 @@ export class InterpretationsState {
   dismiss(): void {
     this.#abort?.abort();
     this.#abort = null;
-    this.#progress = null;
-    this.#said = '';
+    this.progress = null;
+    this.said = '';
     if (this.#choices) close(this.#choices);
     this.#choices = null;
   }
@@ -136,12 +128,12 @@ export class InterpretationsState {
     const abort = new AbortController();
     this.#abort?.abort();
     this.#abort = abort;
-    this.#progress = 0;
+    this.progress = 0;
     try {
       const found = await this.#client.findInterpretations(
         side,
         (fraction) => {
-          if (this.#abort === abort) this.#progress = fraction;
+          if (this.#abort === abort) this.progress = fraction;
         },
         abort.signal,
       );
@@ -149,12 +141,12 @@ export class InterpretationsState {
       close(found);
       return null;
     } catch (error) {
-      if (this.#abort === abort) this.#said = `${service} cannot be read in other ways: ${(error as Error).message}`;
+      if (this.#abort === abort) this.said = `${service} cannot be read in other ways: ${(error as Error).message}`;
       return null;
     } finally {
       if (this.#abort === abort) {
         this.#abort = null;
-        this.#progress = null;
+        this.progress = null;
       }
     }
   }

@@ -35,12 +35,14 @@ export class ModelsState {
   readonly #client: VisionClient;
   readonly #memory: MemoryPort;
   #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
-  #assigned = $state.raw<Readonly<Record<string, string>>>({});
+  /** Model ids by vision service name. */
+  assigned = $state.raw<Readonly<Record<string, string>>>({});
   #takenFor: ModelAssignments['takenFor'] = {};
-  #loading = $state.raw<Loading | null>(null);
-  #fault = $state.raw<LoadFault | null>(null);
-  #stored = $state.raw<readonly StoredModel[]>([]);
-  #backend = $state.raw<BackendChoice>('auto');
+  loading = $state.raw<Loading | null>(null);
+  fault = $state.raw<LoadFault | null>(null);
+  stored = $state.raw<readonly StoredModel[]>([]);
+  /** The backend for models that will be loaded. */
+  backend = $state.raw<BackendChoice>('auto');
   /** the backend that a model is being moved to; null: none */
   #movingTo = $state.raw<BackendChoice | null>(null);
   /** why the last move to another backend failed */
@@ -65,27 +67,13 @@ export class ModelsState {
     });
     client.onModelLost(({ modelId, fileName }) => this.#lose(modelId, fileName));
     const backend = recall(memory, 'backend');
-    if (backend === 'wasm' || backend === 'webgpu') this.#backend = backend;
-  }
-
-  get loading(): Loading | null {
-    return this.#loading;
-  }
-  get fault(): LoadFault | null {
-    return this.#fault;
-  }
-  get stored(): readonly StoredModel[] {
-    return this.#stored;
-  }
-  /** The backend for models that will be loaded. */
-  get backend(): BackendChoice {
-    return this.#backend;
+    if (backend === 'wasm' || backend === 'webgpu') this.backend = backend;
   }
 
   /** The chosen backend of a model: the one it runs on, or is being moved to. */
   choiceFor({ backend }: ModelDescription): BackendChoice {
     if (this.#movingTo) return this.#movingTo;
-    return this.#backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.#backend;
+    return this.backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.backend;
   }
 
   /** Why a model does not run on the chosen backend, as a sentence; '': it does. */
@@ -96,7 +84,7 @@ export class ModelsState {
 
   /** The model of a vision service; null: none yet. */
   of(serviceName: string | null): ModelDescription | null {
-    return this.#loaded[this.#assigned[serviceName ?? ''] ?? ''] ?? null;
+    return this.#loaded[this.assigned[serviceName ?? ''] ?? ''] ?? null;
   }
 
   isBuiltin(model: ModelDescription): boolean {
@@ -109,18 +97,13 @@ export class ModelsState {
     return source && source.kind !== 'live' ? source : null;
   }
 
-  /** Model ids by vision service name. */
-  get assigned(): Readonly<Record<string, string>> {
-    return this.#assigned;
-  }
-
   /** The loaded models, whichever services run them. */
   get inMemory(): readonly ModelDescription[] {
     return Object.values(this.#loaded);
   }
 
   dismissFault(): void {
-    this.#fault = null;
+    this.fault = null;
   }
 
   /**
@@ -141,19 +124,19 @@ export class ModelsState {
     const builtin = builtinNamed(path);
     const [sha256, takenFor] = [recall(this.#memory, 'model'), recall(this.#memory, 'modelFor')];
     const wasTaken = takenFor === path || path === '';
-    this.#loading = { name: 'the model', serviceName, progress: null };
+    this.loading = { name: 'the model', serviceName, progress: null };
     const listing = this.listStored();
     if (typeof sha256 === 'string') {
       await listing;
       if (!this.#bringsUp) return;
-      const kept = this.#stored.find((model) => model.sha256 === sha256);
+      const kept = this.stored.find((model) => model.sha256 === sha256);
       if (kept && (wasTaken || takenFor === null || isNamedBy(path, kept.fileName)))
         await this.#load({ kind: 'stored', sha256 }, serviceName);
       if (this.of(serviceName)) return;
     }
     if (!this.#bringsUp) return; // someone chose a model meanwhile, or wants none
     if (builtin || wasTaken) await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName);
-    else this.#loading = null;
+    else this.loading = null;
   }
 
   /**
@@ -186,21 +169,21 @@ export class ModelsState {
 
   /** Never rejects: an error becomes the fault. */
   async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
-    const fail = (name: string, message: string): void => void (this.#fault = { name, message });
-    const { backend = this.#backend, onLoaded = () => {}, onFailed = fail } = options;
+    const fail = (name: string, message: string): void => void (this.fault = { name, message });
+    const { backend = this.backend, onLoaded = () => {}, onFailed = fail } = options;
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
     const name = this.#nameOf(source);
-    this.#fault = null;
+    this.fault = null;
     this.#notMoved = null;
-    this.#loading = { name, serviceName, progress: null };
+    this.loading = { name, serviceName, progress: null };
     try {
       const model = await this.#client.loadModel(source, {
         backend,
         signal: abort.signal,
         onProgress: (progress) => {
-          if (this.#abort === abort) this.#loading = { name, serviceName, progress };
+          if (this.#abort === abort) this.loading = { name, serviceName, progress };
         },
       });
       if (this.#abort !== abort) return false;
@@ -219,7 +202,7 @@ export class ModelsState {
     } finally {
       if (this.#abort === abort) {
         this.#abort = null;
-        this.#loading = null;
+        this.loading = null;
       }
     }
   }
@@ -236,7 +219,7 @@ export class ModelsState {
     this.#bringsUp = false;
     this.#abort?.abort();
     this.#abort = null;
-    this.#loading = null;
+    this.loading = null;
   }
 
   /** Lets a service run a model that is loaded already. */
@@ -262,10 +245,10 @@ export class ModelsState {
    */
   reassign(tuned: string, services: readonly string[], isOther: boolean): void {
     const wanted = services.map((service) => ({ service, path: this.#bench.pathOf(service) }));
-    const assignments = { assigned: this.#assigned, takenFor: this.#takenFor };
+    const assignments = { assigned: this.assigned, takenFor: this.#takenFor };
     const { assigned, takenFor } = assignModels({ assignments, inMemory: this.inMemory, wanted, tuned, isOther });
     this.#takenFor = takenFor;
-    if (JSON.stringify(assigned) !== JSON.stringify(this.#assigned)) this.#assigned = assigned;
+    if (JSON.stringify(assigned) !== JSON.stringify(this.assigned)) this.assigned = assigned;
     if (!isOther) return;
     if (this.#bringsUp) this.cancel(); // the first model is not for this configuration
     const builtin = builtinNamed(this.#bench.pathOf(tuned));
@@ -300,13 +283,13 @@ export class ModelsState {
   }
 
   #keepChoice(backend: BackendChoice): void {
-    this.#backend = backend;
+    this.backend = backend;
     remember(this.#memory, 'backend', backend);
   }
 
   async listStored(): Promise<void> {
     // Storage may be forbidden (private windows); models are then kept in memory, which their descriptions say.
-    this.#stored = await this.#client.storedModels().catch(() => []);
+    this.stored = await this.#client.storedModels().catch(() => []);
   }
 
   async forget(sha256: string): Promise<void> {
@@ -316,14 +299,14 @@ export class ModelsState {
 
   #lose(modelId: string, fileName: string): void {
     this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== modelId));
-    this.#assigned = Object.fromEntries(Object.entries(this.#assigned).filter(([, id]) => id !== modelId));
-    this.#fault = { name: fileName, message: 'It was lost when the workers started again. Load it once more.' };
+    this.assigned = Object.fromEntries(Object.entries(this.assigned).filter(([, id]) => id !== modelId));
+    this.fault = { name: fileName, message: 'It was lost when the workers started again. Load it once more.' };
   }
 
   async #assign(serviceName: string, modelId: string | null): Promise<void> {
-    const others = Object.fromEntries(Object.entries(this.#assigned).filter(([service]) => service !== serviceName));
-    this.#assigned = modelId ? { ...others, [serviceName]: modelId } : others;
-    const used = Object.values(this.#assigned);
+    const others = Object.fromEntries(Object.entries(this.assigned).filter(([service]) => service !== serviceName));
+    this.assigned = modelId ? { ...others, [serviceName]: modelId } : others;
+    const used = Object.values(this.assigned);
     const unused = Object.keys(this.#loaded).filter((id) => !used.includes(id));
     this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => used.includes(id)));
     await Promise.all(unused.map((id) => this.#client.unloadModel(id)));
@@ -340,7 +323,7 @@ export class ModelsState {
       case 'builtin':
         return BUILTIN_NAMES[source.id];
       case 'stored':
-        return this.#stored.find(({ sha256 }) => sha256 === source.sha256)?.fileName ?? 'stored model';
+        return this.stored.find(({ sha256 }) => sha256 === source.sha256)?.fileName ?? 'stored model';
     }
   }
 }

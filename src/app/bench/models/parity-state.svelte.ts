@@ -5,14 +5,10 @@ import { parityWords } from './parity-words.ts';
 export class ParityState {
   readonly #client: Pick<VisionClient, 'checkParity'>;
   #said = $state.raw<{ readonly modelId: string; readonly sentences: readonly string[] } | null>(null);
-  #isChecking = $state.raw(false);
+  isChecking: boolean = $state.raw(false);
 
   constructor(client: Pick<VisionClient, 'checkParity'>) {
     this.#client = client;
-  }
-
-  get isChecking(): boolean {
-    return this.#isChecking;
   }
 
   /** []: the model was not checked since another one was */
@@ -22,8 +18,8 @@ export class ParityState {
 
   /** Runs the frame of the stage on both. Never rejects: an error is its result. */
   async check(modelId: string): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+    if (this.isChecking) return;
+    this.isChecking = true;
     this.#said = null;
     const sentences = await this.#client.checkParity().then(
       (parity) =>
@@ -31,6 +27,6 @@ export class ParityState {
       (error: Error) => [`The check failed: ${error.message}`],
     );
     this.#said = { modelId, sentences };
-    this.#isChecking = false;
+    this.isChecking = false;
   }
 }

@@ -28,28 +28,21 @@ const limitMs = 60_000;
 export class OperatorRun {
   readonly #client: Pick<VisionClient, 'modelFeeds'>;
   readonly #profileModel: ProfileModel;
-  #progress = $state.raw<number | null>(null);
+  /** 0..1 while the model runs; null: it does not */
+  progress = $state.raw<number | null>(null);
   #found = $state.raw<ModelProfile | null>(null);
   #ofModel = $state.raw<ModelDescription | null>(null);
-  #fault = $state.raw('');
+  /** Why there is no result. */
+  fault: string = $state.raw('');
   #abort: AbortController | null = null;
 
   constructor(client: Pick<VisionClient, 'modelFeeds'>, profileModel: ProfileModel) {
     this.#client = client;
     this.#profileModel = profileModel;
   }
-
-  /** 0..1 while the model runs; null: it does not */
-  get progress(): number | null {
-    return this.#progress;
-  }
   /** The last result for this model on its present backend; null: none yet. */
   foundOf(model: ModelDescription | null): ModelProfile | null {
     return isSameRun(model, this.#ofModel) ? this.#found : null;
-  }
-  /** Why there is no result. */
-  get fault(): string {
-    return this.#fault;
   }
 
   /** Runs the model on the frame of the stage; cancels a run that is under way. */
@@ -57,10 +50,10 @@ export class OperatorRun {
     this.cancel();
     const abort = new AbortController();
     this.#abort = abort;
-    this.#fault = '';
-    this.#progress = 0;
+    this.fault = '';
+    this.progress = 0;
     const tell = (fraction: number): void => {
-      if (this.#abort === abort) this.#progress = fraction;
+      if (this.#abort === abort) this.progress = fraction;
     };
     const limit = setTimeout(() => abort.abort(new Error(tooSlow(backend))), limitMs);
     try {
@@ -71,7 +64,7 @@ export class OperatorRun {
       this.#found = found;
       this.#ofModel = model;
     } catch (error) {
-      if (this.#abort === abort) this.#fault = `The model could not be profiled: ${(error as Error).message}`;
+      if (this.#abort === abort) this.fault = `The model could not be profiled: ${(error as Error).message}`;
     } finally {
       clearTimeout(limit);
       if (this.#abort === abort) this.#end();
@@ -86,7 +79,7 @@ export class OperatorRun {
 
   #end(): void {
     this.#abort = null;
-    this.#progress = null;
+    this.progress = null;
   }
 }
 

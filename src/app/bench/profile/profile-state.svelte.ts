@@ -17,9 +17,11 @@ export class ProfileState {
   readonly times = new FrameTimes();
   readonly operators: OperatorRun;
   readonly #place: ProfilePlace;
-  #isOpen = $state.raw(false);
-  #statistics = $state.raw<FrameStatistics | null>(null);
-  #packsOn = $state.raw<PackedBy>('cpu');
+  isOpen: boolean = $state.raw(false);
+  /** The statistics at the last `refresh`; null: no frame was seen. */
+  statistics = $state.raw<FrameStatistics | null>(null);
+  /** What packed the model's input for the measured frames. */
+  packsOn = $state.raw<PackedBy>('cpu');
   #source = '';
   #model: ModelDescription | null = null;
 
@@ -29,42 +31,29 @@ export class ProfileState {
     client.onResult((result) => this.#take(result));
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-  /** The statistics at the last `refresh`; null: no frame was seen. */
-  get statistics(): FrameStatistics | null {
-    return this.#statistics;
-  }
-
-  /** What packed the model's input for the measured frames. */
-  get packsOn(): PackedBy {
-    return this.#packsOn;
-  }
-
   open(): void {
     this.refresh();
-    this.#isOpen = true;
+    this.isOpen = true;
   }
 
   close(): void {
     this.operators.cancel();
-    this.#isOpen = false;
+    this.isOpen = false;
   }
 
   /** Brings the statistics up to date. */
   refresh(): void {
-    this.#statistics = this.times.statistics();
+    this.statistics = this.times.statistics();
   }
 
   #take(result: FrameResult): void {
     if (!hasMarks(result)) return;
     const [source, model] = [this.#place.source(), this.#place.model()];
-    const packsOn = result.placement ? packedBy(result) : this.#packsOn;
-    if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.#packsOn) this.times.clear();
+    const packsOn = result.placement ? packedBy(result) : this.packsOn;
+    if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.packsOn) this.times.clear();
     this.#source = source;
     this.#model = model;
-    this.#packsOn = packsOn;
+    this.packsOn = packsOn;
     this.times.answered(result.timings, result);
   }
 }

@@ -25,8 +25,9 @@ export class FrameHistory {
   readonly #byFrame = new Map<string, KeptFrame>();
   readonly #internLabels = labelInterner();
   #frames = $state.raw<readonly KeptFrame[]>([]);
-  #source = $state('');
-  scope = $state<HistoryScope>('source');
+  /** The current source: a camera, a video, a set of pictures. */
+  source: string = $state('');
+  public scope = $state<HistoryScope>('source');
   readonly #memory: MemoryPort | null;
   /** identifies what the scores depend on: the model and everything else that makes a frame run again */
   #plan = '';
@@ -38,24 +39,19 @@ export class FrameHistory {
 
   /** The frames within the scope. */
   readonly results: readonly SeenFrame[] = $derived.by(() =>
-    this.scope === 'all' ? this.#frames : this.#frames.filter(({ source }) => source === this.#source),
+    this.scope === 'all' ? this.#frames : this.#frames.filter(({ source }) => source === this.source),
   );
 
-  /** The current source: a camera, a video, a set of pictures. */
-  get source(): string {
-    return this.#source;
-  }
-
   /** Whether frames of other sources were seen under this plan. */
-  readonly hasOthers: boolean = $derived.by(() => this.#frames.some(({ source }) => source !== this.#source));
+  readonly hasOthers: boolean = $derived.by(() => this.#frames.some(({ source }) => source !== this.source));
 
   enter(source: string): void {
-    this.#source = source;
+    this.source = source;
   }
 
   /** Adds a frame, which is in the results after the next `renew`. */
   add({ frame, detections, classifications }: FrameResult): void {
-    const source = this.#source;
+    const source = this.source;
     if (!detections && !classifications) return;
     this.#byFrame.set(`${frame.index} ${frame.name} ${source}`, {
       source,

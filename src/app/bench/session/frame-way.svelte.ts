@@ -2,12 +2,8 @@ import type { StageInfo } from '../../../../workers/vision/protocol.ts';
 
 /** The stages of the source's frames, with their latest thumbnails, which it closes. */
 export class FrameWay {
-  #stages = $state.raw<readonly StageInfo[]>([]);
+  stages = $state.raw<readonly StageInfo[]>([]);
   #isBehind = false;
-
-  get stages(): readonly StageInfo[] {
-    return this.#stages;
-  }
 
   /** The last frame had no thumbnails, though one before it had. */
   get isBehind(): boolean {
@@ -20,8 +16,8 @@ export class FrameWay {
    */
   take(stages: readonly StageInfo[], isOfStream: boolean): void {
     const hasPictures = isPictured(stages);
-    this.#isBehind = !hasPictures && (this.#isBehind || isPictured(this.#stages));
-    if (!isOfStream || hasPictures || !isSameWay(stages, this.#stages)) this.#go(stages);
+    this.#isBehind = !hasPictures && (this.#isBehind || isPictured(this.stages));
+    if (!isOfStream || hasPictures || !isSameWay(stages, this.stages)) this.#go(stages);
   }
 
   /** Marks the missing thumbnails as requested, so that they are requested only once. */
@@ -36,8 +32,8 @@ export class FrameWay {
   }
 
   #go(stages: readonly StageInfo[]): void {
-    for (const { thumbnail } of this.#stages) thumbnail?.close();
-    this.#stages = stages;
+    for (const { thumbnail } of this.stages) thumbnail?.close();
+    this.stages = stages;
   }
 }
 

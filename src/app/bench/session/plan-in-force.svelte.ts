@@ -22,8 +22,10 @@ const unknown = { results: '', picture: '' };
 /** Applies plans to the worker: of several that arrive while one is being applied, only the last. */
 export class PlanInForce {
   readonly #worker: PlanWorker;
-  #report = $state.raw<PlanReport | null>(null);
-  #applied = $state.raw<BenchPlan | null>(null);
+  /** The worker's report on the plan that was applied last. */
+  report = $state.raw<PlanReport | null>(null);
+  /** The plan under which the frame on the stage was run last. */
+  applied = $state.raw<BenchPlan | null>(null);
   #wanted: BenchPlan | null = null;
   readonly #apply = singleFlight(() => this.#applyWanted());
   #keys = unknown;
@@ -31,16 +33,6 @@ export class PlanInForce {
 
   constructor(worker: PlanWorker) {
     this.#worker = worker;
-  }
-
-  /** The worker's report on the plan that was applied last. */
-  get report(): PlanReport | null {
-    return this.#report;
-  }
-
-  /** The plan under which the frame on the stage was run last. */
-  get applied(): BenchPlan | null {
-    return this.#applied;
   }
 
   /** The plan for the next frames; the frame on the stage may be from the plan before. */
@@ -68,11 +60,11 @@ export class PlanInForce {
       const keys = keysOf(plan);
       const isInForce = keys.results === this.#keys.results && keys.picture === this.#keys.picture;
       if (isInForce && !isDue) continue;
-      if (bringsModel(plan, this.#applied)) this.#worker.onNewModel();
+      if (bringsModel(plan, this.applied)) this.#worker.onNewModel();
       const set = async (): Promise<void> => {
         const before = this.#keys;
         this.#keys = unknown; // one that fails may be in force all the same: a worker that dies at it comes back with it
-        this.#report = await this.#worker.set(plan);
+        this.report = await this.#worker.set(plan);
         this.#keys = keys;
         this.#inForce = plan;
         if (keys.results !== before.results) this.#worker.onNewResults(keys.results);
@@ -80,7 +72,7 @@ export class PlanInForce {
       isDue = isInForce || (await this.#worker.working(set));
       if (!isDue || this.#wanted) continue; // a later one, perhaps just such a one, is run next
       isDue = false;
-      if (await this.#worker.rerun()) this.#applied = plan;
+      if (await this.#worker.rerun()) this.applied = plan;
     }
   }
 }

@@ -60,9 +60,13 @@ export class SessionState {
     onNewModel: () => this.#forgetRestart(),
     onNewResults: (results) => this.#forgetResults(results),
   });
-  /** The frame on the stage with its raw results. */
-  #current = $state.raw<FrameResult | null>(null);
-  #listed = $state.raw<FrameResult | null>(null);
+  /** The result of the frame on the stage; null: the source's first result is awaited, or it gave none. */
+  current = $state.raw<FrameResult | null>(null);
+  /**
+   * The result that panels list: the same one, but of a stream only every now and then. When the stream rests, both
+   * are equal.
+   */
+  listed = $state.raw<FrameResult | null>(null);
   /** The models of all services when the result on the stage was made. */
   #madeBy = $state.raw<BenchPlan['models']>({});
   /** for recent plans, since when frames run under them, and their results' key; the plan in force last */
@@ -72,15 +76,18 @@ export class SessionState {
   #isFollowing = false;
   #isAtRest = false;
   #catchingUp: ReturnType<typeof setTimeout> | undefined;
-  #verdicts = $state.raw<RunVerdicts | null>(null);
-  #stats = $state.raw<StreamStats | null>(null);
-  #capabilities = $state.raw<Capabilities | null>(null);
-  #notices = $state.raw<readonly Notice[]>([]);
-  #failure = $state.raw<Problem | null>(null);
+  /** The judgement of the last result under this plan; null: there was none yet. */
+  verdicts = $state.raw<RunVerdicts | null>(null);
+  stats = $state.raw<StreamStats | null>(null);
+  capabilities = $state.raw<Capabilities | null>(null);
+  notices = $state.raw<readonly Notice[]>([]);
+  /** Why the last frame or plan gave no result. */
+  failure = $state.raw<Problem | null>(null);
   /** A new object for each source, by which late answers for another source are recognised. */
   #source = $state.raw<{ readonly name: string } | null>(null);
   #sourceGaveNone = $state(false);
-  #isStalled = $state(false);
+  /** A frame has been running for long, and no result came. */
+  isStalled: boolean = $state(false);
   #busy = $state(0);
   #meter: StreamMeter | null = null;
   #measuredMs = -Infinity;
@@ -103,29 +110,13 @@ export class SessionState {
     this.#client = client;
     this.#throttle = throttle;
     client.onResult((result) => this.#take(result));
-    client.onStats((stats) => (this.#stats = stats));
+    client.onStats((stats) => (this.stats = stats));
     client.onNotice((notice) => this.#hear(notice));
     client.onFailure((error) => this.#fail(error));
-    client.onStall((isStalled) => (this.#isStalled = isStalled));
-  }
-
-  /** The result of the frame on the stage; null: the source's first result is awaited, or it gave none. */
-  get current(): FrameResult | null {
-    return this.#current;
-  }
-  /**
-   * The result that panels list: the same one, but of a stream only every now and then. When the stream rests, both
-   * are equal.
-   */
-  get listed(): FrameResult | null {
-    return this.#listed;
+    client.onStall((isStalled) => (this.isStalled = isStalled));
   }
   get report(): PlanReport | null {
     return this.#plan.report;
-  }
-  /** The judgement of the last result under this plan; null: there was none yet. */
-  get verdicts(): RunVerdicts | null {
-    return this.#verdicts;
   }
   /** The plan under which the frame on the stage was run last. */
   get applied(): BenchPlan | null {
@@ -143,19 +134,6 @@ export class SessionState {
   resultsKeyOf(result: FrameResult): string | undefined {
     return this.#resultsKeys.get(result);
   }
-  get stats(): StreamStats | null {
-    return this.#stats;
-  }
-  get capabilities(): Capabilities | null {
-    return this.#capabilities;
-  }
-  get notices(): readonly Notice[] {
-    return this.#notices;
-  }
-  /** Why the last frame or plan gave no result. */
-  get failure(): Problem | null {
-    return this.#failure;
-  }
   get busy(): boolean {
     return this.#busy > 0;
   }
@@ -164,14 +142,9 @@ export class SessionState {
     return this.#source?.name ?? '';
   }
   get stage(): StageState {
-    if (this.#current) return 'shown';
+    if (this.current) return 'shown';
     if (!this.#source) return 'empty';
     return this.#sourceGaveNone ? 'failed' : 'awaited';
-  }
-
-  /** A frame has been running for long, and no result came. */
-  get isStalled(): boolean {
-    return this.#isStalled;
   }
 
   /** Interrupts a model that does not return. It stays loaded, and the frame is not run again automatically. */
@@ -190,10 +163,10 @@ export class SessionState {
     this.#client.changeSource();
     this.#source = { name };
     this.way.leave();
-    this.#current = null;
+    this.current = null;
     this.#throttle.now(this.#list);
-    this.#verdicts = null;
-    this.#failure = null;
+    this.verdicts = null;
+    this.failure = null;
     this.#sourceGaveNone = false;
   }
 
@@ -203,12 +176,12 @@ export class SessionState {
   }
 
   #fail(error: unknown, where = this.sourceName): void {
-    this.#failure = { code: errorCode(error, 'unexpected'), message: errorMessage(error), where };
+    this.failure = { code: errorCode(error, 'unexpected'), message: errorMessage(error), where };
     if (where !== 'plan') this.#sourceGaveNone = true;
   }
 
   async askCapabilities(): Promise<void> {
-    this.#capabilities = await this.#client.capabilities();
+    this.capabilities = await this.#client.capabilities();
   }
 
   /**
@@ -218,7 +191,7 @@ export class SessionState {
     this.#client.attachStage(canvas);
     // The effect must depend on the canvas alone, not on what running the frame reads.
     untrack(() => {
-      if (this.#current) void this.rerun();
+      if (this.current) void this.rerun();
     });
   }
 
@@ -232,11 +205,11 @@ export class SessionState {
 
   /** The notice of a restart is obsolete once other models run. */
   #forgetRestart(): void {
-    this.#notices = this.#notices.filter(({ code }) => code !== 'worker-restarted');
+    this.notices = this.notices.filter(({ code }) => code !== 'worker-restarted');
   }
 
   dismissNotice(notice: Notice): void {
-    this.#notices = this.#notices.filter((other) => other !== notice);
+    this.notices = this.notices.filter((other) => other !== notice);
   }
 
   /** Results of another plan do not belong to this one. */
@@ -248,7 +221,7 @@ export class SessionState {
     ];
     this.history.enterPlan(results);
     this.#listeners.onNewPlan?.();
-    this.#verdicts = null;
+    this.verdicts = null;
   }
 
   /**
@@ -301,7 +274,7 @@ export class SessionState {
     else meter.frameDropped();
     if (nowMs - this.#measuredMs < STATS_EVERY_MS) return;
     this.#measuredMs = nowMs;
-    this.#stats = meter.stats(nowMs);
+    this.stats = meter.stats(nowMs);
   }
 
   /** The next streamed frame starts a new measurement. */
@@ -309,7 +282,7 @@ export class SessionState {
     this.#meter = null;
     this.#isFollowing = false;
     this.#measuredMs = -Infinity;
-    this.#stats = null;
+    this.stats = null;
   }
 
   /** Runs the frame on the stage again. Resolves to false if that failed. */
@@ -358,7 +331,7 @@ export class SessionState {
     try {
       await work();
       // A frame's failure is cleared by the next result, but not by a frame that was replaced or stopped.
-      if (where === 'plan' && this.#failure?.where === where) this.#failure = null;
+      if (where === 'plan' && this.failure?.where === where) this.failure = null;
       return true;
     } catch (error) {
       const isGone = source !== this.#source && where !== 'plan';
@@ -374,9 +347,9 @@ export class SessionState {
     this.way.take(result.stages, isOfStream);
     this.#catchUpSoon();
     this.#noteItsPlan(result);
-    this.#listeners.onNewResult?.(this.#current, result);
-    this.#current = result;
-    this.#failure = null;
+    this.#listeners.onNewResult?.(this.current, result);
+    this.current = result;
+    this.failure = null;
     this.#sourceGaveNone = false;
     if ((result.givenAtMs ?? Infinity) >= this.#countedFromMs) this.#count(result);
     if (isOfStream) this.#throttle.schedule(this.#list);
@@ -391,17 +364,17 @@ export class SessionState {
 
   #count(result: FrameResult): void {
     this.#madeBy = this.#plan.inForce?.models ?? {};
-    if (result.verdicts) this.#verdicts = result.verdicts;
+    if (result.verdicts) this.verdicts = result.verdicts;
     this.history.add(result);
   }
 
   readonly #list = (): void => {
-    this.#listed = this.#current;
+    this.listed = this.current;
     this.history.renew();
   };
 
   #hear(notice: Notice): void {
-    const others = this.#notices.filter((other) => other.code !== notice.code);
-    this.#notices = notice.code === 'stream-ended' ? others : [...others, notice];
+    const others = this.notices.filter((other) => other.code !== notice.code);
+    this.notices = notice.code === 'stream-ended' ? others : [...others, notice];
   }
 }

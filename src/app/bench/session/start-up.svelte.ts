@@ -7,16 +7,12 @@ const signs = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'drop', 'paste'
  * for what they asked for.
  */
 export class StartUp {
-  #isOver = $state(false);
+  isOver: boolean = $state(false);
   #end: () => void = () => undefined;
   readonly over = new Promise<void>((resolve) => (this.#end = resolve));
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   end(): void {
-    this.#isOver = true;
+    this.isOver = true;
     this.#end();
   }
 

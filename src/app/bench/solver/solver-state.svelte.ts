@@ -22,40 +22,21 @@ export interface SolverPlace {
 export class SolverState {
   readonly #place: SolverPlace;
   readonly #client: Pick<VisionClient, 'findCauses'>;
-  #isOpen = $state.raw(false);
-  #symptom = $state.raw<Symptom | null>(null);
-  #drawn = $state.raw<readonly DrawnBox[]>([]);
-  #progress = $state.raw<number | null>(null);
-  #found = $state.raw<FoundCauses | null>(null);
-  #fault = $state.raw('');
+  isOpen: boolean = $state.raw(false);
+  /** The reported symptom; null: none yet. */
+  symptom = $state.raw<Symptom | null>(null);
+  /** Boxes around real objects that the person drew, on the frame of the search. */
+  drawn = $state.raw<readonly DrawnBox[]>([]);
+  /** 0..1 while causes are tried; null: they are not. */
+  progress = $state.raw<number | null>(null);
+  found = $state.raw<FoundCauses | null>(null);
+  fault: string = $state.raw('');
   #written = $state.raw<{ readonly service: string; readonly label: string; readonly words: string } | null>(null);
   #abort: AbortController | null = null;
 
   constructor(place: SolverPlace, client: Pick<VisionClient, 'findCauses'>) {
     this.#place = place;
     this.#client = client;
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-  /** The reported symptom; null: none yet. */
-  get symptom(): Symptom | null {
-    return this.#symptom;
-  }
-  /** Boxes around real objects that the person drew, on the frame of the search. */
-  get drawn(): readonly DrawnBox[] {
-    return this.#drawn;
-  }
-  /** 0..1 while causes are tried; null: they are not. */
-  get progress(): number | null {
-    return this.#progress;
-  }
-  get found(): FoundCauses | null {
-    return this.#found;
-  }
-  get fault(): string {
-    return this.#fault;
   }
   /** The last fix in words, while undo would revert exactly that; '': nothing. */
   get written(): string {
@@ -65,32 +46,32 @@ export class SolverState {
   }
 
   open(): void {
-    this.#isOpen = true;
+    this.isOpen = true;
   }
 
   close(): void {
     this.cancel();
     this.#show(null);
-    this.#symptom = null;
-    this.#drawn = [];
-    this.#fault = '';
-    this.#isOpen = false;
+    this.symptom = null;
+    this.drawn = [];
+    this.fault = '';
+    this.isOpen = false;
   }
 
   /** Reports a symptom and starts the search. */
   async choose(symptom: Symptom): Promise<void> {
-    this.#symptom = symptom;
+    this.symptom = symptom;
     await this.#search();
   }
 
   /** Adds a box that the person drew, and ranks the causes with it. */
   async draw(box: DrawnBox): Promise<void> {
-    this.#drawn = [...this.#drawn, box];
+    this.drawn = [...this.drawn, box];
     await this.#search();
   }
 
   async forgetDrawn(): Promise<void> {
-    this.#drawn = [];
+    this.drawn = [];
     await this.#search();
   }
 
@@ -98,7 +79,7 @@ export class SolverState {
   cancel(): void {
     this.#abort?.abort();
     this.#abort = null;
-    this.#progress = null;
+    this.progress = null;
   }
 
   /**
@@ -156,41 +137,41 @@ export class SolverState {
 
   async #search(): Promise<void> {
     this.cancel();
-    this.#fault = '';
+    this.fault = '';
     const abort = new AbortController();
     this.#abort = abort;
-    this.#progress = 0;
+    this.progress = 0;
     const { models, fit, serviceName } = this.#place;
     const model = models.of(serviceName);
     const report = {
-      symptom: this.#symptom ?? 'unsure',
-      drawn: this.#drawn,
+      symptom: this.symptom ?? 'unsure',
+      drawn: this.drawn,
       ownLabels: model?.labels ?? null,
       statedFeeding: model ? (statedFeeding(model.metadata) ?? usualFeeding(fit.recognitionOf(model))) : null,
     };
     const tell = (fraction: number) => {
-      if (this.#abort === abort) this.#progress = fraction;
+      if (this.#abort === abort) this.progress = fraction;
     };
     try {
       const found = await this.#client.findCauses(report, tell, abort.signal);
       if (this.#abort !== abort) return found.picture?.close();
       this.#show(found);
       if (found.causes.length === 0)
-        this.#fault =
+        this.fault =
           'The outputs of this model are neither boxes nor classes, so there is nothing to compare. The panel of the model says why, and what helps.';
     } catch (error) {
-      if (this.#abort === abort) this.#fault = `Nothing could be tried: ${(error as Error).message}`;
+      if (this.#abort === abort) this.fault = `Nothing could be tried: ${(error as Error).message}`;
     } finally {
       if (this.#abort === abort) {
         this.#abort = null;
-        this.#progress = null;
+        this.progress = null;
       }
     }
   }
 
   #show(found: FoundCauses | null): void {
-    this.#found?.picture?.close();
-    this.#found = found;
+    this.found?.picture?.close();
+    this.found = found;
   }
 }
 

@@ -21,31 +21,21 @@ export const RESOLUTIONS: readonly Resolution[] = [
 /** The webcam: the chosen device and size, and the open camera. */
 export class CameraState {
   readonly #port: CameraPort;
-  #devices = $state.raw<readonly CameraDevice[]>([]);
-  #open = $state.raw<OpenCamera | null>(null);
-  #opening = $state(false);
+  devices = $state.raw<readonly CameraDevice[]>([]);
+  open = $state.raw<OpenCamera | null>(null);
+  opening: boolean = $state(false);
   /** number of requests and cancellations: a camera that opens after a later one is closed again */
   #asked = 0;
-  deviceId = $state('');
-  resolution = $state(AS_THE_CAMERA_LIKES.value);
+  public deviceId = $state('');
+  public resolution = $state(AS_THE_CAMERA_LIKES.value);
 
   constructor(port: CameraPort) {
     this.#port = port;
   }
 
-  get devices(): readonly CameraDevice[] {
-    return this.#devices;
-  }
-  get open(): OpenCamera | null {
-    return this.#open;
-  }
-  get opening(): boolean {
-    return this.#opening;
-  }
-
   /** Device names stay empty until the person has allowed a camera once. */
   async listDevices(): Promise<void> {
-    this.#devices = await this.#port.devices();
+    this.devices = await this.#port.devices();
   }
 
   /**
@@ -55,7 +45,7 @@ export class CameraState {
   async start(onGone: () => void): Promise<OpenCamera | null> {
     this.release();
     const asked = this.#asked;
-    this.#opening = true;
+    this.opening = true;
     try {
       const { widthPx, heightPx } = RESOLUTIONS.find(({ value }) => value === this.resolution) ?? AS_THE_CAMERA_LIKES;
       const camera = await this.#port.open({
@@ -67,19 +57,19 @@ export class CameraState {
         return null;
       }
       camera.onEnded(onGone);
-      this.#open = camera;
+      this.open = camera;
       await this.listDevices();
       return asked === this.#asked ? camera : null;
     } finally {
-      if (asked === this.#asked) this.#opening = false;
+      if (asked === this.#asked) this.opening = false;
     }
   }
 
   /** Closes the open camera, and cancels one that is being opened. */
   release(): void {
     this.#asked++;
-    this.#opening = false;
-    this.#open?.stop();
-    this.#open = null;
+    this.opening = false;
+    this.open?.stop();
+    this.open = null;
   }
 }

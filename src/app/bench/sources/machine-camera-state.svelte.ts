@@ -10,26 +10,22 @@ const KEY = 'machine-camera';
  */
 export class MachineCameraState {
   readonly #memory: MemoryPort;
-  #chosen = $state<MachineCamera | null>(null);
+  /** null: as in the configuration */
+  chosen = $state<MachineCamera | null>(null);
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;
     const before = recall(memory, KEY);
-    if (before === 'webcam' || before === 'module') this.#chosen = before;
-  }
-
-  /** null: as in the configuration */
-  get chosen(): MachineCamera | null {
-    return this.#chosen;
+    if (before === 'webcam' || before === 'module') this.chosen = before;
   }
 
   choose(kind: MachineCamera | null): void {
-    this.#chosen = kind;
+    this.chosen = kind;
     remember(this.#memory, KEY, kind);
   }
 
   /** The configuration with the chosen camera. */
   applyTo(config: MachineConfig): MachineConfig {
-    return withMachineCamera(config, this.#chosen);
+    return withMachineCamera(config, this.chosen);
   }
 }

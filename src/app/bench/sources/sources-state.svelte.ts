@@ -59,7 +59,7 @@ export class SourcesState {
   readonly camera: CameraState;
   readonly video: VideoState;
   readonly machine: LiveMachineState;
-  #kind = $state<SourceKind>('stills');
+  kind = $state<SourceKind>('stills');
   readonly #actions: Readonly<Record<SourceKind, SourceActions>> = {
     stills: { move: (frames) => this.selectStill(this.stills.index + frames) },
     camera: { togglePlay: () => (this.camera.open || this.camera.opening ? this.stopCamera() : this.startCamera()) },
@@ -69,8 +69,8 @@ export class SourcesState {
     },
     machine: { togglePlay: async () => (this.machine.isFollowing ? this.machine.stop() : this.startMachine()) },
   };
-  #fault = $state.raw<SourceFault | null>(null);
-  #fetching = $state(false);
+  fault = $state.raw<SourceFault | null>(null);
+  fetching: boolean = $state(false);
   /** resolves when the first sources are known, which would otherwise replace sources that are added meanwhile */
   #begun: Promise<void> = Promise.resolve();
   #builtin: readonly StillFrame[] = [];
@@ -84,48 +84,38 @@ export class SourcesState {
     this.video = new VideoState(ports.video);
     this.machine = machine;
   }
-
-  get kind(): SourceKind {
-    return this.#kind;
-  }
-  get fault(): SourceFault | null {
-    return this.#fault;
-  }
-  get fetching(): boolean {
-    return this.#fetching;
-  }
   get showsSamples(): boolean {
     return this.stills.showsSamples;
   }
   /** Live sources that were on the stage earlier, also before a reload, and are not now. */
-  readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.#kind));
+  readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.kind));
   /** Name of the source on the stage. */
   get title(): string {
-    return sourceKinds[this.#kind].title(this);
+    return sourceKinds[this.kind].title(this);
   }
 
   /** Its state, in a word or two. */
   get figure(): string {
-    return sourceKinds[this.#kind].figure(this);
+    return sourceKinds[this.kind].figure(this);
   }
 
   /** Whether it can still give a frame: a camera that was stopped or never started cannot. */
   get givesFrames(): boolean {
-    return sourceKinds[this.#kind].givesFrames(this);
+    return sourceKinds[this.kind].givesFrames(this);
   }
 
   /** Whether frames follow each other automatically now. */
   get isStreaming(): boolean {
-    return sourceKinds[this.#kind].isStreaming(this);
+    return sourceKinds[this.kind].isStreaming(this);
   }
 
   /** Why a burst or rules get no frames, and how to get some, in words; '': frames come. */
   get whyNoFrames(): string {
-    return this.isStreaming ? '' : sourceKinds[this.#kind].whyNoFrames(this);
+    return this.isStreaming ? '' : sourceKinds[this.kind].whyNoFrames(this);
   }
 
   dismissFault(): void {
-    this.#fault = null;
+    this.fault = null;
   }
 
   /** Sets and shows the first sources. */
@@ -144,7 +134,7 @@ export class SourcesState {
       ({ video } = first);
     });
     await this.#begun;
-    if (this.#fault) return;
+    if (this.fault) return;
     await this.#attempt(async () => {
       if (!video) return this.#enterStills();
       try {
@@ -217,7 +207,7 @@ export class SourcesState {
     const { shown } = this.stills;
     this.stills.remove(index);
     if (this.stills.own.length === 0) await this.#endOwn();
-    else if (this.stills.shown !== shown && this.#kind === 'stills') await this.#attempt(() => this.#enterStills());
+    else if (this.stills.shown !== shown && this.kind === 'stills') await this.#attempt(() => this.#enterStills());
   }
 
   /** Removes all of the person's own pictures. */
@@ -227,13 +217,13 @@ export class SourcesState {
   }
 
   async #endOwn(): Promise<void> {
-    if (this.#kind === 'stills') return this.showSamples();
+    if (this.kind === 'stills') return this.showSamples();
     this.stills.showSamples(await this.#samples());
   }
 
   /** Removes a video; if it was on the stage, the pictures are shown. */
   async removeVideo(file: Blob): Promise<void> {
-    const isShown = this.#kind === 'video' && file === this.video.file;
+    const isShown = this.kind === 'video' && file === this.video.file;
     this.video.forget(file);
     if (isShown) await this.#attempt(() => this.#enterStills());
   }
@@ -270,28 +260,28 @@ export class SourcesState {
   }
 
   async useUrl(url: string): Promise<void> {
-    this.#fetching = true;
+    this.fetching = true;
     await this.#attempt(async () => {
       this.stills.add([await this.#ports.stills.fromUrl(url)]);
       await this.#enterStills();
     });
-    this.#fetching = false;
+    this.fetching = false;
   }
 
   async selectStill(index: number): Promise<void> {
-    if (this.#kind === 'stills' && !this.stills.select(index)) return;
+    if (this.kind === 'stills' && !this.stills.select(index)) return;
     this.stills.select(index);
     await this.#attempt(() => this.#enterStills());
   }
 
   /** Goes to another frame of a set of pictures or a video. */
   async move(frames: number): Promise<void> {
-    await this.#actions[this.#kind].move?.(frames);
+    await this.#actions[this.kind].move?.(frames);
   }
 
   /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
   async togglePlay(): Promise<void> {
-    await this.#actions[this.#kind].togglePlay?.();
+    await this.#actions[this.kind].togglePlay?.();
   }
 
   async #showVideo(video: KeptVideo): Promise<void> {
@@ -299,7 +289,7 @@ export class SourcesState {
       onOpen: async () => {
         await this.#leaveLive();
         this.#session.endStream();
-        this.#kind = 'video';
+        this.kind = 'video';
         this.#session.changeSource(video.name);
       },
       onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void this.#session.runStreamed(frame, info),
@@ -312,20 +302,20 @@ export class SourcesState {
   }
 
   #enterLive(kind: LiveKind): void {
-    this.#kind = kind;
+    this.kind = kind;
     this.#wereLive = [...this.#wereLive.filter((other) => other !== kind), kind];
   }
 
   async #enterStills(): Promise<void> {
     await this.#leaveLive();
     this.video.release();
-    this.#kind = 'stills';
+    this.kind = 'stills';
     const index = this.stills.index;
     const still = this.stills.shown;
     if (!still) return;
     this.#session.changeSource(still.name, this.showsSamples ? 'the samples' : 'these pictures');
     const blob = await this.#contentOf(still);
-    if (this.stills.shown !== still || this.#kind !== 'stills') return; // A later choice overtook this one.
+    if (this.stills.shown !== still || this.kind !== 'stills') return; // A later choice overtook this one.
     await this.#session.run(blob, { name: still.name, index, timestampMs: 0 });
   }
 
@@ -333,7 +323,7 @@ export class SourcesState {
     try {
       return await still.blob();
     } catch (error) {
-      if (this.stills.shown === still && this.#kind === 'stills') this.#session.sourceFailed(error);
+      if (this.stills.shown === still && this.kind === 'stills') this.#session.sourceFailed(error);
       throw error;
     }
   }
@@ -350,7 +340,7 @@ export class SourcesState {
 
   #cameraGone(): void {
     void this.stopCamera();
-    this.#fault = {
+    this.fault = {
       message: 'The camera went away.',
       cure: 'Plug it in again, or close the program that took it, then start it once more.',
     };
@@ -361,7 +351,7 @@ export class SourcesState {
     try {
       await work();
     } catch (error) {
-      this.#fault = faultOf(error);
+      this.fault = faultOf(error);
     }
   }
 }

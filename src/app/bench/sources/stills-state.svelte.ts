@@ -5,42 +5,36 @@ import type { StillFrame } from '../../../ports/frame-source.ts';
  * is on the stage.
  */
 export class StillsState {
-  #own = $state.raw<readonly StillFrame[]>([]);
+  /** The person's own pictures, also while the samples are shown. */
+  own = $state.raw<readonly StillFrame[]>([]);
   #samples = $state.raw<readonly StillFrame[]>([]);
-  #showsSamples = $state(true);
+  showsSamples: boolean = $state(true);
   #ownIndex = $state(0);
   #sampleIndex = $state(0);
 
   /** The pictures in the strip. */
   get frames(): readonly StillFrame[] {
-    return this.#showsSamples ? this.#samples : this.#own;
+    return this.showsSamples ? this.#samples : this.own;
   }
   get index(): number {
-    return this.#showsSamples ? this.#sampleIndex : this.#ownIndex;
+    return this.showsSamples ? this.#sampleIndex : this.#ownIndex;
   }
   get shown(): StillFrame | null {
     return this.frames[this.index] ?? null;
   }
-  get showsSamples(): boolean {
-    return this.#showsSamples;
-  }
-  /** The person's own pictures, also while the samples are shown. */
-  get own(): readonly StillFrame[] {
-    return this.#own;
-  }
   /** Which of the person's own pictures is shown, or was shown last. */
   get ownShown(): StillFrame | null {
-    return this.#own[this.#ownIndex] ?? null;
+    return this.own[this.#ownIndex] ?? null;
   }
 
   showSamples(samples: readonly StillFrame[]): void {
     this.#samples = samples;
-    this.#showsSamples = true;
+    this.showsSamples = true;
   }
 
   /** Shows the person's own pictures again, at the last shown one. */
   showOwn(): void {
-    this.#showsSamples = false;
+    this.showsSamples = false;
   }
 
   /**
@@ -51,21 +45,21 @@ export class StillsState {
     const [first] = frames;
     if (!first) return;
     const again = (one: StillFrame) => (isOnce && frames.find(({ name }) => name === one.name)) || one;
-    const before = this.#own.map(again);
-    this.#own = [...before, ...(isOnce ? frames.filter((frame) => !before.includes(frame)) : frames)];
-    this.#ownIndex = this.#own.indexOf(first);
-    this.#showsSamples = false;
+    const before = this.own.map(again);
+    this.own = [...before, ...(isOnce ? frames.filter((frame) => !before.includes(frame)) : frames)];
+    this.#ownIndex = this.own.indexOf(first);
+    this.showsSamples = false;
   }
 
   /** Removes one of the person's own pictures and shows the next one, or after the last the one before. */
   remove(index: number): void {
-    this.#own = this.#own.toSpliced(index, 1);
-    if (index < this.#ownIndex || this.#ownIndex === this.#own.length) this.#ownIndex = Math.max(0, this.#ownIndex - 1);
+    this.own = this.own.toSpliced(index, 1);
+    if (index < this.#ownIndex || this.#ownIndex === this.own.length) this.#ownIndex = Math.max(0, this.#ownIndex - 1);
   }
 
   /** Removes all of the person's own pictures. */
   removeOwn(): void {
-    this.#own = [];
+    this.own = [];
     this.#ownIndex = 0;
   }
 
@@ -75,7 +69,7 @@ export class StillsState {
   select(index: number): boolean {
     const next = Math.max(0, Math.min(this.frames.length - 1, index));
     if (next === this.index) return false;
-    if (this.#showsSamples) this.#sampleIndex = next;
+    if (this.showsSamples) this.#sampleIndex = next;
     else this.#ownIndex = next;
     return true;
   }

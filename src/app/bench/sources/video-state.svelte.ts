@@ -27,57 +27,40 @@ export const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false
 /** The videos that were added, the one on the stage, and its playback. */
 export class VideoState {
   readonly #port: VideoPort;
-  #video = $state.raw<OpenVideo | null>(null);
-  #kept = $state.raw<readonly KeptVideo[]>([]);
-  /** file of the video on the stage */
-  #file = $state.raw<Blob | null>(null);
-  #opening = $state(false);
+  video = $state.raw<OpenVideo | null>(null);
+  /** All videos that were added, in that order. */
+  kept = $state.raw<readonly KeptVideo[]>([]);
+  /** The file of the video on the stage. */
+  file = $state.raw<Blob | null>(null);
+  opening: boolean = $state(false);
   /** number of requests and cancellations: a video that opens after a later one is closed again */
   #asked = 0;
   // The player is not reactive: its events update this copy of what the transport bar shows.
-  #transport = $state.raw<VideoPlace>({ playing: false, positionMs: 0, loop: false });
+  place = $state.raw<VideoPlace>({ playing: false, positionMs: 0, loop: false });
 
   constructor(port: VideoPort) {
     this.#port = port;
   }
-
-  get video(): OpenVideo | null {
-    return this.#video;
-  }
-  /** All videos that were added, in that order. */
-  get kept(): readonly KeptVideo[] {
-    return this.#kept;
-  }
-  /** The file of the video on the stage. */
-  get file(): Blob | null {
-    return this.#file;
-  }
-  get place(): VideoPlace {
-    return this.#transport;
-  }
-  get opening(): boolean {
-    return this.#opening;
-  }
   get playing(): boolean {
-    return this.#transport.playing;
+    return this.place.playing;
   }
   get positionMs(): number {
-    return this.#transport.positionMs;
+    return this.place.positionMs;
   }
   get loop(): boolean {
-    return this.#transport.loop;
+    return this.place.loop;
   }
 
   /** Adds videos; one with the same file as another is the same video. */
   keep(videos: readonly KeptVideo[]): void {
-    const isKnown = ({ file }: KeptVideo): boolean => this.#kept.some((kept) => kept.file === file);
-    this.#kept = [...this.#kept, ...videos.filter((video) => !isKnown(video))];
+    const isKnown = ({ file }: KeptVideo): boolean => this.kept.some((kept) => kept.file === file);
+    this.kept = [...this.kept, ...videos.filter((video) => !isKnown(video))];
   }
 
   /** Removes a video; the one on the stage is closed. */
   forget(file: Blob): void {
-    if (file === this.#file) this.release();
-    this.#kept = this.#kept.filter((kept) => kept.file !== file);
+    if (file === this.file) this.release();
+    this.kept = this.kept.filter((kept) => kept.file !== file);
   }
 
   /**
@@ -88,7 +71,7 @@ export class VideoState {
   async start(given: KeptVideo, { onOpen, onFrame }: VideoListeners): Promise<void> {
     const { file, name, place } = given;
     const asked = ++this.#asked;
-    this.#opening = true;
+    this.opening = true;
     try {
       const video = await this.#port.open(file, name);
       video.loop = place.loop;
@@ -96,41 +79,41 @@ export class VideoState {
       if (asked !== this.#asked) return video.close();
       this.release();
       this.keep([given]);
-      this.#video = video;
-      this.#file = file;
+      this.video = video;
+      this.file = file;
       await onOpen();
       video.onStateChange(() => this.#read());
       video.onFrame((frame, info) => {
-        if (this.#video !== video) return frame.close();
+        if (this.video !== video) return frame.close();
         onFrame(frame, info);
         this.#read();
       });
       this.#read();
       if (place.playing) await video.play();
     } finally {
-      this.#opening = false;
+      this.opening = false;
     }
   }
 
   async togglePlay(): Promise<void> {
-    if (this.playing) this.#video?.pause();
-    else await this.#video?.play();
+    if (this.playing) this.video?.pause();
+    else await this.video?.play();
     this.#read();
   }
 
   async step(frames: number): Promise<void> {
-    this.#video?.pause();
-    await this.#video?.step(frames);
+    this.video?.pause();
+    await this.video?.step(frames);
     this.#read();
   }
 
   async seek(positionMs: number): Promise<void> {
-    await this.#video?.seek(positionMs);
+    await this.video?.seek(positionMs);
     this.#read();
   }
 
   setLoop(loop: boolean): void {
-    if (this.#video) this.#video.loop = loop;
+    if (this.video) this.video.loop = loop;
     this.#read();
   }
 
@@ -142,16 +125,16 @@ export class VideoState {
   /** Closes the video on the stage and stores its position. */
   release(): void {
     this.giveUpOpening();
-    const [file, place] = [this.#file, this.#transport];
-    if (file) this.#kept = this.#kept.map((kept) => (kept.file === file ? { ...kept, place } : kept));
-    this.#video?.close();
-    this.#video = null;
-    this.#file = null;
+    const [file, place] = [this.file, this.place];
+    if (file) this.kept = this.kept.map((kept) => (kept.file === file ? { ...kept, place } : kept));
+    this.video?.close();
+    this.video = null;
+    this.file = null;
     this.#read();
   }
 
   #read(): void {
-    const { playing = false, positionMs = 0, loop = false } = this.#video ?? {};
-    this.#transport = { playing, positionMs, loop };
+    const { playing = false, positionMs = 0, loop = false } = this.video ?? {};
+    this.place = { playing, positionMs, loop };
   }
 }

@@ -19,8 +19,8 @@ export class ThresholdList {
   readonly #onFrame: LabelsOnFrame;
   readonly nameOf: (label: string) => string;
   /** text that a label's name must contain to be listed */
-  wanted = $state('');
-  order = $state<RowOrder>('came');
+  public wanted = $state('');
+  public order = $state<RowOrder>('came');
   /** Labels to be set together, as they were written when they were selected. */
   #chosen = $state.raw<readonly string[]>([]);
   /** The rows while somebody points at the list: they must not move then. */

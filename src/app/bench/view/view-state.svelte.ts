@@ -95,22 +95,22 @@ export class ViewState {
   #layout = $state.raw<Layout>(FIRST_LAYOUT);
 
   /** A tool that draws on the stage (the crop window); it is given the stage's geometry. */
-  stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
+  public stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
   /** Which picture the stage shows: -1: source, k: after step k, null: the model's input. */
-  shownStage = $state<number | null>(null);
-  undistortPreview = $state(false);
-  thumbnails = $state(false);
+  public shownStage = $state<number | null>(null);
+  public undistortPreview = $state(false);
+  public thumbnails = $state(false);
   /** Shift is pressed: the boxes are hidden. */
-  overlayHidden = $state(false);
+  public overlayHidden = $state(false);
   /** Row of the current frame's raw detections; null: none. */
-  selectedRow = $state<number | null>(null);
-  hoveredRow = $state<number | null>(null);
+  public selectedRow = $state<number | null>(null);
+  public hoveredRow = $state<number | null>(null);
   /** The only label that is highlighted on the stage; null: all. */
-  focusedLabel = $state<string | null>(null);
+  public focusedLabel = $state<string | null>(null);
   /** Whether the window has space for the stage and the panels of only one side. */
-  isNarrow = $state(false);
-  shortcutsOpen = $state(false);
-  aboutOpen = $state(false);
+  public isNarrow = $state(false);
+  public shortcutsOpen = $state(false);
+  public aboutOpen = $state(false);
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;

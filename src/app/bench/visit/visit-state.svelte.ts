@@ -46,9 +46,12 @@ export class VisitState {
   readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
   /** null: not reserved for this page yet */
   #visitId = $state.raw<string | null>(null);
-  #missing = $state.raw<readonly MissingSource[]>([]);
-  #unnamed = $state(0);
-  #report = $state.raw(NO_COPIES);
+  /** The sources from before the reload that are missing. */
+  missing = $state.raw<readonly MissingSource[]>([]);
+  /** Number of further missing sources whose names are unknown. */
+  unnamed: number = $state(0);
+  /** What a reload will find, and what it will not. */
+  report: CopyReport = $state.raw(NO_COPIES);
   /** nothing was written, or all was removed: storage need not be opened */
   #isEmpty = true;
   readonly #beganMs = Date.now();
@@ -70,8 +73,8 @@ export class VisitState {
   });
 
   readonly #named: Pick<VisitPlace, 'names' | 'count'> = $derived.by(() => {
-    const all = [...this.#missing, ...this.#here.map(({ source }) => source)];
-    return { names: all.slice(0, MOST_NAMES).map(({ name }) => name), count: all.length + this.#unnamed };
+    const all = [...this.missing, ...this.#here.map(({ source }) => source)];
+    return { names: all.slice(0, MOST_NAMES).map(({ name }) => name), count: all.length + this.unnamed };
   });
 
   readonly #place: VisitPlace | null = $derived.by(() => {
@@ -96,21 +99,8 @@ export class VisitState {
     this.#memory = memory;
     this.#sources = sources;
     this.#viewport = viewport;
-    this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.#report = report));
+    this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.report = report));
     this.#placeWrites = new ThrottledWrite((place) => remember(memory, MEMORY_KEY, place));
-  }
-
-  /** What a reload will find, and what it will not. */
-  get report(): CopyReport {
-    return this.#report;
-  }
-  /** The sources from before the reload that are missing. */
-  get missing(): readonly MissingSource[] {
-    return this.#missing;
-  }
-  /** Number of further missing sources whose names are unknown. */
-  get unnamed(): number {
-    return this.#unnamed;
   }
 
   /** Writes the view when the page is closed. Returns the function that ends this. */
@@ -130,21 +120,21 @@ export class VisitState {
     });
     $effect(() => {
       const here = this.#here.map(({ source }) => source);
-      const missing = stillMissing(this.#missing, here, this.#beganMs);
-      if (missing.length < this.#missing.length) this.#missing = missing;
+      const missing = stillMissing(this.missing, here, this.#beganMs);
+      if (missing.length < this.missing.length) this.missing = missing;
     });
     void untrack(() => this.#bringBack());
   }
 
   /** Removes the note and the list of missing sources. */
   forgetMissing(): void {
-    this.#missing = [];
-    this.#unnamed = 0;
+    this.missing = [];
+    this.unnamed = 0;
   }
 
   /** Asks the user to allow the files that the browser can open again, and opens them. Call it after a click. */
   async openAgain(): Promise<void> {
-    const asked = this.#missing.filter(({ onRequest }) => onRequest);
+    const asked = this.missing.filter(({ onRequest }) => onRequest);
     const granted = await this.#ports.store.request(asked.map(({ id }) => id));
     const opened = asked.filter(({ id }) => granted.has(id));
     const stills = opened.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
@@ -168,7 +158,7 @@ export class VisitState {
   }
 
   #keep(): void {
-    const [visitId, missing, here] = [this.#visitId, this.#missing, this.#here];
+    const [visitId, missing, here] = [this.#visitId, this.missing, this.#here];
     const isEmpty = missing.length + here.length === 0;
     if (visitId === null || (isEmpty && this.#isEmpty)) return;
     this.#isEmpty = isEmpty;
@@ -188,7 +178,7 @@ export class VisitState {
     }));
     const video = (place.video && (videos[read.findIndex(({ id }) => id === place.film)] ?? videos[0])) ?? null;
     const stills = here.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
-    this.#missing = found
+    this.missing = found
       .filter(
         (source) => !here.includes(source) || (source.kind === 'video' && !read.some(({ id }) => id === source.id)),
       )
@@ -203,7 +193,7 @@ export class VisitState {
     if (visitId === null || count === 0) return [];
     const found = await this.#ports.store.find(visitId).catch(() => null); // what it was is told by the names
     if (found) return found;
-    this.#unnamed = count - names.length;
+    this.unnamed = count - names.length;
     const nowhere = { kind: 'still', byteLength: 0, cameAtMs: 0, whereabouts: 'nowhere' } as const;
     return names.map((name, at) => ({ ...nowhere, id: `${visitId}/${at}`, name }));
   }

@@ -29,17 +29,18 @@ export class AccountState {
   readonly #memory: MemoryPort;
   #account = $state.raw<Account | null>(null);
   #url = $state('');
-  #levels = $state.raw<readonly AccountLevel[]>([]);
-  #fault = $state.raw<WriteFault | null>(null);
+  /** The levels from the organization down, as far as something was selected. */
+  levels = $state.raw<readonly AccountLevel[]>([]);
+  fault = $state.raw<WriteFault | null>(null);
   #asking = $state.raw<AbortController | null>(null);
   /** as typed */
-  address = $state(publicAddress);
-  keyId = $state('');
+  public address = $state(publicAddress);
+  public keyId = $state('');
   /** stored only if the person asks for it, and then encrypted */
-  key = $state('');
-  keepKey = $state(false);
+  public key = $state('');
+  public keepKey = $state(false);
   /** selected or typed */
-  partId = $state('');
+  public partId = $state('');
 
   constructor(port: AccountPort, memory: MemoryPort) {
     this.#port = port;
@@ -57,15 +58,8 @@ export class AccountState {
   get host(): string {
     return hostOf(this.#url);
   }
-  /** The levels from the organization down, as far as something was selected. */
-  get levels(): readonly AccountLevel[] {
-    return this.#levels;
-  }
   get busy(): boolean {
     return this.#asking !== null;
-  }
-  get fault(): WriteFault | null {
-    return this.#fault;
   }
 
   /** Logs in, and lists what the key has access to. */
@@ -103,7 +97,7 @@ export class AccountState {
       return await account.organizations(signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof AccountError) || error.code !== 'not-allowed') throw error;
-      this.#fault = { message: error.message, cure: 'Give the id of the part: the key may be of one machine alone.' };
+      this.fault = { message: error.message, cure: 'Give the id of the part: the key may be of one machine alone.' };
       return null;
     }
   }
@@ -111,9 +105,9 @@ export class AccountState {
   /** Selects an entry of a level and lists what is in it; a single entry is selected at once. */
   choose(kind: AccountLevelKind, id: string): Promise<void> {
     const at = kinds.indexOf(kind);
-    const level = this.#levels[at]!;
+    const level = this.levels[at]!;
     this.partId = '';
-    return this.#ask((signal) => this.#show(this.#levels.slice(0, at), level.options, signal, id));
+    return this.#ask((signal) => this.#show(this.levels.slice(0, at), level.options, signal, id));
   }
 
   /**
@@ -130,7 +124,7 @@ export class AccountState {
     const isClear = options.length === 1 || kind === 'part';
     const chosen = id ?? (isClear ? (options[0]?.id ?? '') : '');
     const levels = [...above, { kind, options, chosen }];
-    this.#levels = levels;
+    this.levels = levels;
     if (kind === 'part' && chosen !== '') this.partId = chosen;
     if (kind === 'part' || chosen === '') return;
     const below = await this.#listBelow(kind, chosen, signal);
@@ -161,8 +155,8 @@ export class AccountState {
     this.#asking = null;
     this.#account = null;
     this.#url = '';
-    this.#levels = [];
-    this.#fault = null;
+    this.levels = [];
+    this.fault = null;
   }
 
   #remember(): void {
@@ -174,11 +168,11 @@ export class AccountState {
   async #ask(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());
-    this.#fault = null;
+    this.fault = null;
     try {
       await work(asking.signal);
     } catch (error) {
-      if (!asking.signal.aborted) this.#fault = writeFaultOf(error, 'Mend that, and connect again.');
+      if (!asking.signal.aborted) this.fault = writeFaultOf(error, 'Mend that, and connect again.');
     } finally {
       if (this.#asking === asking) this.#asking = null;
     }

@@ -5,36 +5,29 @@ import type { WriteBackState } from './write-back-state.svelte.ts';
  */
 export class WriteBackLoader {
   readonly #fetch: () => Promise<WriteBackState>;
-  #isOpen = $state(false);
-  #state = $state.raw<WriteBackState | null>(null);
+  isOpen: boolean = $state(false);
+  /** null: not loaded yet */
+  state = $state.raw<WriteBackState | null>(null);
 
   constructor(fetch: () => Promise<WriteBackState>) {
     this.#fetch = fetch;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-  /** null: not loaded yet */
-  get state(): WriteBackState | null {
-    return this.#state;
-  }
-
   open(): void {
-    this.#isOpen = true;
-    this.#state?.open();
+    this.isOpen = true;
+    this.state?.open();
   }
 
   close(): void {
-    this.#isOpen = false;
-    this.#state?.close();
+    this.isOpen = false;
+    this.state?.close();
   }
 
   /** Rejects if it cannot be loaded; another call tries again. */
   async load(): Promise<void> {
-    if (this.#state) return;
+    if (this.state) return;
     const state = await this.#fetch();
-    this.#state = state;
-    if (this.#isOpen) state.open();
+    this.state = state;
+    if (this.isOpen) state.open();
   }
 }

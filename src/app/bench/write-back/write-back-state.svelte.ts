@@ -63,19 +63,27 @@ export class WriteBackState {
   readonly #place: WriteBackPlace;
   readonly #journal: WriteJournal;
   #isOpen = $state(false);
-  #watched = $state.raw<WatchedConfig | null>(null);
+  /** The file or part that is written to; null: none yet. */
+  watched = $state.raw<WatchedConfig | null>(null);
   /** the text there, as it was last read or written */
-  #there = $state.raw('');
+  there: string = $state.raw('');
   /** the text that undo restores; null: nothing was written, or not by this browser */
   #before = $state.raw<string | null>(null);
-  #conflict = $state.raw<Conflict | null>(null);
-  #fault = $state.raw<WriteFault | null>(null);
-  #busy = $state(false);
-  #done = $state.raw<JournalEntry['what'] | null>(null);
-  #word = $state.raw<ConfigurationWord | null>(null);
-  #hearing = $state('');
-  #doubt = $state.raw<Doubt | null>(null);
-  #entries = $state.raw<readonly JournalEntry[]>([]);
+  conflict = $state.raw<Conflict | null>(null);
+  fault = $state.raw<WriteFault | null>(null);
+  busy: boolean = $state(false);
+  /** The last action there since it was read. */
+  done = $state.raw<JournalEntry['what'] | null>(null);
+  /** The machine's answer to the last write; null: not asked, or no answer yet. */
+  word = $state.raw<ConfigurationWord | null>(null);
+  /** What is waited for while the machine is asked about the last write; '': it is not being asked. */
+  hearing: string = $state('');
+  /**
+   * Why the connected machine may not be the one that is written to; null: nothing suggests it, or none is
+   * connected.
+   */
+  doubt = $state.raw<Doubt | null>(null);
+  journal = $state.raw<readonly JournalEntry[]>([]);
   #waiting: AbortController | null = null;
   /** the last request; an earlier one may be answered later */
   #doubtAsked: Promise<Doubt | null> | null = null;
@@ -86,81 +94,42 @@ export class WriteBackState {
     this.account = account;
     this.#place = place;
     this.#journal = new WriteJournal(memory);
-    this.#entries = this.#journal.entries;
+    this.journal = this.#journal.entries;
   }
 
   /** The text that will be written. */
   readonly tuned: string = $derived.by(() => {
     const { text } = this.#place.config;
-    return this.#watched?.inForm(text) ?? text;
+    return this.watched?.inForm(text) ?? text;
   });
 
   get canOpenFiles(): boolean {
     return this.#files.canWrite;
   }
-  /** The file or part that is written to; null: none yet. */
-  get watched(): WatchedConfig | null {
-    return this.#watched;
-  }
-  /** The text there, as far as is known. */
-  get there(): string {
-    return this.#there;
-  }
   get differs(): boolean {
-    return this.#watched !== null && this.#there !== this.tuned;
+    return this.watched !== null && this.there !== this.tuned;
   }
   /** Whether a write was undone and the bench still has the text that was written. */
   get keepsOther(): boolean {
-    return this.#done === 'undone' && this.differs;
-  }
-  get conflict(): Conflict | null {
-    return this.#conflict;
-  }
-  get fault(): WriteFault | null {
-    return this.#fault;
-  }
-  get busy(): boolean {
-    return this.#busy;
-  }
-  /** The last action there since it was read. */
-  get done(): JournalEntry['what'] | null {
-    return this.#done;
-  }
-  /** The machine's answer to the last write; null: not asked, or no answer yet. */
-  get word(): ConfigurationWord | null {
-    return this.#word;
-  }
-  /** What is waited for while the machine is asked about the last write; '': it is not being asked. */
-  get hearing(): string {
-    return this.#hearing;
-  }
-  /**
-   * Why the connected machine may not be the one that is written to; null: nothing suggests it, or none is
-   * connected.
-   */
-  get doubt(): Doubt | null {
-    return this.#doubt;
+    return this.done === 'undone' && this.differs;
   }
   get canUndo(): boolean {
     return this.#before !== null;
   }
-  get journal(): readonly JournalEntry[] {
-    return this.#entries;
-  }
 
   open(): void {
     this.#isOpen = true;
-    this.#entries = this.#journal.entries; // another tab may have written
+    this.journal = this.#journal.entries; // another tab may have written
     void this.#askDoubt(); // another machine may be connected
   }
 
   async #askDoubt(): Promise<void> {
-    this.#doubt = null;
-    const watched = this.#watched;
-    const asked = watched && this.#place.doubt({ partId: watched.partId, text: this.#there });
+    this.doubt = null;
+    const watched = this.watched;
+    const asked = watched && this.#place.doubt({ partId: watched.partId, text: this.there });
     this.#doubtAsked = asked;
     const doubt = await asked;
-    if (asked === this.#doubtAsked) this.#doubt = doubt;
+    if (asked === this.#doubtAsked) this.doubt = doubt;
   }
 
   close(): void {
@@ -171,8 +140,8 @@ export class WriteBackState {
   #stopHearing(): void {
     this.#waiting?.abort();
     this.#waiting = null;
-    this.#hearing = '';
-    this.#word = null;
+    this.hearing = '';
+    this.word = null;
   }
 
   /** Opens a file. If the bench tunes another configuration, the file is imported; one undo restores the other. */
@@ -190,16 +159,16 @@ export class WriteBackState {
 
   /** Imports the present text from there instead of the tuned one; one undo restores that. */
   readAgain(): Promise<void> {
-    return this.#working(() => this.#take(this.#watched!));
+    return this.#working(() => this.#take(this.watched!));
   }
 
   /** Goes back to choosing a file or part. */
   leave(): void {
     this.#stopHearing();
-    this.#done = null;
-    this.#watched = null;
-    this.#conflict = null;
-    this.#fault = null;
+    this.done = null;
+    this.watched = null;
+    this.conflict = null;
+    this.fault = null;
     void this.#askDoubt();
   }
 
@@ -220,9 +189,9 @@ export class WriteBackState {
     // A text that this browser wrote may be tuned already.
     const isTuned = config.importedText === text || this.#journal.leads(watched, config.importedText, text);
     if (!isTuned) config.importFile(text, name);
-    this.#watched = watched;
-    this.#done = null;
-    this.#there = text;
+    this.watched = watched;
+    this.done = null;
+    this.there = text;
     this.#before = this.#journal.beforeLast(watched, text);
     void this.#askDoubt();
   }
@@ -247,44 +216,44 @@ export class WriteBackState {
 
   /** Takes the text there into the bench, as one undo step. false: the text on the bench cannot be read. */
   takeThere(): boolean {
-    return this.#place.config.editSteps(`As in ${this.#watched!.name}`, () => ({ text: this.#there, disabled: [] }));
+    return this.#place.config.editSteps(`As in ${this.watched!.name}`, () => ({ text: this.there, disabled: [] }));
   }
 
   async #replace(after: string, what: JournalEntry['what']): Promise<void> {
-    const watched = this.#watched!;
-    const before = this.#there;
+    const watched = this.watched!;
+    const before = this.there;
     const { host, nowMs, watch } = this.#place;
     // Read before waiting: a machine may take its time, and somebody else may write meanwhile.
     const read = { partId: watched.partId, text: before };
     const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };
     const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));
     try {
-      this.#there = await watched.replace(before, after);
+      this.there = await watched.replace(before, after);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      this.#conflict = { base: before, there: error.there };
+      this.conflict = { base: before, there: error.there };
       return;
     }
     const { name, place } = watched;
-    this.#done = what;
+    this.done = what;
     this.#before = what === 'written' ? before : null;
-    this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.#there });
-    this.#entries = this.#journal.entries;
+    this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.there });
+    this.journal = this.#journal.entries;
     if (hear && this.#isOpen) void this.#listen(hear);
   }
 
   async #listen(hear: HearMachine): Promise<void> {
     const waiting = (this.#waiting = new AbortController());
     const say = (doing: string): void => {
-      if (!waiting.signal.aborted) this.#hearing = doing;
+      if (!waiting.signal.aborted) this.hearing = doing;
     };
     const word = await hear(waiting.signal, say).catch((error: unknown) => ({
       isWell: false,
       words: `Whether the machine has it is not known: ${errorMessage(error)}`,
     }));
     if (waiting.signal.aborted) return;
-    this.#hearing = '';
-    this.#word = word;
+    this.hearing = '';
+    this.word = word;
   }
 
   exportJournal(): string {
@@ -292,17 +261,17 @@ export class WriteBackState {
   }
 
   async #working(work: () => Promise<void>): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    this.#fault = null;
-    this.#conflict = null;
+    if (this.busy) return;
+    this.busy = true;
+    this.fault = null;
+    this.conflict = null;
     this.#stopHearing();
     try {
       await work();
     } catch (error) {
-      this.#fault = writeFaultOf(error, 'See that it is still there and may be written, and try again.');
+      this.fault = writeFaultOf(error, 'See that it is still there and may be written, and try again.');
     } finally {
-      this.#busy = false;
+      this.busy = false;
     }
   }
 }

@@ -39,9 +39,11 @@ export class BoxSync {
   #kept = $state.raw<readonly KeptBox[]>([]);
   /** Operations that were sent and not answered. */
   #sent: readonly BoxOperation[] = [];
-  #status = $state.raw<SaveStatus>({ kind: 'opening' });
-  #conflicts = $state.raw<readonly BoxConflict[]>([]);
-  #draftKept = $state(true);
+  status = $state.raw<SaveStatus>({ kind: 'opening' });
+  /** Boxes that were changed both here and elsewhere; they are not saved until a person decides. */
+  conflicts = $state.raw<readonly BoxConflict[]>([]);
+  /** False if this browser's storage refused the draft: a reload would lose what is not saved. */
+  draftKept: boolean = $state(true);
   readonly #saving = singleFlight(() => this.#saveAll());
   #again = false;
   #opened = false;
@@ -52,18 +54,6 @@ export class BoxSync {
   constructor(boxes: BoxesState, ports: BoxSyncPorts) {
     this.#boxes = boxes;
     this.#ports = ports;
-  }
-
-  get status(): SaveStatus {
-    return this.#status;
-  }
-  /** Boxes that were changed both here and elsewhere; they are not saved until a person decides. */
-  get conflicts(): readonly BoxConflict[] {
-    return this.#conflicts;
-  }
-  /** False if this browser's storage refused the draft: a reload would lose what is not saved. */
-  get draftKept(): boolean {
-    return this.#draftKept;
   }
   /** Number of boxes that only this browser has. */
   get unsaved(): number {
@@ -89,7 +79,7 @@ export class BoxSync {
   /** Keeps a draft at once, and saves after a pause. Called after every edit of the boxes. */
   edited(): void {
     this.#keepDraft();
-    if (!this.#saving.running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
+    if (!this.#saving.running && this.#savable().length > 0) this.status = { kind: 'waiting' };
     this.#schedule(restMs);
   }
 
@@ -110,11 +100,11 @@ export class BoxSync {
     const { imageId, exclusively } = this.#ports;
     do {
       this.#again = false;
-      if (this.#opened) this.#status = { kind: 'saving' };
+      if (this.#opened) this.status = { kind: 'saving' };
       try {
         await exclusively(`sightglass:boxes:${imageId}`, () => this.#saveOnce());
         this.#retryMs = firstRetryMs;
-        this.#status = { kind: this.#savable().length > 0 ? 'waiting' : 'saved' };
+        this.status = { kind: this.#savable().length > 0 ? 'waiting' : 'saved' };
       } catch (error) {
         this.#fail(error);
         return;
@@ -144,7 +134,7 @@ export class BoxSync {
 
   /** The operations to execute; a box in conflict waits for a person's decision. */
   #savable(): readonly BoxOperation[] {
-    const held = this.#conflicts.map(({ key }) => key);
+    const held = this.conflicts.map(({ key }) => key);
     return operationsBetween(this.#kept, this.#boxes.boxes).filter(({ key }) => !held.includes(key));
   }
 
@@ -162,7 +152,7 @@ export class BoxSync {
     const merge = mergeBoxes(this.#kept, this.#boxes.boxes, service, this.#sent);
     this.#sent = [];
     this.#kept = merge.kept;
-    this.#conflicts = merge.conflicts;
+    this.conflicts = merge.conflicts;
     this.#boxes.take(merge.changes);
     this.#opened = true;
   }
@@ -171,7 +161,7 @@ export class BoxSync {
     const known = error instanceof BoxStoreError;
     const again = known && error.code === 'unavailable';
     const message = errorMessage(error);
-    this.#status = { kind: 'failed', message, again };
+    this.status = { kind: 'failed', message, again };
     if (!again) return;
     this.#schedule(this.#retryMs);
     this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
@@ -179,8 +169,8 @@ export class BoxSync {
 
   /** Decides every conflict for one side. Choosing theirs can be undone. */
   resolve(side: 'mine' | 'theirs'): void {
-    const conflicts = this.#conflicts;
-    this.#conflicts = [];
+    const conflicts = this.conflicts;
+    this.conflicts = [];
     for (const conflict of conflicts) this.#kept = decided(this.#kept, conflict);
     if (side === 'theirs') {
       const changes = conflicts.map(({ key, theirs }) => ({
@@ -203,13 +193,13 @@ export class BoxSync {
     const { boxes } = this.#boxes;
     const needed =
       this.#sent.length > 0 ||
-      this.#conflicts.length > 0 ||
+      this.conflicts.length > 0 ||
       this.unsaved > 0 ||
       boxes.some(({ predicted, label }) => predicted || !label);
-    if (needed) this.#draftKept = drafts.write(imageId, { kept: this.#kept, boxes, sent: this.#sent });
+    if (needed) this.draftKept = drafts.write(imageId, { kept: this.#kept, boxes, sent: this.#sent });
     else {
       drafts.remove(imageId);
-      this.#draftKept = true;
+      this.draftKept = true;
     }
   }
 }

@@ -6,11 +6,12 @@ export class BoxesState {
   readonly #history = new EditHistory<readonly BoxChange[]>();
   /** The position of each box in the list by key, kept after a removal so that undo restores it there. */
   readonly #placeOf = new Map<string, number>();
-  #boxes = $state.raw<readonly AnnotatedBox[]>([]);
+  /** The boxes without the current drag. */
+  boxes = $state.raw<readonly AnnotatedBox[]>([]);
   #preview = $state.raw<readonly BoxChange[]>([]);
   #selected = $state.raw<readonly string[]>([]);
   readonly #isSelected = $derived.by(() => new Set(this.#selected));
-  readonly #byKey = $derived.by(() => new Map(this.#boxes.map((box) => [box.key, box])));
+  readonly #byKey = $derived.by(() => new Map(this.boxes.map((box) => [box.key, box])));
   readonly #onEdit: () => void;
 
   /** @param onEdit called after every edit, before observers see it */
@@ -18,18 +19,13 @@ export class BoxesState {
     this.#onEdit = onEdit;
   }
 
-  /** The boxes without the current drag. */
-  get boxes(): readonly AnnotatedBox[] {
-    return this.#boxes;
-  }
-
   /** The boxes as the stage draws them: with the current drag. */
-  readonly shown: readonly AnnotatedBox[] = $derived.by(() => changed(this.#boxes, this.#preview));
+  readonly shown: readonly AnnotatedBox[] = $derived.by(() => changed(this.boxes, this.#preview));
 
-  readonly predictions: readonly AnnotatedBox[] = $derived.by(() => this.#boxes.filter(({ predicted }) => predicted));
+  readonly predictions: readonly AnnotatedBox[] = $derived.by(() => this.boxes.filter(({ predicted }) => predicted));
 
   readonly selection: readonly AnnotatedBox[] = $derived.by(() =>
-    this.#boxes.filter(({ key }) => this.#isSelected.has(key)),
+    this.boxes.filter(({ key }) => this.#isSelected.has(key)),
   );
 
   /** The box whose handles are shown: the only selected one. */
@@ -71,9 +67,9 @@ export class BoxesState {
   }
 
   #nextTo(by: 1 | -1): AnnotatedBox | undefined {
-    const at = this.#boxes.findIndex(({ key }) => key === this.#selected.at(-1));
-    if (at < 0) return this.#boxes.at(by > 0 ? 0 : -1);
-    return this.#boxes[at + by];
+    const at = this.boxes.findIndex(({ key }) => key === this.#selected.at(-1));
+    if (at < 0) return this.boxes.at(by > 0 ? 0 : -1);
+    return this.boxes[at + by];
   }
 
   /** Shows the result of a drag without applying it. */
@@ -120,7 +116,7 @@ export class BoxesState {
   begin(boxes: readonly AnnotatedBox[]): void {
     this.#history.clear();
     this.#placeOf.clear();
-    this.#boxes = [];
+    this.boxes = [];
     this.#apply(boxes.map((box) => ({ key: box.key, box })));
   }
 
@@ -136,9 +132,7 @@ export class BoxesState {
   #apply(changes: readonly BoxChange[]): void {
     if (changes.length === 0) return;
     for (const { key } of changes) if (!this.#placeOf.has(key)) this.#placeOf.set(key, this.#placeOf.size);
-    this.#boxes = changed(this.#boxes, changes).toSorted(
-      (a, b) => this.#placeOf.get(a.key)! - this.#placeOf.get(b.key)!,
-    );
+    this.boxes = changed(this.boxes, changes).toSorted((a, b) => this.#placeOf.get(a.key)! - this.#placeOf.get(b.key)!);
     this.#selected = this.#selected.filter((key) => this.#find(key) !== null);
   }
 }

@@ -27,17 +27,13 @@ interface SentAhead extends CopiedBoxes {
 export class CopiesState {
   readonly #ports: CopiesPorts;
   #sentAhead: SentAhead | null = null;
-  #count = $state(0);
+  /** Number of boxes that a paste would add. */
+  count: number = $state(0);
   #note = $state.raw<{ readonly words: string; readonly on: BoxesState } | null>(null);
 
   constructor(ports: CopiesPorts) {
     this.#ports = ports;
-    this.#count = ports.clipboard.read()?.boxes.length ?? 0;
-  }
-
-  /** Number of boxes that a paste would add. */
-  get count(): number {
-    return this.#count;
+    this.count = ports.clipboard.read()?.boxes.length ?? 0;
   }
   get hasNext(): boolean {
     return this.#ports.next() !== null;
@@ -57,14 +53,14 @@ export class CopiesState {
     this.dismissNote();
     if (copied.boxes.length === 0) return this.#ports.say('There are no boxes to copy.');
     this.#ports.clipboard.write(copied);
-    this.#count = copied.boxes.length;
+    this.count = copied.boxes.length;
     this.#ports.say(`${counted(copied.boxes.length, 'box')} copied.`);
   }
 
   /** Adds the copied boxes at the same fractions of the image, beside equal ones, and selects them. */
   paste(): void {
     const copied = this.#ports.clipboard.read();
-    this.#count = copied?.boxes.length ?? 0;
+    this.count = copied?.boxes.length ?? 0;
     this.dismissNote();
     if (!copied) return this.#tell('Nothing is copied yet: copy boxes first.');
     this.#add('Paste', copied, this.#ports.boxes(), this.#ports.size());

@@ -49,18 +49,19 @@ export class EditorState {
   readonly predictions: PredictionsState;
   readonly copies: CopiesState;
   readonly tracks: TracksState;
-  tool = $state<'select' | 'draw'>('select');
+  public tool = $state<'select' | 'draw'>('select');
   /** Drawing goes on box after box and image after image until it is switched off. */
-  keepsDrawing = $state(true);
-  labelsHidden = $state(false);
+  public keepsDrawing = $state(true);
+  public labelsHidden = $state(false);
   /** While Space is held, a drag pans whatever it starts on. */
-  panning = $state(false);
+  public panning = $state(false);
   /** the first corner of a box that is being drawn, in pixels of the image */
-  corner = $state.raw<{ readonly x: number; readonly y: number } | null>(null);
+  public corner = $state.raw<{ readonly x: number; readonly y: number } | null>(null);
   /** the window drawn so far */
-  drawing = $state.raw<PixelWindow | null>(null);
-  keysOpen = $state(false);
-  #said = $state('');
+  public drawing = $state.raw<PixelWindow | null>(null);
+  public keysOpen = $state(false);
+  /** The last announcement. */
+  said: string = $state('');
   #labelField: HTMLInputElement | null = null;
 
   constructor(ports: EditorPorts) {
@@ -87,14 +88,10 @@ export class EditorState {
   withKey(does: string, id: EditorActionId): string {
     return `${does} (${this.keys.capsOf(id)})`;
   }
-  /** The last announcement. */
-  get said(): string {
-    return this.#said;
-  }
 
   say(sentence: string): void {
     // A live region reads a repeated sentence only if the text changes in between.
-    this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence;
+    this.said = this.said === sentence ? `${sentence}\u00a0` : sentence;
   }
 
   startDrawing(): void {

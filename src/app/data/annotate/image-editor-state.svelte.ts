@@ -26,11 +26,14 @@ export class ImageEditorState {
   readonly #drafts: BoxDrafts;
   readonly #cache: PictureCache;
   readonly labels: LabelList;
-  #session = $state.raw<ImageSession | null>(null);
-  #picture = $state.raw<CachedPicture | null>(null);
-  #fault = $state('');
+  session = $state.raw<ImageSession | null>(null);
+  /** null while it is fetched, or if it cannot be shown. */
+  picture = $state.raw<CachedPicture | null>(null);
+  /** Why there is no picture. */
+  fault: string = $state('');
   #undrawnName = $state('');
-  #sequence = $state.raw<ImageSequence | null>(null);
+  /** the sequence of the shown image, or the last one; null if the image belongs to none */
+  sequence = $state.raw<ImageSequence | null>(null);
   readonly #life = new AbortController();
   #usesAsked = false;
   #resumed = $state.raw<readonly ImageSession[]>([]);
@@ -48,56 +51,39 @@ export class ImageEditorState {
     this.#cache = new PictureCache((id, signal) => source.fetch(id, signal));
     this.labels = new LabelList(memory);
   }
-
-  get session(): ImageSession | null {
-    return this.#session;
-  }
-  /** null while it is fetched, or if it cannot be shown. */
-  get picture(): CachedPicture | null {
-    return this.#picture;
-  }
   /** name of the file; '' until it was fetched */
   get pictureName(): string {
-    return this.#picture?.name ?? this.#undrawnName;
-  }
-  /** Why there is no picture. */
-  get fault(): string {
-    return this.#fault;
-  }
-
-  /** the sequence of the shown image, or the last one; null if the image belongs to none */
-  get sequence(): ImageSequence | null {
-    return this.#sequence;
+    return this.picture?.name ?? this.#undrawnName;
   }
 
   /** Shows an image; its neighbours are fetched ahead. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
-    if (this.#session?.id === id) return this.#fetchAhead(id, neighbours);
+    if (this.session?.id === id) return this.#fetchAhead(id, neighbours);
     const saved = this.#leave();
     void this.#readSequence(id, saved);
-    this.#session = this.#sessions.open(id);
-    this.#picture = null;
-    this.#fault = '';
+    this.session = this.#sessions.open(id);
+    this.picture = null;
+    this.fault = '';
     this.#undrawnName = '';
     this.#cache.keep([id, ...neighbours]);
     try {
       const picture = await this.#cache.get(id);
-      if (this.#session?.id !== id) return;
-      this.#picture = picture;
+      if (this.session?.id !== id) return;
+      this.picture = picture;
       this.#fetchAhead(id, neighbours);
     } catch (error) {
-      if (this.#session?.id !== id) return;
-      this.#fault = faultWords(error);
+      if (this.session?.id !== id) return;
+      this.fault = faultWords(error);
       if (error instanceof UndrawnPictureError) this.#undrawnName = error.fileName;
     }
   }
 
   /** Saves, and clears the selection: after a return, arrow keys go through the images again. */
   async #leave(): Promise<void> {
-    const left = this.#session;
+    const left = this.session;
     if (!left) return;
     left.boxes.select([]);
-    this.#sequence = withBoxes(this.#sequence, (id) => (id === left.id ? left.boxes.boxes : null));
+    this.sequence = withBoxes(this.sequence, (id) => (id === left.id ? left.boxes.boxes : null));
     await left.sync.save();
   }
 
@@ -107,7 +93,7 @@ export class ImageEditorState {
     const { signal } = this.#life;
     try {
       const sequence = (await this.#source.sequenceOf?.(id, signal)) ?? null;
-      if (this.#session?.id === id) this.#sequence = withBoxes(sequence, (of) => this.#sessions.unsavedBoxes(of));
+      if (this.session?.id === id) this.sequence = withBoxes(sequence, (of) => this.#sessions.unsavedBoxes(of));
     } catch (error) {
       if (!signal.aborted) this.#onFailure(error, 'The frames of the sequence could not be listed.');
     }
@@ -146,7 +132,7 @@ export class ImageEditorState {
 
   /** Other images with boxes that were changed here and elsewhere; a person has to decide. */
   get undecided(): readonly string[] {
-    const others = this.#resumed.filter(({ id }) => id !== this.#session?.id);
+    const others = this.#resumed.filter(({ id }) => id !== this.session?.id);
     return others.filter(({ sync }) => sync.conflicts.length > 0).map(({ id }) => id);
   }
 

@@ -14,20 +14,16 @@ export function chordText(chord: string): string {
 /** The key bindings of the editor, kept in the browser. */
 export class KeySettings {
   readonly #memory: MemoryPort;
-  #bindings = $state.raw<KeyBindings>({});
+  bindings = $state.raw<KeyBindings>({});
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;
     const before = parseBindings(recall(memory, MEMORY_KEY));
-    if (findClashes(before).length === 0) this.#bindings = before;
-  }
-
-  get bindings(): KeyBindings {
-    return this.#bindings;
+    if (findClashes(before).length === 0) this.bindings = before;
   }
 
   chordsOf(action: EditorAction): readonly string[] {
-    return chordsOf(this.#bindings, action);
+    return chordsOf(this.bindings, action);
   }
 
   /** The first key of an action as text: "Ctrl + Z". */
@@ -39,7 +35,7 @@ export class KeySettings {
   /** Applies the bindings; false, without any change, if one key would do two things. */
   save(bindings: KeyBindings): boolean {
     if (findClashes(bindings).length > 0) return false;
-    this.#bindings = bindings;
+    this.bindings = bindings;
     remember(this.#memory, MEMORY_KEY, bindings);
     return true;
   }

@@ -19,9 +19,10 @@ export interface PredictionsPorts {
 export class PredictionsState {
   readonly #ports: PredictionsPorts;
   /** Predictions with this confidence or more are accepted together. */
-  acceptFrom = $state(0.5);
-  #running = $state(false);
-  #fault = $state('');
+  public acceptFrom = $state(0.5);
+  running: boolean = $state(false);
+  /** Why the model did not run. */
+  fault: string = $state('');
 
   constructor(ports: PredictionsPorts) {
     this.#ports = ports;
@@ -33,16 +34,9 @@ export class PredictionsState {
   get canRun(): boolean {
     return this.#ports.runModel() !== null;
   }
-  get running(): boolean {
-    return this.#running;
-  }
-  /** Why the model did not run. */
-  get fault(): string {
-    return this.#fault;
-  }
 
   dismissFault(): void {
-    this.#fault = '';
+    this.fault = '';
   }
 
   /** Selects the first prediction if none is selected: a person must see what is accepted. */
@@ -103,10 +97,10 @@ export class PredictionsState {
   /** Replaces the predictions of an earlier run, also if another image was opened meanwhile. */
   async run(): Promise<void> {
     const run = this.#ports.runModel();
-    if (!run || this.#running) return;
+    if (!run || this.running) return;
     const boxes = this.#boxes;
-    this.#running = true;
-    this.#fault = '';
+    this.running = true;
+    this.fault = '';
     this.#ports.say('The model runs.');
     try {
       const { by, boxes: seen } = await run();
@@ -119,9 +113,9 @@ export class PredictionsState {
         `${by}: ${counted(news.length, 'prediction')}${known > 0 ? `, ${known} more that have a box already` : ''}.`,
       );
     } catch (error) {
-      this.#fault = errorMessage(error);
+      this.fault = errorMessage(error);
     } finally {
-      this.#running = false;
+      this.running = false;
     }
   }
 }

@@ -23,10 +23,12 @@ export class HostChoice {
   readonly #openAccess: () => Promise<ServerAccess>;
   readonly #memory: MemoryPort;
   #access: ServerAccess | null = null;
-  #servers = $state.raw<readonly ServerTarget[]>([]);
-  #id = $state<HostId>(browserHostId);
-  #host = $state.raw<DataHost | null>(null);
-  #trouble = $state.raw<HostTrouble | null>(null);
+  /** The servers to choose from. */
+  servers = $state.raw<readonly ServerTarget[]>([]);
+  id = $state<HostId>(browserHostId);
+  /** The shown host; null while its server is asked, or cannot be reached. */
+  host = $state.raw<DataHost | null>(null);
+  trouble = $state.raw<HostTrouble | null>(null);
   #connecting: AbortController | null = null;
 
   constructor(browser: DataHost, openAccess: () => Promise<ServerAccess>, memory: MemoryPort) {
@@ -35,32 +37,14 @@ export class HostChoice {
     this.#memory = memory;
     const chosen = recall(memory, choiceKey);
     if (typeof chosen === 'string' && chosen !== browserHostId) {
-      this.#id = chosen;
+      this.id = chosen;
       void this.#connect();
-    } else this.#host = browser;
-  }
-
-  get id(): HostId {
-    return this.#id;
-  }
-
-  /** The shown host; null while its server is asked, or cannot be reached. */
-  get host(): DataHost | null {
-    return this.#host;
-  }
-
-  get trouble(): HostTrouble | null {
-    return this.#trouble;
-  }
-
-  /** The servers to choose from. */
-  get servers(): readonly ServerTarget[] {
-    return this.#servers;
+    } else this.host = browser;
   }
 
   /** The chosen server; null for this browser, and until the servers are read. */
   get server(): ServerTarget | null {
-    return this.#servers.find(({ id }) => id === this.#id) ?? null;
+    return this.servers.find(({ id }) => id === this.id) ?? null;
   }
 
   /** Reads the servers, now and whenever they change. Returns a function that stops this. */
@@ -72,7 +56,7 @@ export class HostChoice {
 
   /** Shows the data of this browser or of a server, also after a reload. */
   async choose(id: HostId): Promise<void> {
-    this.#id = id;
+    this.id = id;
     remember(this.#memory, choiceKey, id);
     await this.#connect();
   }
@@ -87,7 +71,7 @@ export class HostChoice {
 
   /** Uses the organization that the person typed for the chosen server, which does not name it. */
   async giveOrganization(organizationId: string): Promise<void> {
-    remember(this.#memory, organizationsKey, { ...this.#organizations(), [this.#id]: organizationId });
+    remember(this.#memory, organizationsKey, { ...this.#organizations(), [this.id]: organizationId });
     await this.#connect();
   }
 
@@ -104,34 +88,34 @@ export class HostChoice {
   async #connect(): Promise<void> {
     this.#connecting?.abort();
     const { signal } = (this.#connecting = new AbortController());
-    this.#trouble = null;
-    if (this.#id === browserHostId) {
-      this.#host = this.#browser;
+    this.trouble = null;
+    if (this.id === browserHostId) {
+      this.host = this.#browser;
       return;
     }
-    this.#host = null;
+    this.host = null;
     try {
       const access = await this.#open();
       await this.#readServers(access);
       const { server } = this;
       if (!server) return await this.choose(browserHostId); // the server was removed
       const host = await this.#connectServer(access, server, signal);
-      if (!signal.aborted) this.#host = host;
+      if (!signal.aborted) this.host = host;
     } catch (error) {
-      if (!signal.aborted) this.#trouble ??= troubleOf(error);
+      if (!signal.aborted) this.trouble ??= troubleOf(error);
     }
   }
 
   async #connectServer(access: ServerAccess, server: ServerTarget, signal: AbortSignal): Promise<DataHost | null> {
     const onRefused = (): void => {
-      if (this.#id !== server.id || signal.aborted) return;
-      this.#host = null;
-      this.#trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
+      if (this.id !== server.id || signal.aborted) return;
+      this.host = null;
+      this.trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
     };
     const knownOrganizationId = this.organizationOf(server.id);
     const reached = await reachServer(access, server, { knownOrganizationId, onRefused, signal });
     if ('trouble' in reached) {
-      if (!signal.aborted) this.#trouble = reached.trouble;
+      if (!signal.aborted) this.trouble = reached.trouble;
       return null;
     }
     return { ...this.#browser, ...reached, server, linkTrouble: async () => null };
@@ -143,7 +127,7 @@ export class HostChoice {
 
   async #readServers({ outboxStore }: ServerAccess): Promise<void> {
     const targets = await outboxStore.targets();
-    this.#servers = targets.filter((target) => target.kind === 'server');
+    this.servers = targets.filter((target) => target.kind === 'server');
   }
 
   #organizations(): Readonly<Record<string, string>> {

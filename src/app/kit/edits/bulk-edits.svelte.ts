@@ -41,8 +41,8 @@ export interface EditOutcome {
 export class BulkEdits {
   readonly #announce: (sentence: string) => void;
   readonly #noun: () => string;
-  #running = $state.raw<RunningEdit | null>(null);
-  #outcome = $state.raw<EditOutcome | null>(null);
+  running = $state.raw<RunningEdit | null>(null);
+  outcome = $state.raw<EditOutcome | null>(null);
   #abort: AbortController | null = null;
   #undoSteps: readonly UndoStep[] = [];
 
@@ -52,16 +52,8 @@ export class BulkEdits {
     this.#noun = noun;
   }
 
-  get running(): RunningEdit | null {
-    return this.#running;
-  }
-
-  get outcome(): EditOutcome | null {
-    return this.#outcome;
-  }
-
   dismiss(): void {
-    this.#outcome = null;
+    this.outcome = null;
     this.#undoSteps = [];
   }
 
@@ -71,26 +63,26 @@ export class BulkEdits {
 
   /** Runs an edit to its end; resolves to whether anything was changed. While one edit runs, another is refused. */
   async run({ doing, done, edit, undoSteps }: BulkEdit, { count, ids }: EditedIds): Promise<boolean> {
-    if (this.#running || count === 0) return false;
-    this.#outcome = null;
-    this.#running = { doing, doneCount: 0, count };
+    if (this.running || count === 0) return false;
+    this.outcome = null;
+    this.running = { doing, doneCount: 0, count };
     this.#abort = new AbortController();
     let progress: BatchProgress = { doneCount: 0, refused: [] };
     let failure: unknown = null;
     try {
       await editInBatches(ids, edit, this.#abort.signal, (told) => {
         progress = told;
-        this.#running = { doing, doneCount: told.doneCount, count };
+        this.running = { doing, doneCount: told.doneCount, count };
       });
     } catch (error) {
       failure = error;
     }
     const cancelled = this.#abort.signal.aborted;
-    this.#running = null;
+    this.running = null;
     const outcome = this.#words(done, progress, count, cancelled, failure);
     this.#undoSteps = undoSteps?.() ?? [];
     const canUndo = this.#undoSteps.length > 0;
-    this.#outcome = outcome.tone === 'info' && !cancelled && !undoSteps ? null : { ...outcome, canUndo };
+    this.outcome = outcome.tone === 'info' && !cancelled && !undoSteps ? null : { ...outcome, canUndo };
     this.#announce(outcome.message);
     return progress.doneCount > progress.refused.length;
   }
@@ -98,18 +90,18 @@ export class BulkEdits {
   /** Undoes the last edit. Files that were deleted meanwhile are left out. */
   async undo(): Promise<void> {
     const steps = this.#undoSteps;
-    if (this.#running || steps.length === 0) return;
+    if (this.running || steps.length === 0) return;
     this.#undoSteps = [];
-    this.#outcome = null;
+    this.outcome = null;
     const count = steps.reduce((sum, { ids }) => sum + ids.length, 0);
     let before = 0;
-    this.#running = { doing: 'Undoing', doneCount: 0, count };
+    this.running = { doing: 'Undoing', doneCount: 0, count };
     this.#abort = new AbortController();
     let outcome: Omit<EditOutcome, 'canUndo'> = { tone: 'info', message: 'Undone.', cure: '' };
     try {
       for (const { ids, edit } of steps) {
         await editInBatches(ids, edit, this.#abort.signal, ({ doneCount }) => {
-          this.#running = { doing: 'Undoing', doneCount: before + doneCount, count };
+          this.running = { doing: 'Undoing', doneCount: before + doneCount, count };
         });
         before += ids.length;
       }
@@ -121,8 +113,8 @@ export class BulkEdits {
         cure: words?.cure ?? '',
       };
     }
-    this.#running = null;
-    this.#outcome = { ...outcome, canUndo: false };
+    this.running = null;
+    this.outcome = { ...outcome, canUndo: false };
     this.#announce(outcome.message);
   }
 

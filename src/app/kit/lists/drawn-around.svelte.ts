@@ -7,16 +7,12 @@ const restsAfterMs = 400;
  * the next render, and almost none at rest, since hidden items would be updated and laid out for nothing.
  */
 export class DrawnAround {
-  #items = $state(atRest);
+  items: number = $state(atRest);
   #rest: ReturnType<typeof setTimeout> | undefined;
 
-  get items(): number {
-    return this.#items;
-  }
-
   scrolled(): void {
-    this.#items = whileScrolling;
+    this.items = whileScrolling;
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => (this.#items = atRest), restsAfterMs);
+    this.#rest = setTimeout(() => (this.items = atRest), restsAfterMs);
   }
 }

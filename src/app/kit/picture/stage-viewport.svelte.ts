@@ -9,10 +9,10 @@ export interface StageZoom {
 
 /** Converts between frame pixels and stage px. Stage px are CSS pixels from the stage's top left corner. */
 export class StageViewport {
-  stageWidthPx = $state(0);
-  stageHeightPx = $state(0);
-  frameWidthPx = $state(0);
-  frameHeightPx = $state(0);
+  public stageWidthPx = $state(0);
+  public stageHeightPx = $state(0);
+  public frameWidthPx = $state(0);
+  public frameHeightPx = $state(0);
   /** null: the frame is fitted to the stage, whatever the stage's size */
   #zoom = $state.raw<StageZoom | null>(null);
 

@@ -24,7 +24,7 @@ export class TransformsState {
   /** position in `steps` of the one whose form is open */
   #openStep = $state<number | null>(null);
   /** said aloud after a step moved by keyboard */
-  #announcement = $state('');
+  announcement: string = $state('');
 
   constructor(bench: TransformsBench) {
     this.#bench = bench;
@@ -32,10 +32,6 @@ export class TransformsState {
 
   get openStep(): number | null {
     return this.#openStep !== null && this.#openStep < this.steps.length ? this.#openStep : null;
-  }
-
-  get announcement(): string {
-    return this.#announcement;
   }
 
   toggleOpen(at: number): void {
@@ -158,7 +154,7 @@ export class TransformsState {
     if (!isMoved) return false;
     if (this.#openStep === from) this.#openStep = to;
     else if (this.#openStep !== null) this.#openStep = null;
-    this.#announcement = `${step.type || 'step'} is now step ${to + 1} of ${this.steps.length}`;
+    this.announcement = `${step.type || 'step'} is now step ${to + 1} of ${this.steps.length}`;
     return true;
   }
 

@@ -26,7 +26,8 @@ const copiesIn = ({ captures, outbox, outboxStore }: CaptureHost) => ({ captures
 export class DeleteQuestion {
   readonly pending: PendingDelete;
   readonly #context: Ports;
-  #asked = $state.raw<AskedDelete | null>(null);
+  /** The open question; null: there is none. */
+  asked = $state.raw<AskedDelete | null>(null);
   /** for the pending deletion: the captures that are deleted too, by file id */
   #leaving: ReadonlyMap<string, string> = none;
 
@@ -43,23 +44,18 @@ export class DeleteQuestion {
     });
   }
 
-  /** The open question; null: there is none. */
-  get asked(): AskedDelete | null {
-    return this.#asked;
-  }
-
   /** Starts the ten seconds in which a deletion can be cancelled, or asks first. */
   async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
     const captureIds = await this.#capturesOf(ids);
     const asked = { ids, noun, onDeleted, captureIds };
-    if (captureIds.size > 0) this.#asked = asked;
+    if (captureIds.size > 0) this.asked = asked;
     else await this.#start(asked, none);
   }
 
   /** `both`: captures are deleted too; `files`: they stay in this browser; `none`: nothing is deleted. */
   async answer(what: 'both' | 'files' | 'none'): Promise<void> {
-    const asked = this.#asked;
-    this.#asked = null;
+    const asked = this.asked;
+    this.asked = null;
     if (asked && what !== 'none') await this.#start(asked, what === 'both' ? asked.captureIds : none);
   }
 

@@ -12,15 +12,17 @@ export class SelectionQuestion {
   readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home'>;
   readonly #edits: Pick<BulkEdits, 'run'>;
   readonly #options: Pick<FilterOptions, 'readTags' | 'readDatasets' | 'nameOfDataset'>;
-  #action = $state<SelectionAction | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
-  tags = $state.raw<readonly string[]>([]);
+  /** the action that is asked about; null: none */
+  action = $state<SelectionAction | null>(null);
+  /** Why the new dataset could not be created. */
+  failure = $state.raw<ErrorWords | null>(null);
+  public tags = $state.raw<readonly string[]>([]);
   /** text of the tag field that was not added yet; it counts, too */
-  typedTags = $state('');
+  public typedTags = $state('');
   /** '': none yet, or a new dataset if the action adds to one */
-  datasetId = $state('');
+  public datasetId = $state('');
   /** name of a new dataset */
-  newName = $state('');
+  public newName = $state('');
 
   constructor(
     context: Pick<DataContext, 'data' | 'datasets' | 'home'>,
@@ -32,20 +34,10 @@ export class SelectionQuestion {
     this.#options = options;
   }
 
-  /** the action that is asked about; null: none */
-  get action(): SelectionAction | null {
-    return this.#action;
-  }
-
-  /** Why the new dataset could not be created. */
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   /** Whether the answer is complete. */
   get isReady(): boolean {
-    if (this.#action === 'tag' || this.#action === 'untag') return this.#allTags.length > 0;
-    return this.datasetId !== '' || (this.#action === 'add' && this.newName.trim() !== '');
+    if (this.action === 'tag' || this.action === 'untag') return this.#allTags.length > 0;
+    return this.datasetId !== '' || (this.action === 'add' && this.newName.trim() !== '');
   }
 
   get #allTags(): readonly string[] {
@@ -53,8 +45,8 @@ export class SelectionQuestion {
   }
 
   ask(action: SelectionAction): void {
-    this.#action = action;
-    this.#failure = null;
+    this.action = action;
+    this.failure = null;
     this.tags = [];
     this.typedTags = '';
     this.datasetId = '';
@@ -63,7 +55,7 @@ export class SelectionQuestion {
   }
 
   drop(): void {
-    this.#action = null;
+    this.action = null;
   }
 
   /**
@@ -71,11 +63,11 @@ export class SelectionQuestion {
    * could not be created.
    */
   async answer(selected: () => EditedIds): Promise<boolean> {
-    const action = this.#action;
+    const action = this.action;
     if (action === null || !this.isReady) return false;
     const edit = action === 'tag' || action === 'untag' ? this.#tagEdit(action) : await this.#datasetEdit(action);
     if (edit === null) return false;
-    this.#action = null;
+    this.action = null;
     return await this.#edits.run(edit, selected());
   }
 
@@ -108,7 +100,7 @@ export class SelectionQuestion {
       await this.#options.readDatasets();
       return id;
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
       return null;
     }
   }

@@ -9,27 +9,15 @@ export interface NamedDataset {
 /** The tags, labels and datasets to choose from in a filter. Read when the filter is opened. */
 export class FilterOptions {
   readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home' | 'report'>;
-  #tags = $state.raw<readonly string[]>([]);
-  #labels = $state.raw<readonly string[]>([]);
-  #datasets = $state.raw<readonly NamedDataset[]>([]);
+  tags = $state.raw<readonly string[]>([]);
+  labels = $state.raw<readonly string[]>([]);
+  datasets = $state.raw<readonly NamedDataset[]>([]);
 
   constructor(context: Pick<DataContext, 'data' | 'datasets' | 'home' | 'report'>) {
     this.#context = context;
   }
 
-  get tags(): readonly string[] {
-    return this.#tags;
-  }
-
-  get labels(): readonly string[] {
-    return this.#labels;
-  }
-
-  get datasets(): readonly NamedDataset[] {
-    return this.#datasets;
-  }
-
-  nameOfDataset = (id: string): string => this.#datasets.find((dataset) => dataset.id === id)?.name ?? id;
+  nameOfDataset = (id: string): string => this.datasets.find((dataset) => dataset.id === id)?.name ?? id;
 
   async readDatasets(signal?: AbortSignal): Promise<void> {
     const { organizationId } = this.#context.home;
@@ -38,7 +26,7 @@ export class FilterOptions {
         { organizationId },
         signal ? { signal } : {},
       );
-      this.#datasets = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+      this.datasets = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
     } catch (error) {
       this.#context.report(error, 'The datasets could not be listed.');
     }
@@ -52,8 +40,8 @@ export class FilterOptions {
         this.#context.data.tagsByFilter({ filter }, options),
         this.#context.data.boundingBoxLabelsByFilter({ filter }, options),
       ]);
-      this.#tags = ownTags(tags).toSorted((a, b) => a.localeCompare(b));
-      this.#labels = labels.toSorted((a, b) => a.localeCompare(b));
+      this.tags = ownTags(tags).toSorted((a, b) => a.localeCompare(b));
+      this.labels = labels.toSorted((a, b) => a.localeCompare(b));
     } catch (error) {
       this.#context.report(error, 'The tags could not be listed.');
     }

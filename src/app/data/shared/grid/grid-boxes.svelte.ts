@@ -7,20 +7,16 @@ const MEMORY_KEY = 'grid-boxes';
 /** Whether grids draw the boxes of their pictures: one switch for all grids, kept in the browser. */
 class GridBoxes {
   readonly #memory: MemoryPort;
-  #areShown = $state(true);
+  areShown: boolean = $state(true);
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;
-    this.#areShown = recall(memory, MEMORY_KEY) !== false;
-  }
-
-  get areShown(): boolean {
-    return this.#areShown;
+    this.areShown = recall(memory, MEMORY_KEY) !== false;
   }
 
   toggle(): void {
-    this.#areShown = !this.#areShown;
-    remember(this.#memory, MEMORY_KEY, this.#areShown);
+    this.areShown = !this.areShown;
+    remember(this.#memory, MEMORY_KEY, this.areShown);
   }
 }
 

@@ -89,7 +89,7 @@ export class ImportQueue {
   /** increased after changes of the fields above, for observers */
   #changes = $state(0);
   /** increased after files were stored, so that lists read again */
-  #storedCount = $state(0);
+  storedCount: number = $state(0);
   #storedUntold = 0;
   readonly #tell: () => void;
   readonly #tellStored: () => void;
@@ -103,10 +103,6 @@ export class ImportQueue {
   get items(): readonly QueuedFile[] {
     void this.#changes;
     return this.#items;
-  }
-
-  get storedCount(): number {
-    return this.#storedCount;
   }
 
   get isBusy(): boolean {
@@ -189,7 +185,7 @@ export class ImportQueue {
   }
 
   #tellStoredNow(): void {
-    this.#storedCount += this.#storedUntold;
+    this.storedCount += this.#storedUntold;
     this.#storedUntold = 0;
   }
 

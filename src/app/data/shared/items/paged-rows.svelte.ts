@@ -32,10 +32,11 @@ export class PagedRows<Row> {
   #life = new AbortController();
   #walk: Promise<void> | null = null;
   #version = $state(0);
-  #total = $state<number | null>(null);
-  #totalSizeBytes = $state(0);
-  #isCounted = $state(false);
-  #isLoading = $state(false);
+  /** Number of rows; null until something is read, and the length of the first page until all are counted. */
+  total = $state<number | null>(null);
+  totalSizeBytes: number = $state(0);
+  isCounted: boolean = $state(false);
+  isLoading: boolean = $state(false);
   #glance = '';
   #isChecking = false;
   /** a thorough check was requested during another check */
@@ -44,23 +45,6 @@ export class PagedRows<Row> {
   constructor(source: PageSource<Row>, onError: (error: unknown) => void) {
     this.#source = source;
     this.#onError = onError;
-  }
-
-  /** Number of rows; null until something is read, and the length of the first page until all are counted. */
-  get total(): number | null {
-    return this.#total;
-  }
-
-  get isCounted(): boolean {
-    return this.#isCounted;
-  }
-
-  get totalSizeBytes(): number {
-    return this.#totalSizeBytes;
-  }
-
-  get isLoading(): boolean {
-    return this.#isLoading;
   }
 
   /** The row at an index; undefined until it is read. Reactive. */
@@ -95,7 +79,7 @@ export class PagedRows<Row> {
     this.#pages = new Map();
     this.#forward = new Map([[0, '']]);
     this.#backward = new Map();
-    this.#isLoading = true;
+    this.isLoading = true;
     try {
       const [{ count, totalSizeBytes }, shortTotal, glance] = await Promise.all([
         this.#source.count(signal),
@@ -104,15 +88,15 @@ export class PagedRows<Row> {
       ]);
       if (signal.aborted) return;
       this.#glance = glance;
-      this.#total = shortTotal ?? count;
-      this.#totalSizeBytes = totalSizeBytes;
-      this.#isCounted = true;
+      this.total = shortTotal ?? count;
+      this.totalSizeBytes = totalSizeBytes;
+      this.isCounted = true;
       await this.#read();
     } catch (error) {
       if (!signal.aborted) this.#onError(error);
     } finally {
       if (!signal.aborted) {
-        this.#isLoading = false;
+        this.isLoading = false;
         this.#stale = new Map();
         this.#version += 1;
       }
@@ -121,7 +105,7 @@ export class PagedRows<Row> {
 
   /** Refreshes if rows were added or deleted, as far as a glance at both ends tells; `thorough` counts all rows. */
   async refreshIfChanged(thorough = false): Promise<void> {
-    if (this.#isChecking || this.#isLoading || this.#walk || this.#total === null) {
+    if (this.#isChecking || this.isLoading || this.#walk || this.total === null) {
       this.#checkAgain ||= thorough;
       return;
     }
@@ -131,7 +115,7 @@ export class PagedRows<Row> {
     try {
       const changed =
         thorough || !this.#source.glance
-          ? (await this.#source.count(signal)).count !== this.#total
+          ? (await this.#source.count(signal)).count !== this.total
           : (await this.#source.glance(signal)) !== this.#glance;
       if (changed && !signal.aborted) await this.refresh();
     } catch {
@@ -144,15 +128,14 @@ export class PagedRows<Row> {
 
   /** The rows from a to b, read as needed. @throws what the service answers */
   async between(a: number, b: number): Promise<readonly Row[]> {
-    const [first, end] = [Math.max(0, Math.min(a, b)), Math.min(this.#total ?? 0, Math.max(a, b) + 1)];
+    const [first, end] = [Math.max(0, Math.min(a, b)), Math.min(this.total ?? 0, Math.max(a, b) + 1)];
     const rows: Row[] = [];
     for (let page = Math.floor(first / pageRows); page * pageRows < end; page++) {
       for (let tries = 0; !this.#pages.has(page); tries++) {
         this.#life.signal.throwIfAborted();
         await this.#walk; // one walk at a time: two would read the same pages
         if (!this.#pages.has(page)) await this.#step(page, this.#life.signal);
-        if (tries > Math.ceil((this.#total ?? 0) / pageRows) + 1)
-          throw new Error('The list changed while it was read.');
+        if (tries > Math.ceil((this.total ?? 0) / pageRows) + 1) throw new Error('The list changed while it was read.');
       }
       const known = this.#pages.get(page)!;
       rows.push(...known.slice(Math.max(0, first - page * pageRows), end - page * pageRows));
@@ -176,7 +159,7 @@ export class PagedRows<Row> {
     if (signal.aborted) return null;
     if (last !== '') this.#forward.set(1, last);
     this.#keep(0, rows);
-    this.#total ??= rows.length;
+    this.total ??= rows.length;
     return rows.length < pageRows ? rows.length : null;
   }
 
@@ -204,7 +187,7 @@ export class PagedRows<Row> {
 
   #missing(): number | null {
     const [first, end] = this.#wanted;
-    const last = Math.min(end, this.#total ?? 0);
+    const last = Math.min(end, this.total ?? 0);
     for (let page = Math.floor(first / pageRows); page * pageRows < last; page++)
       if (!this.#pages.has(page)) return page;
     return null;
@@ -212,20 +195,20 @@ export class PagedRows<Row> {
 
   /** Reads one page: the wanted one if its cursor is known, otherwise the next on the shortest way to it. */
   async #step(wanted: number, signal: AbortSignal): Promise<void> {
-    const lastPage = Math.max(0, Math.ceil((this.#total ?? 0) / pageRows) - 1);
+    const lastPage = Math.max(0, Math.ceil((this.total ?? 0) / pageRows) - 1);
     if (this.#backward.size === 0) this.#backward.set(lastPage, '');
     const before = nearest(this.#forward, (page) => wanted - page);
     const behind = nearest(this.#backward, (page) => page - wanted);
     const reverse = behind !== null && (before === null || behind - wanted < wanted - before);
     const page = reverse ? behind : before!;
-    const limit = reverse && page === lastPage ? (this.#total ?? 0) - lastPage * pageRows : pageRows;
+    const limit = reverse && page === lastPage ? (this.total ?? 0) - lastPage * pageRows : pageRows;
     const last = (reverse ? this.#backward : this.#forward).get(page)!;
     const { rows, last: next } = await this.#source.page({ last, limit, reverse }, signal);
     if (signal.aborted) return;
     if (next !== '') (reverse ? this.#backward : this.#forward).set(page + (reverse ? -1 : 1), next);
     this.#keep(page, reverse ? rows.toReversed() : rows);
     // A walk that ends early shows that there are fewer rows than counted.
-    if (!reverse && rows.length < limit) this.#total = Math.min(this.#total ?? 0, page * pageRows + rows.length);
+    if (!reverse && rows.length < limit) this.total = Math.min(this.total ?? 0, page * pageRows + rows.length);
   }
 
   #keep(page: number, rows: readonly Row[]): void {

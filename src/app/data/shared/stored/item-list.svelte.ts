@@ -16,14 +16,14 @@ export class ItemList {
   readonly #noun: string;
   readonly #sourceOf: typeof storedItems;
   readonly #choice = new RowChoice(() => ({
-    count: this.#rows.total ?? 0,
-    idAt: (index) => this.#rows.row(index)?.id,
-    idsBetween: async (from, to) => (await this.#rows.between(from, to)).map(({ id }) => id),
+    count: this.rows.total ?? 0,
+    idAt: (index) => this.rows.row(index)?.id,
+    idsBetween: async (from, to) => (await this.rows.between(from, to)).map(({ id }) => id),
   }));
   readonly selection = this.#choice.selection;
-  #filter = $state.raw<DataFilter>(emptyFilter);
-  #order = $state<SortOrder>('newest');
-  #rows: PagedRows<StoredItem> = $state.raw()!;
+  filter = $state.raw<DataFilter>(emptyFilter);
+  order = $state<SortOrder>('newest');
+  rows: PagedRows<StoredItem> = $state.raw()!;
 
   /** Empty until `rows` are refreshed. `sourceOf`: the source of the items; default: all that match the filter. */
   constructor(
@@ -37,20 +37,8 @@ export class ItemList {
     this.#mimeTypes = mimeTypes;
     this.#noun = noun;
     this.#sourceOf = sourceOf;
-    this.#filter = filter;
-    this.#rows = this.#read();
-  }
-
-  get filter(): DataFilter {
-    return this.#filter;
-  }
-
-  get order(): SortOrder {
-    return this.#order;
-  }
-
-  get rows(): PagedRows<StoredItem> {
-    return this.#rows;
+    this.filter = filter;
+    this.rows = this.#read();
   }
 
   /** Index of the focused item. */
@@ -59,19 +47,19 @@ export class ItemList {
   }
 
   /** Shows what matches, unless it is shown already. */
-  show(filter: DataFilter, order: SortOrder = this.#order): void {
-    const same = JSON.stringify([filter, order]) === JSON.stringify([this.#filter, this.#order]);
+  show(filter: DataFilter, order: SortOrder = this.order): void {
+    const same = JSON.stringify([filter, order]) === JSON.stringify([this.filter, this.order]);
     if (same) return;
-    this.#filter = filter;
-    this.#order = order;
-    this.#rows.close();
-    this.#rows = this.#read();
+    this.filter = filter;
+    this.order = order;
+    this.rows.close();
+    this.rows = this.#read();
     this.#choice.reset();
-    void this.#rows.refresh();
+    void this.rows.refresh();
   }
 
   close(): void {
-    this.#rows.close();
+    this.rows.close();
   }
 
   moveTo(index: number): void {
@@ -92,8 +80,8 @@ export class ItemList {
       return;
     }
     const left = new Set(this.selection.ids);
-    const total = this.#rows.isCounted ? (this.#rows.total ?? 0) : Infinity;
-    const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
+    const total = this.rows.isCounted ? (this.rows.total ?? 0) : Infinity;
+    const source = this.#sourceOf(this.#context, this.filter, this.#mimeTypes, this.order);
     const { signal } = new AbortController();
     let last = '';
     for (let read = 0; read < total;) {
@@ -106,7 +94,7 @@ export class ItemList {
   }
 
   #read(): PagedRows<StoredItem> {
-    const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
+    const source = this.#sourceOf(this.#context, this.filter, this.#mimeTypes, this.order);
     return new PagedRows(source, (error) =>
       this.#context.report(error, `The ${pluralOf(this.#noun)} could not be listed.`),
     );

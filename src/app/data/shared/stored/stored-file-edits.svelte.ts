@@ -8,8 +8,8 @@ import type { StoredItem } from '../items/stored-item.ts';
 export class StoredFileEdits {
   readonly #context: Pick<DataContext, 'data' | 'linkTrouble'>;
   readonly #onChanged: () => void;
-  #failure = $state.raw<ErrorWords | null>(null);
-  #isDownloading = $state(false);
+  failure = $state.raw<ErrorWords | null>(null);
+  isDownloading: boolean = $state(false);
 
   /** `onChanged`: its tags or datasets were changed */
   constructor(context: Pick<DataContext, 'data' | 'linkTrouble'>, onChanged: () => void) {
@@ -17,16 +17,8 @@ export class StoredFileEdits {
     this.#onChanged = onChanged;
   }
 
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
-  get isDownloading(): boolean {
-    return this.#isDownloading;
-  }
-
   dismiss(): void {
-    this.#failure = null;
+    this.failure = null;
   }
 
   /** Replaces the file's own tags. */
@@ -49,9 +41,9 @@ export class StoredFileEdits {
 
   /** Saves the file to disk. */
   async download(file: Downloadable): Promise<void> {
-    this.#isDownloading = true;
+    this.isDownloading = true;
     await this.#attempt(() => download(this.#context, file));
-    this.#isDownloading = false;
+    this.isDownloading = false;
   }
 
   #edit(act: () => Promise<unknown>): Promise<void> {
@@ -62,11 +54,11 @@ export class StoredFileEdits {
   }
 
   async #attempt(act: () => Promise<unknown>): Promise<void> {
-    this.#failure = null;
+    this.failure = null;
     try {
       await act();
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
     }
   }
 }

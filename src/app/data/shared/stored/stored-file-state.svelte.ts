@@ -5,28 +5,20 @@ import { openFailureWords, type ErrorWords } from '../../../kit/words/error-word
 /** The stored file that is shown. */
 export class StoredFileState {
   readonly #context: Pick<DataContext, 'data'>;
-  #metadata = $state.raw<BinaryMetadata | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until it is read */
+  metadata = $state.raw<BinaryMetadata | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
   #id = '';
 
   constructor(context: Pick<DataContext, 'data'>) {
     this.#context = context;
   }
 
-  /** null until it is read */
-  get metadata(): BinaryMetadata | null {
-    return this.#metadata;
-  }
-
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   /** Shows a file; the previous one disappears at once. */
   async show(id: string): Promise<void> {
     this.#id = id;
-    this.#metadata = null;
-    this.#failure = null;
+    this.metadata = null;
+    this.failure = null;
     await this.refresh();
   }
 
@@ -35,9 +27,9 @@ export class StoredFileState {
     const id = this.#id;
     try {
       const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });
-      if (this.#id === id) this.#metadata = data[0]?.metadata ?? null;
+      if (this.#id === id) this.metadata = data[0]?.metadata ?? null;
     } catch (error) {
-      if (this.#id === id) this.#failure = openFailureWords(error);
+      if (this.#id === id) this.failure = openFailureWords(error);
     }
   }
 }

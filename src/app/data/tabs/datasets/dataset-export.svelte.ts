@@ -52,16 +52,12 @@ export type ExportStep =
 export class DatasetExport {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   readonly #engine: Pick<DatasetClient, 'write'>;
-  #step = $state.raw<ExportStep>({ kind: 'idle' });
+  step = $state.raw<ExportStep>({ kind: 'idle' });
   #abort = new AbortController();
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, engine: Pick<DatasetClient, 'write'>) {
     this.#context = context;
     this.#engine = engine;
-  }
-
-  get step(): ExportStep {
-    return this.#step;
   }
 
   stop(): void {
@@ -78,12 +74,12 @@ export class DatasetExport {
     count,
     ...order
   }: ExportOrder): Promise<Blob | null> {
-    if (this.#step.kind === 'writing') return null;
+    if (this.step.kind === 'writing') return null;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const left = { otherCount: 0, goneCount: 0 };
     let [doneCount, byteCount] = [0, 0];
-    this.#step = { kind: 'writing', doneCount, count, byteCount };
+    this.step = { kind: 'writing', doneCount, count, byteCount };
     const batches = this.#batches(order, left, signal);
     let ahead = batches.next();
     const next = async (): Promise<readonly ExportPicture[]> => {
@@ -93,7 +89,7 @@ export class DatasetExport {
       ahead.catch(() => undefined); // told when it is its turn
       doneCount += batch.length;
       byteCount += batch.reduce((total, { bytes }) => total + bytes.length, 0);
-      this.#step = { kind: 'writing', doneCount, count, byteCount };
+      this.step = { kind: 'writing', doneCount, count, byteCount };
       return batch;
     };
     ahead.catch(() => undefined);
@@ -101,12 +97,12 @@ export class DatasetExport {
       const createdAt = toJson(TimestampSchema, timestampNow());
       const request = { format, datasetName, classes, target, validatesOnTrain, createdAt };
       const written = await this.#engine.write(request, next, signal);
-      this.#step = { kind: 'done', format, written, byteCount, ...left };
+      this.step = { kind: 'done', format, written, byteCount, ...left };
       this.#context.announce(`${counted(written.imageCount, 'image')} exported.`);
       return written.zip;
     } catch (error) {
-      if (signal.aborted) this.#step = { kind: 'stopped' };
-      else this.#step = { kind: 'failed', ...failureWords(error) };
+      if (signal.aborted) this.step = { kind: 'stopped' };
+      else this.step = { kind: 'failed', ...failureWords(error) };
       return null;
     } finally {
       this.#abort.abort(); // what was fetched ahead

@@ -32,13 +32,16 @@ export class DatasetImport {
   readonly #engine: DatasetClient;
   readonly #memory: MemoryPort;
   readonly #nowMs: () => number;
-  #step = $state.raw<ImportStep>({ kind: 'choose' });
-  #sourceName = $state('');
-  #suggestedName = $state('');
-  #opened = $state.raw<OpenedDataset | null>(null);
-  #preview = $state.raw<DatasetPreview | null>(null);
+  step = $state.raw<ImportStep>({ kind: 'choose' });
+  /** of the zip or folder */
+  sourceName: string = $state('');
+  /** What a new dataset of it may be called. */
+  suggestedName: string = $state('');
+  opened = $state.raw<OpenedDataset | null>(null);
+  preview = $state.raw<DatasetPreview | null>(null);
   #source: DatasetSource | null = null;
-  #among = $state('');
+  /** the dataset among whose images annotations without pictures look; '' = all stored images */
+  among: string = $state('');
   #undo: UndoStep[] = [];
   #abort = new AbortController();
 
@@ -49,33 +52,6 @@ export class DatasetImport {
     this.#nowMs = nowMs;
   }
 
-  get step(): ImportStep {
-    return this.#step;
-  }
-
-  /** of the zip or folder */
-  get sourceName(): string {
-    return this.#sourceName;
-  }
-
-  /** What a new dataset of it may be called. */
-  get suggestedName(): string {
-    return this.#suggestedName;
-  }
-
-  get opened(): OpenedDataset | null {
-    return this.#opened;
-  }
-
-  get preview(): DatasetPreview | null {
-    return this.#preview;
-  }
-
-  /** the dataset among whose images annotations without pictures look; '' = all stored images */
-  get among(): string {
-    return this.#among;
-  }
-
   /** Takes what was dropped: a single zip is read as one. */
   async openDropped(files: Promise<readonly NamedFile[]>): Promise<void> {
     await this.openFiles(await files);
@@ -84,7 +60,7 @@ export class DatasetImport {
   async openFiles(files: readonly NamedFile[]): Promise<void> {
     const [first] = files;
     if (!first) return;
-    if (this.#step.kind === 'importing' || this.#step.kind === 'undoing')
+    if (this.step.kind === 'importing' || this.step.kind === 'undoing')
       return this.#ports.announce('An import is under way: drop these files again when it is done.');
     if (files.length === 1 && /\.zip$/i.test(first.path))
       return this.open({ kind: 'zip', zip: first.file }, first.path);
@@ -102,18 +78,18 @@ export class DatasetImport {
   ): Promise<void> {
     const { signal } = this.#restart();
     this.#source = source;
-    this.#sourceName = name;
-    this.#suggestedName = suggestedName.replace(/\.[a-z]{3,5}$/i, '');
-    this.#step = { kind: 'opening', imageCount: 0 };
+    this.sourceName = name;
+    this.suggestedName = suggestedName.replace(/\.[a-z]{3,5}$/i, '');
+    this.step = { kind: 'opening', imageCount: 0 };
     try {
       const opened = await this.#engine.open(source, classNames);
       if (signal.aborted) return void this.#engine.close(opened.number);
-      this.#opened = opened;
+      this.opened = opened;
       const [likeliest] = opened.findings.found;
       if (likeliest && opened.pictureCount === 0)
-        await joinStored(this.#ports, this.#engine, opened.number, this.#among, signal);
+        await joinStored(this.#ports, this.#engine, opened.number, this.among, signal);
       if (likeliest) await this.#read(likeliest.format, signal);
-      else this.#step = { kind: 'refused', message: whyNone(opened) };
+      else this.step = { kind: 'refused', message: whyNone(opened) };
     } catch (error) {
       this.#refuse(error, signal);
     }
@@ -121,14 +97,14 @@ export class DatasetImport {
 
   /** Opens the same YOLO labels again, with the names of their classes. */
   async nameClasses(classNames: readonly string[]): Promise<void> {
-    if (this.#source) await this.open(this.#source, this.#sourceName, classNames, this.#suggestedName);
+    if (this.#source) await this.open(this.#source, this.sourceName, classNames, this.suggestedName);
   }
 
   /** Looks for the images among those of another dataset; '' = all. */
   async lookAmong(datasetId: string): Promise<void> {
-    const [opened, format] = [this.#opened, this.#preview?.format];
+    const [opened, format] = [this.opened, this.preview?.format];
     if (!opened || !format) return;
-    this.#among = datasetId;
+    this.among = datasetId;
     const { signal } = this.#abort;
     try {
       await joinStored(this.#ports, this.#engine, opened.number, datasetId, signal);
@@ -151,7 +127,7 @@ export class DatasetImport {
   /** Gives up what is under way, and begins again. What was imported stays. */
   reset(): void {
     this.#restart();
-    this.#step = { kind: 'choose' };
+    this.step = { kind: 'choose' };
   }
 
   stop(): void {
@@ -160,8 +136,8 @@ export class DatasetImport {
 
   /** The first pictures, for a look before anything is written. */
   async firstPictures(count: number): Promise<readonly { readonly index: number; readonly name: string }[]> {
-    if (!this.#opened) return [];
-    const items = await this.#engine.items(this.#opened.number, 0, count);
+    if (!this.opened) return [];
+    const items = await this.#engine.items(this.opened.number, 0, count);
     return items.map(({ fileName }, index) => ({ index, name: fileName }));
   }
 
@@ -170,8 +146,8 @@ export class DatasetImport {
    * @throws ConnectError when the new dataset cannot be created: AlreadyExists, InvalidArgument
    */
   async start(target: ImportTarget, options: ImportOptions, only?: readonly number[]): Promise<void> {
-    const [opened, preview] = [this.#opened, this.#preview];
-    if (!opened || !preview || this.#step.kind === 'importing') return;
+    const [opened, preview] = [this.opened, this.preview];
+    if (!opened || !preview || this.step.kind === 'importing') return;
     const isJoin = preview.join !== null;
     const datasetId = await this.#datasetOf(target);
     if (datasetId !== null) rememberClasses(this.#memory, datasetId, preview.classes);
@@ -182,7 +158,7 @@ export class DatasetImport {
     let counts = noCounts(indices.length);
     const tell = (more: Partial<ImportCounts>): void => {
       counts = { ...counts, ...more };
-      this.#step = { kind: 'importing', counts };
+      this.step = { kind: 'importing', counts };
     };
     tell({});
 
@@ -203,14 +179,14 @@ export class DatasetImport {
       }
     };
     await Promise.all(Array.from({ length: uploadsAtOnce }, bringNext));
-    this.#step = { kind: 'done', counts, datasetId, isJoin, isStopped: signal.aborted };
+    this.step = { kind: 'done', counts, datasetId, isJoin, isStopped: signal.aborted };
     this.#ports.announce(importWords(counts, isJoin));
   }
 
   /** Tries those again that failed. */
   async again(options: ImportOptions): Promise<void> {
-    if (this.#step.kind !== 'done') return;
-    const { datasetId, counts } = this.#step;
+    if (this.step.kind !== 'done') return;
+    const { datasetId, counts } = this.step;
     await this.start(
       datasetId === null ? 'none' : { datasetId },
       options,
@@ -220,15 +196,15 @@ export class DatasetImport {
 
   /** Takes back all that annotations changed of stored images. */
   async undo(): Promise<void> {
-    if (this.#step.kind !== 'done' || !this.#step.isJoin) return;
+    if (this.step.kind !== 'done' || !this.step.isJoin) return;
     const steps = this.#undo;
     this.#undo = [];
-    this.#step = { kind: 'undoing', fraction: 0 };
+    this.step = { kind: 'undoing', fraction: 0 };
     let failure = '';
-    await undoSteps(steps, (count) => (this.#step = { kind: 'undoing', fraction: count / steps.length })).catch(
+    await undoSteps(steps, (count) => (this.step = { kind: 'undoing', fraction: count / steps.length })).catch(
       (error: unknown) => (failure = failureWords(error)),
     );
-    this.#step = { kind: 'undone', failure };
+    this.step = { kind: 'undone', failure };
     this.#ports.announce(failure || 'The images are as they were.');
   }
 
@@ -278,23 +254,23 @@ export class DatasetImport {
 
   #restart(): AbortController {
     this.#abort.abort();
-    if (this.#opened) void this.#engine.close(this.#opened.number);
-    this.#opened = null;
-    this.#preview = null;
+    if (this.opened) void this.#engine.close(this.opened.number);
+    this.opened = null;
+    this.preview = null;
     this.#undo = [];
     return (this.#abort = new AbortController());
   }
 
   async #read(format: ImportFormat, signal: AbortSignal): Promise<void> {
-    const opened = this.#opened!;
-    this.#step = { kind: 'opening', imageCount: 0 };
+    const opened = this.opened!;
+    this.step = { kind: 'opening', imageCount: 0 };
     const onProgress = (imageCount: number): void => {
-      if (this.#step.kind === 'opening') this.#step = { kind: 'opening', imageCount };
+      if (this.step.kind === 'opening') this.step = { kind: 'opening', imageCount };
     };
     const preview = await this.#engine.read(opened.number, format, onProgress, signal);
     if (signal.aborted) return;
-    this.#preview = preview;
-    this.#step = { kind: 'preview' };
+    this.preview = preview;
+    this.step = { kind: 'preview' };
     const what = preview.join ? 'stored image' : 'image';
     this.#ports.announce(
       `${counted(preview.imageCount, what)} with ${counted(preview.boxCount, 'box')} can be ${preview.join ? 'annotated' : 'imported'}.`,
@@ -303,7 +279,7 @@ export class DatasetImport {
 
   #refuse(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
-    this.#step = { kind: 'refused', message: (error as Error).message };
+    this.step = { kind: 'refused', message: (error as Error).message };
   }
 }
 

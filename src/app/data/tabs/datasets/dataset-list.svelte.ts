@@ -18,26 +18,18 @@ const countedAtOnce = 4;
 /** The datasets of the organization, the newest first, with how many files each has. */
 export class DatasetList {
   readonly #context: Ports;
-  #datasets = $state.raw<readonly ListedDataset[] | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until they are read */
+  datasets = $state.raw<readonly ListedDataset[] | null>(null);
+  /** Why they could not be read at all. */
+  failure = $state.raw<ErrorWords | null>(null);
   #life = new AbortController();
 
   constructor(context: Ports) {
     this.#context = context;
   }
 
-  /** null until they are read */
-  get datasets(): readonly ListedDataset[] | null {
-    return this.#datasets;
-  }
-
-  /** Why they could not be read at all. */
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   get(id: string): ListedDataset | undefined {
-    return this.#datasets?.find((dataset) => dataset.id === id);
+    return this.datasets?.find((dataset) => dataset.id === id);
   }
 
   async refresh(): Promise<void> {
@@ -45,10 +37,10 @@ export class DatasetList {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const { organizationId } = this.#context.home;
-    this.#failure = null;
+    this.failure = null;
     try {
       const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
-      this.#datasets = datasets
+      this.datasets = datasets
         .map(({ id, name, timeCreated }) => ({
           id,
           name,
@@ -59,7 +51,7 @@ export class DatasetList {
       await this.#countAll(signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (this.#datasets === null) this.#failure = errorWords(error);
+      if (this.datasets === null) this.failure = errorWords(error);
       else this.#context.report(error, 'The datasets could not be listed.');
     }
   }
@@ -102,13 +94,13 @@ export class DatasetList {
   }
 
   async #countAll(signal: AbortSignal): Promise<void> {
-    const waiting = [...(this.#datasets ?? [])];
+    const waiting = [...(this.datasets ?? [])];
     const countNext = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const { id } = next;
         const count = await countFiles(this.#context, id, signal);
         if (signal.aborted) return;
-        this.#datasets = this.#datasets?.map((one) => (one.id === id ? { ...one, count } : one)) ?? null;
+        this.datasets = this.datasets?.map((one) => (one.id === id ? { ...one, count } : one)) ?? null;
       }
     };
     await Promise.all(Array.from({ length: countedAtOnce }, countNext));

@@ -21,10 +21,14 @@ export class DatasetReading {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
   readonly #engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>;
   readonly #datasetId: string;
-  #pictures = $state.raw<readonly StoredPicture[] | null>(null);
-  #scans = $state.raw<ReadonlyMap<string, PictureScan> | null>(null);
-  #nearDuplicates = $state.raw<readonly (readonly string[])[]>([]);
-  #scanning = $state.raw<ReadingProgress | null>(null);
+  /** in the order they were captured, those of a sequence together, with the boxes between key frames; null until they are read */
+  pictures = $state.raw<readonly StoredPicture[] | null>(null);
+  /** null until every picture was scanned, or that was stopped: then of those that were */
+  scans = $state.raw<ReadonlyMap<string, PictureScan> | null>(null);
+  /** ids of near duplicates, a group each */
+  nearDuplicates = $state.raw<readonly (readonly string[])[]>([]);
+  /** null while nothing is scanned */
+  scanning = $state.raw<ReadingProgress | null>(null);
   #life = new AbortController();
   #scanStop: AbortController | null = null;
 
@@ -38,29 +42,9 @@ export class DatasetReading {
     this.#datasetId = datasetId;
   }
 
-  /** in the order they were captured, those of a sequence together, with the boxes between key frames; null until they are read */
-  get pictures(): readonly StoredPicture[] | null {
-    return this.#pictures;
-  }
-
-  /** null until every picture was scanned, or that was stopped: then of those that were */
-  get scans(): ReadonlyMap<string, PictureScan> | null {
-    return this.#scans;
-  }
-
-  /** ids of near duplicates, a group each */
-  get nearDuplicates(): readonly (readonly string[])[] {
-    return this.#nearDuplicates;
-  }
-
-  /** null while nothing is scanned */
-  get scanning(): ReadingProgress | null {
-    return this.#scanning;
-  }
-
   /** whether every picture was scanned */
   get isSeen(): boolean {
-    return this.#pictures !== null && this.#scans !== null && this.#pictures.length <= this.#scans.size;
+    return this.pictures !== null && this.scans !== null && this.pictures.length <= this.scans.size;
   }
 
   /** Reads what was said about the pictures. */
@@ -73,7 +57,7 @@ export class DatasetReading {
       for await (const page of picturePages(this.#context, this.#datasetId, signal))
         for (const picture of page) if (isPicture(picture)) pictures.push(picture);
       const full = await completeSequences(this.#context, pictures, signal);
-      if (!signal.aborted) this.#pictures = full;
+      if (!signal.aborted) this.pictures = full;
     } catch (error) {
       if (!signal.aborted) this.#context.report(error, 'The dataset could not be read.');
     }
@@ -90,24 +74,24 @@ export class DatasetReading {
   }
 
   async #gather(scansNew: boolean): Promise<void> {
-    const pictures = this.#pictures;
-    if (!pictures || this.#scanning) return;
+    const pictures = this.pictures;
+    if (!pictures || this.scanning) return;
     const life = this.#life.signal;
     const stop = (this.#scanStop = new AbortController());
     const signal = AbortSignal.any([stop.signal, life]);
     const onProgress = (doneCount: number): void => {
-      this.#scanning = { doneCount, count: pictures.length };
+      this.scanning = { doneCount, count: pictures.length };
     };
     if (scansNew) onProgress(0);
     const ports = { data: this.#context.data, engine: this.#engine };
     const { scans, failure } = await gatherScans(ports, pictures, { scansNew, signal, onProgress });
     if (failure !== null && !signal.aborted) this.#context.report(failure, 'Not all pictures could be scanned.');
     if (!life.aborted) {
-      this.#scans = scans;
+      this.scans = scans;
       const hashed = [...scans.values()].flatMap(({ id, hash }) => (hash === null ? [] : [{ contentId: id, hash }]));
-      this.#nearDuplicates = await this.#engine.groupNearDuplicates(hashed, maxDistance).catch(() => []);
+      this.nearDuplicates = await this.#engine.groupNearDuplicates(hashed, maxDistance).catch(() => []);
     }
-    this.#scanning = null;
+    this.scanning = null;
   }
 
   stopScanning(): void {

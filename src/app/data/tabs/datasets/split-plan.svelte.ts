@@ -21,7 +21,7 @@ export class SplitPlan {
   readonly #reading: DatasetReading;
   readonly #memory: MemoryPort;
   readonly #datasetId: string;
-  #settings: SplitSettings = $state.raw()!;
+  settings: SplitSettings = $state.raw()!;
   #isTagged = $state(false);
 
   constructor(
@@ -34,21 +34,17 @@ export class SplitPlan {
     this.#reading = reading;
     this.#memory = memory;
     this.#datasetId = datasetId;
-    this.#settings = recallSplit(memory, datasetId);
-  }
-
-  get settings(): SplitSettings {
-    return this.#settings;
+    this.settings = recallSplit(memory, datasetId);
   }
 
   /** Whether the dataset is split: as somebody said here, else where its pictures are tagged so, as an import leaves them. */
   get isOn(): boolean {
-    return this.#settings.isOn ?? this.#isTagged;
+    return this.settings.isOn ?? this.#isTagged;
   }
 
   /** Asks whether pictures are tagged train, val or test, where nobody has said whether there are splits. */
   async findTags(): Promise<void> {
-    if (this.#settings.isOn !== null) return;
+    if (this.settings.isOn !== null) return;
     const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [...splitNames] };
     const filter = { datasetId: this.#datasetId, organizationIds: [this.#context.home.organizationId], tagsFilter };
     const { count } = await this.#context.data.binaryDataByFilter({ dataRequest: { filter }, countOnly: true });
@@ -58,16 +54,16 @@ export class SplitPlan {
   /** null until the pictures are read, and while no split is wanted */
   readonly planned: PlannedSplits | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
-    return this.isOn && pictures ? planSplits(pictures, nearDuplicates, this.#settings) : null;
+    return this.isOn && pictures ? planSplits(pictures, nearDuplicates, this.settings) : null;
   });
 
   /** Splits that are to have images and got none. */
-  readonly empty: readonly Split[] = $derived(this.planned ? emptySplits(this.planned, this.#settings) : []);
+  readonly empty: readonly Split[] = $derived(this.planned ? emptySplits(this.planned, this.settings) : []);
 
   /** What fills them; null where none is empty, or there are too few images. */
   readonly mend: SplitMend | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
-    return this.empty.length > 0 && pictures ? mendEmptySplits(pictures, nearDuplicates, this.#settings) : null;
+    return this.empty.length > 0 && pictures ? mendEmptySplits(pictures, nearDuplicates, this.settings) : null;
   });
 
   /** The split of a picture; null where none is wanted, or it is no picture. */
@@ -77,9 +73,9 @@ export class SplitPlan {
 
   /** Takes settings that make sense, and keeps them for the next visit; leaves out others. */
   change(changes: Partial<SplitSettings>): void {
-    const next = { ...this.#settings, ...changes };
+    const next = { ...this.settings, ...changes };
     if (!isUsable(next)) return;
-    this.#settings = next;
+    this.settings = next;
     rememberSplit(this.#memory, this.#datasetId, next);
   }
 

@@ -8,10 +8,11 @@ import { contentOf } from '../../shared/stored/download.ts';
 export class ImageViewState {
   readonly #context: DataContext;
   readonly #cache: PictureCache;
-  #metadata = $state.raw<BinaryMetadata | null>(null);
-  #picture = $state.raw<CachedPicture | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
-  #undrawn = $state('');
+  metadata = $state.raw<BinaryMetadata | null>(null);
+  picture = $state.raw<CachedPicture | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
+  /** why there is no picture of what is stored; '' where there is one, or none yet */
+  undrawn: string = $state('');
   #id = '';
 
   constructor(context: DataContext) {
@@ -19,29 +20,12 @@ export class ImageViewState {
     this.#cache = new PictureCache(async (id, signal) => ({ blob: await contentOf(context, id, signal), name: id }));
   }
 
-  get metadata(): BinaryMetadata | null {
-    return this.#metadata;
-  }
-
-  get picture(): CachedPicture | null {
-    return this.#picture;
-  }
-
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
-  /** why there is no picture of what is stored; '' where there is one, or none yet */
-  get undrawn(): string {
-    return this.#undrawn;
-  }
-
   /** What was shown stays until the other one is there. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     this.#id = id;
-    this.#failure = null;
-    this.#undrawn = '';
-    this.#cache.keep([id, ...neighbours, ...(this.#picture ? [this.#metadata?.binaryDataId ?? ''] : [])]);
+    this.failure = null;
+    this.undrawn = '';
+    this.#cache.keep([id, ...neighbours, ...(this.picture ? [this.metadata?.binaryDataId ?? ''] : [])]);
     await Promise.all([this.refresh(id), this.#showPicture(id)]);
     if (this.#id !== id) return;
     this.#cache.keep([id, ...neighbours]);
@@ -52,17 +36,17 @@ export class ImageViewState {
   async refresh(id = this.#id): Promise<void> {
     try {
       const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });
-      if (this.#id === id) this.#metadata = data[0]?.metadata ?? null;
+      if (this.#id === id) this.metadata = data[0]?.metadata ?? null;
     } catch (error) {
       if (this.#id !== id) return;
-      this.#metadata = null;
-      this.#failure = openFailureWords(error);
+      this.metadata = null;
+      this.failure = openFailureWords(error);
     }
   }
 
   close(): void {
     this.#id = '';
-    this.#picture = null;
+    this.picture = null;
     this.#cache.keep([]);
   }
 
@@ -70,13 +54,13 @@ export class ImageViewState {
     try {
       const picture = await this.#cache.get(id);
       if (this.#id !== id) return;
-      this.#picture = picture;
-      this.#undrawn = '';
+      this.picture = picture;
+      this.undrawn = '';
     } catch (error) {
       if (this.#id !== id) return;
-      this.#picture = null;
-      this.#undrawn = error instanceof UndrawnPictureError ? error.message : '';
-      if (!this.#undrawn) this.#failure ??= openFailureWords(error);
+      this.picture = null;
+      this.undrawn = error instanceof UndrawnPictureError ? error.message : '';
+      if (!this.undrawn) this.failure ??= openFailureWords(error);
     }
   }
 }

@@ -19,7 +19,8 @@ interface NeighbourList {
 export class Neighbourhood {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   readonly #list: NeighbourList;
-  #ids = $state.raw<readonly string[]>([]);
+  /** In the order of the list; what is known of it. */
+  ids = $state.raw<readonly string[]>([]);
   /** the list that was read */
   #readFor = '';
 
@@ -28,34 +29,29 @@ export class Neighbourhood {
     this.#list = list;
   }
 
-  /** In the order of the list; what is known of it. */
-  get ids(): readonly string[] {
-    return this.#ids;
-  }
-
   before(id: string): string | null {
-    return this.#ids[this.#ids.indexOf(id) - 1] ?? null;
+    return this.ids[this.ids.indexOf(id) - 1] ?? null;
   }
 
   after(id: string): string | null {
-    const at = this.#ids.indexOf(id);
-    return at === -1 ? null : (this.#ids[at + 1] ?? null);
+    const at = this.ids.indexOf(id);
+    return at === -1 ? null : (this.ids[at + 1] ?? null);
   }
 
   /** Reads the images around this one, unless they are known. Without them one can still look at it: nothing is reported. */
   async around(id: string, signal: AbortSignal): Promise<void> {
     const { filter, order } = this.#list;
     const about = JSON.stringify([filter, order]);
-    const at = this.#ids.indexOf(id);
-    const inside = at >= nearTheEdge && at < this.#ids.length - nearTheEdge;
+    const at = this.ids.indexOf(id);
+    const inside = at >= nearTheEdge && at < this.ids.length - nearTheEdge;
     if (about === this.#readFor && inside) return;
     try {
       const ids = await this.#read(id, signal);
       if (signal.aborted) return;
       this.#readFor = about;
-      this.#ids = order === 'newest' ? ids : ids.toReversed();
+      this.ids = order === 'newest' ? ids : ids.toReversed();
     } catch {
-      if (!signal.aborted && at === -1) this.#ids = [];
+      if (!signal.aborted && at === -1) this.ids = [];
     }
   }
 

@@ -13,14 +13,17 @@ type DeskHost = Pick<CaptureHost, 'outbox' | 'outboxStore' | 'onProgress' | 'onF
 export class OutboxTabState {
   readonly #host: DeskHost;
   readonly #loop: RefreshLoop;
-  #entries = $state.raw<readonly OutboxEntry[]>([]);
-  #counts = $state.raw(noCounts);
-  #targets = $state.raw<readonly OutboxTarget[]>([]);
-  #paused = $state(false);
-  #isRead = $state(false);
+  /** Newest first, as far as they are looked at. */
+  entries = $state.raw<readonly OutboxEntry[]>([]);
+  counts: Readonly<Record<OutboxState, number>> = $state.raw(noCounts);
+  targets = $state.raw<readonly OutboxTarget[]>([]);
+  paused: boolean = $state(false);
+  isRead: boolean = $state(false);
   #progress = $state.raw<Readonly<Record<string, UploadProgress>>>({});
-  #fault = $state('');
-  #shown = $state<OutboxState | null>(null);
+  /** Why the outbox as a whole does not work; '' while it does. */
+  fault: string = $state('');
+  /** Only entries in this state are listed; null = all. */
+  shown = $state<OutboxState | null>(null);
   #wantedRows = pageSize;
 
   constructor(host: DeskHost) {
@@ -33,39 +36,14 @@ export class OutboxTabState {
     const ends = [
       this.#host.outboxStore.onChange(() => void this.#loop.refresh()),
       this.#host.onProgress((entryId, progress) => (this.#progress = { ...this.#progress, [entryId]: progress })),
-      this.#host.onFailure((error) => (this.#fault = errorMessage(error))),
+      this.#host.onFailure((error) => (this.fault = errorMessage(error))),
     ];
     void this.#loop.refresh();
     return () => ends.forEach((end) => end());
   }
 
-  /** Newest first, as far as they are looked at. */
-  get entries(): readonly OutboxEntry[] {
-    return this.#entries;
-  }
-  get counts(): Readonly<Record<OutboxState, number>> {
-    return this.#counts;
-  }
-  get targets(): readonly OutboxTarget[] {
-    return this.#targets;
-  }
-  get paused(): boolean {
-    return this.#paused;
-  }
-  get isRead(): boolean {
-    return this.#isRead;
-  }
-  /** Why the outbox as a whole does not work; '' while it does. */
-  get fault(): string {
-    return this.#fault;
-  }
-  /** Only entries in this state are listed; null = all. */
-  get shown(): OutboxState | null {
-    return this.#shown;
-  }
-
   nameOf(targetId: string): string {
-    return this.#targets.find(({ id }) => id === targetId)?.name ?? 'a server that was removed';
+    return this.targets.find(({ id }) => id === targetId)?.name ?? 'a server that was removed';
   }
 
   /** Bytes of an entry that are on their way. */
@@ -74,7 +52,7 @@ export class OutboxTabState {
   }
 
   show(state: OutboxState | null): void {
-    this.#shown = state;
+    this.shown = state;
     this.#wantedRows = pageSize;
     void this.#loop.refresh();
   }
@@ -87,7 +65,7 @@ export class OutboxTabState {
   }
 
   dismissFault(): void {
-    this.#fault = '';
+    this.fault = '';
   }
 
   /** Does something to the outbox; where that fails it is told above the list. */
@@ -96,7 +74,7 @@ export class OutboxTabState {
       await work(this.#host.outbox);
       return true;
     } catch (error) {
-      this.#fault = errorMessage(error);
+      this.fault = errorMessage(error);
       return false;
     } finally {
       void this.#loop.refresh();
@@ -108,22 +86,22 @@ export class OutboxTabState {
     try {
       const entries: OutboxEntry[] = [];
       for (let before: string | null = null; entries.length < this.#wantedRows;) {
-        const page: readonly OutboxEntry[] = await store.page(this.#shown, before, pageSize);
+        const page: readonly OutboxEntry[] = await store.page(this.shown, before, pageSize);
         entries.push(...page);
         if (page.length < pageSize) break;
         before = page.at(-1)!.id;
       }
       const [counts, targets, paused] = await Promise.all([store.counts(), store.targets(), store.paused()]);
-      this.#entries = entries;
-      this.#counts = counts;
-      this.#targets = targets;
-      this.#paused = paused;
+      this.entries = entries;
+      this.counts = counts;
+      this.targets = targets;
+      this.paused = paused;
       // Bytes are remembered only of what is on its way.
       const underWay = entries.filter(({ id, state }) => state === 'sending' && this.#progress[id]);
       this.#progress = Object.fromEntries(underWay.map(({ id }) => [id, this.#progress[id]!]));
     } catch (error) {
-      this.#fault = errorMessage(error);
+      this.fault = errorMessage(error);
     }
-    this.#isRead = true;
+    this.isRead = true;
   }
 }

@@ -12,22 +12,18 @@ const batchSize = 50;
 export class SendForm {
   readonly #host: Pick<CaptureHost, 'captures' | 'outbox'>;
   /** a server's; '' = none is chosen */
-  targetId = $state('');
+  public targetId = $state('');
   /** beside each capture's own, separated by commas */
-  tagText = $state('');
+  public tagText = $state('');
   /** by the target that they are on */
   #datasets = $state.raw<Readonly<Record<string, NamedDataset | null>>>({});
-  boxes = $state<BoxChoice>('corrected');
-  withClasses = $state(true);
-  #queueing = $state.raw<{ readonly done: number; readonly count: number } | null>(null);
+  public boxes = $state<BoxChoice>('corrected');
+  public withClasses = $state(true);
+  /** How far the queueing is, null when none runs. */
+  queueing = $state.raw<{ readonly done: number; readonly count: number } | null>(null);
 
   constructor(host: Pick<CaptureHost, 'captures' | 'outbox'>) {
     this.#host = host;
-  }
-
-  /** How far the queueing is, null when none runs. */
-  get queueing(): { readonly done: number; readonly count: number } | null {
-    return this.#queueing;
   }
 
   get tags(): readonly string[] {
@@ -47,7 +43,7 @@ export class SendForm {
   async queue(ids: readonly string[]): Promise<{ readonly queued: number; readonly alreadyThere: number }> {
     let [queued, alreadyThere] = [0, 0];
     const dataset = this.datasetOn(this.targetId);
-    this.#queueing = { done: 0, count: ids.length };
+    this.queueing = { done: 0, count: ids.length };
     try {
       for (let start = 0; start < ids.length; start += batchSize) {
         const captures = await Promise.all(ids.slice(start, start + batchSize).map((id) => this.#toSend(id)));
@@ -60,10 +56,10 @@ export class SendForm {
         });
         queued += answer.entries.length - answer.alreadyThere;
         alreadyThere += answer.alreadyThere;
-        this.#queueing = { done: Math.min(ids.length, start + batchSize), count: ids.length };
+        this.queueing = { done: Math.min(ids.length, start + batchSize), count: ids.length };
       }
     } finally {
-      this.#queueing = null;
+      this.queueing = null;
     }
     return { queued, alreadyThere };
   }

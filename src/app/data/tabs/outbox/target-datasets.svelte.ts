@@ -10,8 +10,10 @@ export class TargetDatasets {
   readonly #hosts: Pick<HostChoice, 'organizationOf'>;
   readonly #server: ServerTarget;
   #reached: ReachedServer | null = null;
-  #list = $state.raw<readonly NamedDataset[] | null>(null);
-  #trouble = $state.raw<HostTrouble | null>(null);
+  /** By name; null until they are read. */
+  list = $state.raw<readonly NamedDataset[] | null>(null);
+  /** Why they could not be read; null while that is not so. */
+  trouble = $state.raw<HostTrouble | null>(null);
 
   constructor(
     host: Pick<CaptureHost, 'connectServer'>,
@@ -23,48 +25,38 @@ export class TargetDatasets {
     this.#server = server;
   }
 
-  /** By name; null until they are read. */
-  get list(): readonly NamedDataset[] | null {
-    return this.#list;
-  }
-
-  /** Why they could not be read; null while that is not so. */
-  get trouble(): HostTrouble | null {
-    return this.#trouble;
-  }
-
   /** Those with the words in their name, in any case, or of this id; the one of this very name first. */
   matching(words: string): readonly NamedDataset[] {
     const wanted = words.trim().toLowerCase();
-    return (this.#list ?? [])
+    return (this.list ?? [])
       .filter(({ id, name }) => id === words.trim() || name.toLowerCase().includes(wanted))
       .toSorted((a, b) => Number(b.name.toLowerCase() === wanted) - Number(a.name.toLowerCase() === wanted));
   }
 
   /** Whether a dataset has this very name, which a new one cannot have then. */
   hasName(name: string): boolean {
-    return (this.#list ?? []).some((dataset) => dataset.name === name.trim());
+    return (this.list ?? []).some((dataset) => dataset.name === name.trim());
   }
 
   /** Reads them, anew where they were. What fails is the trouble then. */
   async read(signal: AbortSignal): Promise<void> {
-    this.#trouble = null;
-    this.#list = null;
+    this.trouble = null;
+    this.list = null;
     try {
       const knownOrganizationId = this.#hosts.organizationOf(this.#server.id);
       const onRefused = (): void => undefined; // the call that it refuses rejects
       const reached = await reachServer(this.#host, this.#server, { knownOrganizationId, onRefused, signal });
       if (signal.aborted) return;
       if ('trouble' in reached) {
-        this.#trouble = reached.trouble;
+        this.trouble = reached.trouble;
         return;
       }
       const { organizationId } = reached.home;
       const { datasets } = await reached.client.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
       this.#reached = reached;
-      this.#list = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+      this.list = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
     } catch (error) {
-      if (!signal.aborted) this.#trouble = troubleOf(error);
+      if (!signal.aborted) this.trouble = troubleOf(error);
     }
   }
 

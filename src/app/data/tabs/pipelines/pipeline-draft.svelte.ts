@@ -10,14 +10,14 @@ const firstStages =
 /** A pipeline as it is made up. */
 export class PipelineDraft {
   readonly #context: Pick<DataContext, 'pipelines' | 'home' | 'announce'>;
-  name = $state('');
+  public name = $state('');
   /** five cron fields in UTC */
-  schedule = $state('0 * * * *');
+  public schedule = $state('0 * * * *');
   /** MQL text */
-  stages = $state(firstStages);
-  source = $state<'standard' | 'hot'>('standard');
+  public stages = $state(firstStages);
+  public source = $state<'standard' | 'hot'>('standard');
   /** whether windows of the past are run too */
-  backfill = $state(false);
+  public backfill = $state(false);
   #creating = $state(false);
   #failure = $state.raw<{ readonly of: QueryFailure; readonly text: string } | null>(null);
 

@@ -5,18 +5,14 @@ import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 /** What may be done with a pipeline that is there, and why the last of it was not done. */
 export class PipelineEdits {
   readonly #context: Pick<DataContext, 'pipelines' | 'announce'>;
-  #failure = $state.raw<ErrorWords | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'pipelines' | 'announce'>) {
     this.#context = context;
   }
 
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   dismiss(): void {
-    this.#failure = null;
+    this.failure = null;
   }
 
   /** Whether it has another name now; one that is no other asks nothing. */
@@ -40,13 +36,13 @@ export class PipelineEdits {
   }
 
   async #attempt(change: Promise<unknown>, done: string): Promise<boolean> {
-    this.#failure = null;
+    this.failure = null;
     try {
       await change;
       this.#context.announce(done);
       return true;
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
       return false;
     }
   }

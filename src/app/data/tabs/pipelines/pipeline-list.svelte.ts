@@ -6,31 +6,23 @@ import { listPipelines } from '../../shared/pipelines/list-pipelines.ts';
 /** The pipelines there are, in the order of their names. */
 export class PipelineList {
   readonly #context: Pick<DataContext, 'pipelines' | 'home' | 'report'>;
-  #pipelines = $state.raw<readonly DataPipeline[] | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until they are read */
+  pipelines = $state.raw<readonly DataPipeline[] | null>(null);
+  /** Why they could not be read at all. */
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'pipelines' | 'home' | 'report'>) {
     this.#context = context;
   }
 
-  /** null until they are read */
-  get pipelines(): readonly DataPipeline[] | null {
-    return this.#pipelines;
-  }
-
-  /** Why they could not be read at all. */
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   async read(signal?: AbortSignal): Promise<void> {
-    this.#failure = null;
+    this.failure = null;
     try {
       const listed = await listPipelines(this.#context, signal);
-      this.#pipelines = listed.toSorted((a, b) => a.name.localeCompare(b.name));
+      this.pipelines = listed.toSorted((a, b) => a.name.localeCompare(b.name));
     } catch (error) {
       if (signal?.aborted) return;
-      if (this.#pipelines === null) this.#failure = errorWords(error);
+      if (this.pipelines === null) this.failure = errorWords(error);
       else this.#context.report(error, 'The pipelines could not be listed.');
     }
   }

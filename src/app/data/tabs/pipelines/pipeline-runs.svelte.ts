@@ -7,17 +7,13 @@ const pageSize = 25;
 export class PipelineRuns {
   readonly #context: Pick<DataContext, 'pipelines'>;
   readonly #pipelineId: string;
-  #runs = $state.raw<readonly DataPipelineRun[] | null>(null);
+  /** null until they are read */
+  runs = $state.raw<readonly DataPipelineRun[] | null>(null);
   #next = $state('');
 
   constructor(context: Pick<DataContext, 'pipelines'>, pipelineId: string) {
     this.#context = context;
     this.#pipelineId = pipelineId;
-  }
-
-  /** null until they are read */
-  get runs(): readonly DataPipelineRun[] | null {
-    return this.#runs;
   }
 
   get hasMore(): boolean {
@@ -27,18 +23,18 @@ export class PipelineRuns {
   /** Reads the newest again. Older ones that were shown stay, unless more have come in between than were read. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const { runs, nextPageToken } = await this.#page('', signal);
-    const before = this.#runs ?? [];
+    const before = this.runs ?? [];
     const meets = before.findIndex(({ id }) => id === runs.at(-1)?.id);
     const older = meets < 0 ? [] : before.slice(meets + 1);
     if (older.length === 0) this.#next = nextPageToken;
-    this.#runs = [...runs, ...older];
+    this.runs = [...runs, ...older];
   }
 
   /** Reads those before the oldest shown. */
   async more(signal?: AbortSignal): Promise<void> {
     const { runs, nextPageToken } = await this.#page(this.#next, signal);
-    const shown = this.#runs ?? [];
-    this.#runs = [...shown, ...runs.filter(({ id }) => !shown.some((run) => run.id === id))];
+    const shown = this.runs ?? [];
+    this.runs = [...shown, ...runs.filter(({ id }) => !shown.some((run) => run.id === id))];
     this.#next = nextPageToken;
   }
 

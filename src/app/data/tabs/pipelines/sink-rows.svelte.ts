@@ -12,20 +12,12 @@ export const newestRowsMql = `[\n  { "$sort": { "_viam_pipeline_run.interval.sta
 /** The newest rows that a pipeline has kept. */
 export class SinkRows {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
-  #kept = $state.raw<ReadDocuments | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until they are read */
+  kept = $state.raw<ReadDocuments | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
-  }
-
-  /** null until they are read */
-  get kept(): ReadDocuments | null {
-    return this.#kept;
-  }
-
-  get failure(): ErrorWords | null {
-    return this.#failure;
   }
 
   /** Reads them; those of before stay until then. */
@@ -38,10 +30,10 @@ export class SinkRows {
     };
     try {
       const { rawData } = await data.tabularDataByMQL(request, { signal });
-      this.#kept = await readDocuments(rawData, signal);
-      this.#failure = null;
+      this.kept = await readDocuments(rawData, signal);
+      this.failure = null;
     } catch (error) {
-      if (!signal.aborted) this.#failure = errorWords(error);
+      if (!signal.aborted) this.failure = errorWords(error);
     }
   }
 }

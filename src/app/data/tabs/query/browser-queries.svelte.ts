@@ -22,16 +22,12 @@ const keyPrefix = 'sightglass:sql-query:';
 export class BrowserQueries implements QueryCollection {
   readonly language = 'sql';
   readonly #open: () => QueryStorage;
-  #queries = $state.raw<readonly CollectedQuery[]>([]);
+  queries = $state.raw<readonly CollectedQuery[]>([]);
 
   /** `open` may throw: a browser that keeps nothing has no queries. */
   constructor(open: () => QueryStorage) {
     this.#open = open;
     this.#list();
-  }
-
-  get queries(): readonly CollectedQuery[] {
-    return this.#queries;
   }
 
   /** Reads them again: another tab may have changed them. */
@@ -110,7 +106,7 @@ export class BrowserQueries implements QueryCollection {
   }
 
   #list(): void {
-    this.#queries = inOrderOfNames(readAll(this.#open));
+    this.queries = inOrderOfNames(readAll(this.#open));
   }
 }
 

@@ -12,9 +12,11 @@ const samples = [`[{"$sort": {"time_requested": -1}}, {"$limit": ${sampleSize}}]
 /** The columns that rows of a source have, read from some of them; for completion. */
 export class KnownColumns {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
-  #columns = $state.raw<readonly DocumentColumn[]>([]);
-  #sampled = $state(0);
-  #isWhole = $state(false);
+  columns = $state.raw<readonly DocumentColumn[]>([]);
+  /** Rows that were looked at, of the source's newest. */
+  sampled: number = $state(0);
+  /** Whether every row of the source was looked at. */
+  isWhole: boolean = $state(false);
   #settle!: () => void;
   /** Resolves once the first source was sampled, whatever became of it. */
   readonly read = new Promise<void>((resolve) => (this.#settle = resolve));
@@ -23,23 +25,9 @@ export class KnownColumns {
     this.#context = context;
   }
 
-  get columns(): readonly DocumentColumn[] {
-    return this.#columns;
-  }
-
-  /** Rows that were looked at, of the source's newest. */
-  get sampled(): number {
-    return this.#sampled;
-  }
-
-  /** Whether every row of the source was looked at. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
   /** Whether the source is known to have no rows at all. */
   get isEmpty(): boolean {
-    return this.#isWhole && this.#sampled === 0;
+    return this.isWhole && this.sampled === 0;
   }
 
   /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
@@ -61,9 +49,9 @@ export class KnownColumns {
         if (signal.aborted) return;
       }
     }
-    this.#columns = columnsOf(rows);
-    this.#sampled = sampled ?? 0;
-    this.#isWhole = sampled !== null && sampled < sampleSize;
+    this.columns = columnsOf(rows);
+    this.sampled = sampled ?? 0;
+    this.isWhole = sampled !== null && sampled < sampleSize;
     this.#settle();
   }
 }

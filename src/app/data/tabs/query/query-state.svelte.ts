@@ -40,47 +40,39 @@ export const sourceOfQuery = (source: DraftSource) => ({
 export class QueryState {
   readonly #context: QueryContext;
   readonly #memory: MemoryPort;
-  #draft = $state.raw<QueryDraft>(readDraft(null));
-  #run = $state.raw<QueryRun | null>(null);
+  draft = $state.raw<QueryDraft>(readDraft(null));
+  run = $state.raw<QueryRun | null>(null);
   #abort: AbortController | null = null;
 
   constructor(context: QueryContext, memory: MemoryPort) {
     this.#context = context;
     this.#memory = memory;
-    this.#draft = readDraft(recall(memory, memoryKey));
-  }
-
-  get draft(): QueryDraft {
-    return this.#draft;
-  }
-
-  get run(): QueryRun | null {
-    return this.#run;
+    this.draft = readDraft(recall(memory, memoryKey));
   }
 
   /** The text of the open language. */
   get text(): string {
-    return this.#draft[this.#draft.language];
+    return this.draft[this.draft.language];
   }
 
   /** Changes what is written, and keeps it for a reload. */
   write(changes: Partial<QueryDraft>): void {
-    this.#draft = { ...untrack(() => this.#draft), ...changes };
-    remember(this.#memory, memoryKey, this.#draft);
+    this.draft = { ...untrack(() => this.draft), ...changes };
+    remember(this.#memory, memoryKey, this.draft);
   }
 
   /** Takes the query of a link; whether there was one. */
   openLink(rest: string): boolean {
     const linked = draftOfLink(
       rest,
-      untrack(() => this.#draft),
+      untrack(() => this.draft),
     );
     if (linked) this.write(linked);
     return linked !== null;
   }
 
   get link(): string {
-    return linkOfDraft(this.#draft);
+    return linkOfDraft(this.draft);
   }
 
   /** Asks the service. A run under way is given up for it. */
@@ -88,30 +80,30 @@ export class QueryState {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     const text = this.text;
-    const ofSql = this.#draft.language === 'sql' ? text : null;
+    const ofSql = this.draft.language === 'sql' ? text : null;
     const startedMs = performance.now();
-    this.#run = { state: 'running', startedMs };
+    this.run = { state: 'running', startedMs };
     let spans: readonly Span[] = [];
     try {
       const ask = this.#query(text, (stageSpans) => (spans = stageSpans));
       const documents = await readDocuments(await ask(abort.signal), abort.signal);
       const elapsedMs = performance.now() - startedMs;
       if (abort.signal.aborted) return;
-      this.#run = { state: 'answered', result: { ...documents, elapsedMs }, ofSql };
+      this.run = { state: 'answered', result: { ...documents, elapsedMs }, ofSql };
       const count = documents.rows.length;
       this.#context.announce(`${counted(count, 'row')}.`);
     } catch (error) {
       if (abort.signal.aborted) return;
       const failure = queryFailure(error, text, spans);
-      this.#run = failure ? { state: 'failed', failure, ofText: text } : { state: 'cancelled' };
+      this.run = failure ? { state: 'failed', failure, ofText: text } : { state: 'cancelled' };
     }
   }
 
   /** Ends the run: the service stops working on it. */
   cancel(): void {
-    if (this.#run?.state !== 'running') return;
+    if (this.run?.state !== 'running') return;
     this.#abort?.abort();
-    this.#run = { state: 'cancelled' };
+    this.run = { state: 'cancelled' };
     this.#context.announce('The query was cancelled.');
   }
 
@@ -123,7 +115,7 @@ export class QueryState {
   #query(text: string, onSpans: (spans: readonly Span[]) => void) {
     const { data, home } = this.#context;
     const { organizationId } = home;
-    const { language, source, prefix } = this.#draft;
+    const { language, source, prefix } = this.draft;
     if (language === 'sql')
       return async (signal: AbortSignal) =>
         (await data.tabularDataBySQL({ organizationId, sqlQuery: text }, { signal })).rawData;

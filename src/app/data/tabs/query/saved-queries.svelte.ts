@@ -19,8 +19,8 @@ export class SavedQueries {
   readonly sql: QueryCollection;
   readonly mql: QueryCollection;
   readonly #announce: DataContext['announce'];
-  #done = $state.raw<Done | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  done = $state.raw<Done | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, storage: () => QueryStorage) {
     this.sql = new BrowserQueries(storage);
@@ -30,14 +30,6 @@ export class SavedQueries {
 
   get count(): number {
     return (this.sql.queries?.length ?? 0) + (this.mql.queries?.length ?? 0);
-  }
-
-  get done(): Done | null {
-    return this.#done;
-  }
-
-  get failure(): ErrorWords | null {
-    return this.#failure;
   }
 
   named(language: QueryLanguage, name: string): CollectedQuery | undefined {
@@ -80,33 +72,33 @@ export class SavedQueries {
 
   /** Tells of something that was done elsewhere, and may be taken back here. */
   tell(done: Done): void {
-    this.#done = done;
+    this.done = done;
     this.#announce(done.sentence);
   }
 
   async undo(): Promise<void> {
-    const done = this.#done;
-    this.#done = null;
+    const done = this.done;
+    this.done = null;
     if (done && (await this.#attempt(done.undo))) this.#announce('Undone.');
   }
 
   dismiss(): void {
-    this.#done = null;
-    this.#failure = null;
+    this.done = null;
+    this.failure = null;
   }
 
   async #do(sentence: string, change: () => Promise<Undo>): Promise<boolean> {
-    this.#done = null;
+    this.done = null;
     return this.#attempt(async () => this.tell({ sentence, undo: await change() }));
   }
 
   async #attempt(work: () => Promise<unknown> | void): Promise<boolean> {
-    this.#failure = null;
+    this.failure = null;
     try {
       await work();
       return true;
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
       return false;
     }
   }

@@ -13,27 +13,23 @@ type Stages = Query['mqlBinary'];
 export class ServiceQueries implements QueryCollection {
   readonly language = 'mql';
   readonly #context: Pick<DataContext, 'data' | 'home'>;
-  #queries = $state.raw<readonly CollectedQuery[] | null>(null);
+  queries = $state.raw<readonly CollectedQuery[] | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
-  }
-
-  get queries(): readonly CollectedQuery[] | null {
-    return this.#queries;
   }
 
   async read(signal?: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const request = { organizationId: home.organizationId, limit: mostListed };
     const { queries } = await data.listSavedQueries(request, signal && { signal });
-    this.#queries = inOrderOfNames(queries.map(savedQueryOf));
+    this.queries = inOrderOfNames(queries.map(savedQueryOf));
   }
 
   /** @throws MqlTextError when the text is no pipeline */
   async save(name: string, text: string): Promise<Undo> {
     const { stages } = readMql(text);
-    const known = this.#queries?.find((query) => query.name === name);
+    const known = this.queries?.find((query) => query.name === name);
     if (!known) {
       const id = await this.#create(name, stages);
       return async () => void (await this.#delete(id));

@@ -15,11 +15,12 @@ export class Readings {
   readonly #filter: DataFilter;
   readonly #left = new AbortController();
   #collector = new ColumnCollector();
-  #rows = $state.raw<readonly ReadingRow[]>([]);
-  #columns = $state.raw<readonly DocumentColumn[]>([]);
-  #total = $state<number | null>(null);
-  #totalSizeBytes = $state(0);
-  #isLoading = $state(false);
+  rows = $state.raw<readonly ReadingRow[]>([]);
+  columns = $state.raw<readonly DocumentColumn[]>([]);
+  /** How many match; null until the service has said. */
+  total = $state<number | null>(null);
+  totalSizeBytes: number = $state(0);
+  isLoading: boolean = $state(false);
   #last = '';
   #ended = $state(false);
 
@@ -28,34 +29,13 @@ export class Readings {
     this.#filter = filter;
   }
 
-  get rows(): readonly ReadingRow[] {
-    return this.#rows;
-  }
-
-  get columns(): readonly DocumentColumn[] {
-    return this.#columns;
-  }
-
-  /** How many match; null until the service has said. */
-  get total(): number | null {
-    return this.#total;
-  }
-
-  get totalSizeBytes(): number {
-    return this.#totalSizeBytes;
-  }
-
-  get isLoading(): boolean {
-    return this.#isLoading;
-  }
-
   get hasMore(): boolean {
     return !this.#ended;
   }
 
   /** How many are read when more are asked for. */
   get nextCount(): number {
-    return Math.min(moreRows, Math.max(1, (this.#total ?? 0) - this.#rows.length));
+    return Math.min(moreRows, Math.max(1, (this.total ?? 0) - this.rows.length));
   }
 
   /** Counts and reads the first of them; `onFirst` is called once there is something to show. */
@@ -66,8 +46,8 @@ export class Readings {
         { dataRequest: { filter }, countOnly: true },
         { signal: this.#left.signal },
       );
-      this.#total = Number(answer.count);
-      this.#totalSizeBytes = Number(answer.totalSizeBytes);
+      this.total = Number(answer.count);
+      this.totalSizeBytes = Number(answer.totalSizeBytes);
     } catch (error) {
       if (!this.#left.signal.aborted) this.#context.report(error, 'The readings could not be counted.');
       return;
@@ -80,15 +60,15 @@ export class Readings {
 
   /** Reads as many more. */
   async more(count = moreRows): Promise<void> {
-    if (this.#isLoading || this.#ended) return;
-    this.#isLoading = true;
+    if (this.isLoading || this.#ended) return;
+    this.isLoading = true;
     try {
-      const wanted = this.#rows.length + count;
-      while (!this.#ended && this.#rows.length < wanted) await this.#nextPage();
+      const wanted = this.rows.length + count;
+      while (!this.#ended && this.rows.length < wanted) await this.#nextPage();
     } catch (error) {
       if (!this.#left.signal.aborted) this.#context.report(error, 'The readings could not be listed.');
     } finally {
-      this.#isLoading = false;
+      this.isLoading = false;
     }
   }
 
@@ -100,7 +80,7 @@ export class Readings {
         { dataRequest: { filter }, countOnly: true },
         { signal: this.#left.signal },
       );
-      return this.#total !== null && Number(count) !== this.#total;
+      return this.total !== null && Number(count) !== this.total;
     } catch {
       return false; // a check at the side
     }
@@ -122,11 +102,11 @@ export class Readings {
       readingRow(timeRequested, page.metadata[metadataIndex]?.componentName ?? '', data),
     );
     for (const row of rows) this.#collector.add(row);
-    this.#rows = [...this.#rows, ...rows];
-    this.#columns = this.#collector.columns;
+    this.rows = [...this.rows, ...rows];
+    this.columns = this.#collector.columns;
     this.#last = page.last;
     // A page is short where its rows are large: only an empty one is the last.
-    this.#ended = rows.length === 0 || this.#rows.length >= (this.#total ?? 0);
+    this.#ended = rows.length === 0 || this.rows.length >= (this.total ?? 0);
   }
 
   #wire() {

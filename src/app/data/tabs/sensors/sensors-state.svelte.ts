@@ -15,8 +15,10 @@ export class SensorsState {
   readonly #context: Ports;
   readonly #save: (name: string, file: Blob) => void;
   readonly #query = $derived.by(() => this.#context.place.rest);
-  #readings = $state.raw<Readings | null>(null);
-  #sources = $state.raw<readonly ReadingSource[]>([]);
+  /** Those that match; null until the first are read. */
+  readings = $state.raw<Readings | null>(null);
+  /** All that readings come from. */
+  sources = $state.raw<readonly ReadingSource[]>([]);
   #latest = $state.raw<{ readonly of: string; readonly reading: LatestReading | null } | null>(null);
   #writing = $state.raw<{ readonly abort: AbortController; readonly count: number } | null>(null);
   /** What is read now; it is shown once there is something to show. */
@@ -33,20 +35,10 @@ export class SensorsState {
   readonly filter = $derived.by(() => readFilterQuery(this.#query));
   readonly isFiltered = $derived.by(() => this.#query !== '');
 
-  /** Those that match; null until the first are read. */
-  get readings(): Readings | null {
-    return this.#readings;
-  }
-
-  /** All that readings come from. */
-  get sources(): readonly ReadingSource[] {
-    return this.#sources;
-  }
-
   /** The sources that the filter leaves. */
   readonly matching = $derived.by(() => {
     const { partId, componentName, componentType, method } = this.filter;
-    return this.#sources.filter(
+    return this.sources.filter(
       (source) =>
         (partId === '' || partId === source.partId) &&
         (componentName === '' || componentName === source.componentName) &&
@@ -64,16 +56,16 @@ export class SensorsState {
 
   /** "500 of 1,204 readings · 3.2 MB"; '' until they are counted. */
   readonly summary = $derived.by(() => {
-    const total = this.#readings?.total ?? null;
-    if (this.#readings === null || total === null) return '';
-    const { rows, totalSizeBytes } = this.#readings;
+    const total = this.readings?.total ?? null;
+    if (this.readings === null || total === null) return '';
+    const { rows, totalSizeBytes } = this.readings;
     const shown = rows.length < total ? `${numberText(rows.length)} of ` : '';
     return `${shown}${counted(total, 'reading')} · ${byteText(totalSizeBytes)}`;
   });
 
   /** Of one source, its component is said once above, not in every line. */
   readonly columns: readonly DocumentColumn[] = $derived.by(() =>
-    (this.#readings?.columns ?? []).filter(({ path }) => path !== 'component' || this.matching.length > 1),
+    (this.readings?.columns ?? []).filter(({ path }) => path !== 'component' || this.matching.length > 1),
   );
 
   /** The newest reading where one source is shown; null where there is none, or it is not read yet. */
@@ -91,15 +83,15 @@ export class SensorsState {
     this.close();
     this.#left = new AbortController();
     const reading = (this.#reading = new Readings(this.#context, this.filter));
-    void reading.start(() => (this.#readings = reading));
+    void reading.start(() => (this.readings = reading));
     void this.#readLatest(this.#left.signal);
     void this.#readSources(this.#left.signal);
   }
 
   /** Reads again where there are more or fewer readings than are shown. */
   async checkForNew(): Promise<void> {
-    const shown = this.#readings;
-    if (shown && (await shown.hasChanged()) && shown === this.#readings) this.read();
+    const shown = this.readings;
+    if (shown && (await shown.hasChanged()) && shown === this.readings) this.read();
   }
 
   /** Gives up what is read; what is written goes on. */
@@ -115,7 +107,7 @@ export class SensorsState {
 
   /** Shows one source alone, by its key; all with ''. The rest of the filter stays. */
   choose(key: string): void {
-    const source = this.#sources.find((one) => sourceKey(one) === key);
+    const source = this.sources.find((one) => sourceKey(one) === key);
     this.show({
       ...this.filter,
       partId: source?.partId ?? '',
@@ -131,7 +123,7 @@ export class SensorsState {
     const { filter } = this;
     this.#writing = { abort, count: 0 };
     try {
-      this.#sources = await readingSources(this.#context, abort.signal);
+      this.sources = await readingSources(this.#context, abort.signal);
       const file = await exportReadings(this.#context, {
         sources: this.matching,
         filter,
@@ -155,7 +147,7 @@ export class SensorsState {
   async #readSources(signal: AbortSignal): Promise<void> {
     try {
       const before = this.#single;
-      this.#sources = await readingSources(this.#context, signal);
+      this.sources = await readingSources(this.#context, signal);
       const now = this.#single;
       if (now && (!before || sourceKey(before) !== sourceKey(now))) await this.#readLatest(signal);
     } catch (error) {

@@ -7,25 +7,17 @@ import { indexSpec, type IndexField } from './index-text.ts';
 export class CollectionIndexes {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   #pipelineName = '';
-  #indexes = $state.raw<readonly Index[] | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until they are read */
+  indexes = $state.raw<readonly Index[] | null>(null);
+  /** Why the last that was asked for was not done. */
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
     this.#context = context;
   }
 
-  /** null until they are read */
-  get indexes(): readonly Index[] | null {
-    return this.#indexes;
-  }
-
-  /** Why the last that was asked for was not done. */
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   dismiss(): void {
-    this.#failure = null;
+    this.failure = null;
   }
 
   /** Reads those of a pipeline's sink, by the pipeline's name; of the hot store with ''. */
@@ -34,7 +26,7 @@ export class CollectionIndexes {
     try {
       await this.#read(signal);
     } catch (error) {
-      if (!signal.aborted) this.#failure = errorWords(error);
+      if (!signal.aborted) this.failure = errorWords(error);
     }
   }
 
@@ -57,20 +49,20 @@ export class CollectionIndexes {
   }
 
   async #attempt(change: () => Promise<unknown>, done: string): Promise<boolean> {
-    this.#failure = null;
+    this.failure = null;
     try {
       await change();
       this.#context.announce(done);
       await this.#read();
       return true;
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
       return false;
     }
   }
 
   async #read(signal?: AbortSignal): Promise<void> {
-    this.#indexes = (await this.#context.data.listIndexes(this.#collection(), signal && { signal })).indexes;
+    this.indexes = (await this.#context.data.listIndexes(this.#collection(), signal && { signal })).indexes;
   }
 
   #collection() {

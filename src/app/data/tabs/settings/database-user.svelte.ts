@@ -5,52 +5,40 @@ import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 /** How MongoDB tools reach the same data, and the password of their user. */
 export class DatabaseUserState {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
-  #connection = $state.raw<GetDatabaseConnectionResponse | null>(null);
-  #absent = $state<string | null>(null);
-  #failure = $state.raw<ErrorWords | null>(null);
+  /** null until it is read, and where there is none */
+  connection = $state.raw<GetDatabaseConnectionResponse | null>(null);
+  /** Why there is no endpoint; null while there is one, or nobody knows. */
+  absent = $state<string | null>(null);
+  /** Why the password was not set. */
+  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
     this.#context = context;
   }
 
-  /** null until it is read, and where there is none */
-  get connection(): GetDatabaseConnectionResponse | null {
-    return this.#connection;
-  }
-
-  /** Why there is no endpoint; null while there is one, or nobody knows. */
-  get absent(): string | null {
-    return this.#absent;
-  }
-
-  /** Why the password was not set. */
-  get failure(): ErrorWords | null {
-    return this.#failure;
-  }
-
   dismiss(): void {
-    this.#failure = null;
+    this.failure = null;
   }
 
   async read(signal?: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     try {
       const { organizationId } = home;
-      this.#connection = await data.getDatabaseConnection({ organizationId }, signal && { signal });
-      this.#absent = null;
+      this.connection = await data.getDatabaseConnection({ organizationId }, signal && { signal });
+      this.absent = null;
     } catch (error) {
-      if (!signal?.aborted) this.#absent = errorWords(error)?.message ?? null;
+      if (!signal?.aborted) this.absent = errorWords(error)?.message ?? null;
     }
   }
 
   /** Gives the user a password; whether it was taken. */
   async setPassword(password: string): Promise<boolean> {
     const { data, home } = this.#context;
-    this.#failure = null;
+    this.failure = null;
     try {
       await data.configureDatabaseUser({ organizationId: home.organizationId, password });
     } catch (error) {
-      this.#failure = errorWords(error);
+      this.failure = errorWords(error);
       return false;
     }
     this.#context.announce('The password is set.');

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Rule } from 'eslint';
+import type { AssignmentExpression, Node, UpdateExpression } from 'estree';
+
+/** A `$state` field of a class and its name; `public` in front says that whoever has the object may assign it. */
+const stateField = /^ {2}(public )?(\w+)(?:: [^=\n]+)? =\s+\$state\b/gm;
+
+/** Read once a process: the names of `$state` fields that only their class assigns. */
+let ownNames: ReadonlySet<string> | undefined;
+
+/** The names of the fields in these texts that are nowhere declared `public`. */
+export function ownStateNames(texts: readonly string[]): ReadonlySet<string> {
+  const fields = texts.flatMap((text) => Array.from(text.matchAll(stateField)));
+  const shared = new Set(fields.filter(([, isPublic]) => isPublic).map(([, , name]) => name!));
+  return new Set(fields.map(([, , name]) => name!).filter((name) => !shared.has(name)));
+}
+
+/**
+ * Refuses an assignment to a `$state` field from outside its class. The page reads such fields without a getter each, which
+ * TypeScript cannot make read-only to others; fields are told by their names, as the linter knows no types.
+ */
+export const ownState: Rule.RuleModule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    ownNames ??= ownStateNames(
+      globSync(join(context.cwd, 'src/app/**/*.svelte.ts')).map((path) => readFileSync(path, 'utf8')),
+    );
+    const names = ownNames;
+    const check = (target: Node): void => {
+      if (target.type !== 'MemberExpression' || target.object.type === 'ThisExpression') return;
+      if (target.computed || target.property.type !== 'Identifier' || !names.has(target.property.name)) return;
+      const { name } = target.property;
+      context.report({
+        node: target,
+        message: `Only its class assigns ${name}: call a method, or declare the field "public ${name}".`,
+      });
+    };
+    return {
+      AssignmentExpression: ({ left }: AssignmentExpression) => check(left),
+      UpdateExpression: ({ argument }: UpdateExpression) => check(argument),
+    };
+  },
+};
