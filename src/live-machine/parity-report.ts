@@ -1,3 +1,4 @@
+import { base64Encode } from '@bufbuild/protobuf/wire';
 import type { Detection } from '../vision/detections.ts';
 import type { AskingWay } from './choose-asking.ts';
 import { differenceInWords, verdictOf } from './difference-words.ts';
@@ -88,7 +89,7 @@ ${proof.examples.map(exampleHtml).join('\n')}
 }
 
 function exampleHtml({ frame, image, here, there, comparison }: ProofExample): string {
-  const source = `data:${image.mediaType};base64,${base64(image.bytes)}`;
+  const source = `data:${image.mediaType};base64,${base64Encode(image.bytes)}`;
   const boxes = (rows: readonly Detection[], side: string): string =>
     rows
       .map(
@@ -119,11 +120,3 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let start = 0; start < bytes.length; start += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
-  }
-  return btoa(text);
-}

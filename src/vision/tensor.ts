@@ -48,3 +48,26 @@ export interface Tensor {
   readonly shape: readonly number[];
   readonly data: TensorData;
 }
+
+interface TensorArray {
+  new (length: number): TensorData;
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): TensorData;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** How an element lies in memory; a string has no bytes of its own. */
+export const tensorArrays: Readonly<Record<TensorDtype, TensorArray>> = {
+  float32: Float32Array,
+  float16: Uint16Array,
+  float64: Float64Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  bool: Uint8Array,
+  string: Uint8Array,
+};

@@ -1,3 +1,4 @@
+import { base64Encode } from '@bufbuild/protobuf/wire';
 import { serialize } from 'bson';
 import type { QueryDocument, QueryValue } from './query-document.ts';
 import { queryTooLarge } from './query-error.ts';
@@ -41,12 +42,6 @@ function plainOutput(value: QueryValue, budget: Budget): QueryValue {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;
   if (Array.isArray(value)) return value.map((item: QueryValue) => plainOutput(item, budget) ?? null);
   if (value instanceof RegExp) return String(value);
-  if (value instanceof Uint8Array) return base64(value);
+  if (value instanceof Uint8Array) return base64Encode(value);
   return plainDocument(value as QueryDocument, budget);
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -4,7 +4,7 @@ import type { InferenceSession } from '../../../src/vision/inference/inference-s
 import { inputSpec, type InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
-import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../../src/vision/tensor.ts';
+import { tensorArrays, type Tensor, type TensorInfo } from '../../../src/vision/tensor.ts';
 
 /**
  * The first run compiles shaders and grows heaps, and takes 4 to 6 times as long as later ones; five runs are
@@ -107,26 +107,11 @@ export function trialInput(input: TensorInfo, size: PictureSize): InputSpec | nu
   return { ...spec, widthPx: spec.widthPx ?? size.widthPx, heightPx: spec.heightPx ?? size.heightPx };
 }
 
-const arrays: Readonly<Record<TensorDtype, new (length: number) => TensorData>> = {
-  float32: Float32Array,
-  float16: Uint16Array,
-  float64: Float64Array,
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  uint64: BigUint64Array,
-  int64: BigInt64Array,
-  bool: Uint8Array,
-  string: Uint8Array,
-};
 const float16One = 0x3c00;
 
 function onesOf({ dtype, shape }: TensorInfo): Tensor {
   const sizes = shape.map((size) => Math.max(1, size));
-  const data = new arrays[dtype](sizes.reduce((product, size) => product * size, 1));
+  const data = new tensorArrays[dtype](sizes.reduce((product, size) => product * size, 1));
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) data.fill(1n);
   else data.fill(dtype === 'float16' ? float16One : 1);
   return { dtype, shape: sizes, data };

@@ -28,8 +28,8 @@ export class ResultsView {
   readonly #measured: () => Measured;
   readonly #tuned: TunedThresholds;
   /** number of the label whose curves are shown; null: all labels together */
-  label = $state<number | null>(null);
-  filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
+  public label = $state<number | null>(null);
+  public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
   #settled = $state.raw<Float64Array>(new Float64Array(0));
 
