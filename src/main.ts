@@ -1,5 +1,6 @@
 import { mount } from 'svelte';
 import './app/theme.css';
+import { version } from '../package.json';
 import App from './app/App.svelte';
 import { Bench } from './app/bench/bench.svelte.ts';
 import type { CaptureHost } from './app/captures/capture-host.ts';
@@ -168,6 +169,7 @@ const openEvaluation = once(async () => {
     store: createIdbResultStore(),
     engine: createEvaluationClient(startEvaluationWorker),
     memory,
+    version,
     now: () => performance.now(),
   });
 });

@@ -550,6 +550,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/main.ts',
     values: [
+      'package.json',
       'src/app',
       'src/app/bench',
       'src/app/captures',

@@ -13,7 +13,13 @@ type CompareCommand = Extract<Command, { readonly name: 'compare' }>;
  * Compares two result files, or what two configurations make of the same frames, and prints one object. Exit code 1
  * when a frame failed on one side; what differs is no failure.
  *
+ * @param command parsed arguments
+ * @param terminal receives one object
+ * @returns exit code: 1 where a frame failed, otherwise 0
  * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
+ * @example
+ * const command = { dataPath: 'missing.json', paths: ['a.json', 'b.json'], split: null, movedMoreThanPx: 2 };
+ * await compare(command, { print() {}, say() {} }); // throws: a.json
  */
 export async function compare(command: CompareCommand, terminal: Terminal): Promise<number> {
   const { dataPath, paths, movedMoreThanPx } = command;

@@ -160,6 +160,17 @@ describe('evaluate of a vision service', () => {
     await expect(run([...given, '--report', at('out.pdf')])).rejects.toThrow('.html, .json or .csv');
   });
 
+  it('leaves secrets of the configuration out of its report', async () => {
+    const given = await service(truth);
+    const config = given[given.indexOf('--config') + 1]!;
+    const secret = '{ "env": { "API_KEY": "do-not-tell" },';
+    await write('machine.json', (await readFile(config, 'utf8')).replace('{', secret));
+    const told = given.map((word) => (word === config ? at('machine.json') : word));
+    expect((await run([...told, '--report', at('out.html')])).code).toBe(0);
+    const html = await readFile(at('out.html'), 'utf8');
+    expect([html.includes('API_KEY'), html.includes('do-not-tell')]).toEqual([true, false]);
+  });
+
   it('refuses what does not go together', async () => {
     const given = await service(truth);
     await expect(run([...given, '--detections', at('x.json')])).rejects.toThrow('leave one out');

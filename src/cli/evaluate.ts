@@ -3,14 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
-import {
-  makeReport,
-  reportCsv,
-  reportHtml,
-  reportJson,
-  type EvaluationReport,
-  type ReportSubject,
-} from '../evaluation/report/evaluation-report.ts';
+import { makeReport, reportText, type ReportSubject } from '../evaluation/report/evaluation-report.ts';
+import { withoutSecrets } from '../config/without-secrets.ts';
 import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
 import { requireDetector } from '../vision/vision-service.ts';
@@ -18,7 +12,7 @@ import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { loadMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
-import type { EvaluatedResults, EvaluatedService, ReportFile } from './parse-evaluate.ts';
+import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readTruth } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
@@ -58,18 +52,13 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   return missed.length > 0 || seen.failed.length > 0 ? 1 : 0;
 }
 
-function reportText(report: EvaluationReport, format: ReportFile['format']): string {
-  if (format === 'csv') return reportCsv(report);
-  return format === 'json' ? `${JSON.stringify(reportJson(report))}\n` : reportHtml(report);
-}
-
 async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promise<ReportSubject> {
   const facts: (readonly [string, string])[] = [['Data', split === null ? dataPath : `${dataPath}, ${split}`]];
   let configText: string | null = null;
   if (evaluated.kind === 'results')
     facts.push(['Result file', evaluated.path], ['SHA-256', await sha256(evaluated.path)]);
   else {
-    configText = await readTextFile(evaluated.configPath, 'configuration');
+    configText = withoutSecrets(await readTextFile(evaluated.configPath, 'configuration')).text;
     facts.push(['Vision service', evaluated.visionName], ['Camera', evaluated.cameraName ?? 'none']);
     const { byName, unnamed } = evaluated.modelPaths;
     for (const path of [...Object.values(byName), ...(unnamed === null ? [] : [unnamed])])

@@ -1,6 +1,8 @@
-import type { CocoMetrics } from '../../src/evaluation/coco/coco-metrics.ts';
+import type { Goal } from '../../src/evaluation/choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
-import type { LabelMatches } from '../../src/evaluation/match/match-boxes.ts';
+import type { ReportSubject } from '../../src/evaluation/report/evaluation-report.ts';
+
+export type { MeasuredBoxes } from '../../src/evaluation/report/summarize.ts';
 
 /** The data that the page and the evaluation worker exchange; all of it survives structured cloning. */
 
@@ -10,8 +12,13 @@ export interface BoxesToMatch {
   readonly detections: DetectionSet;
 }
 
-export interface MatchedBoxes {
-  readonly coco: CocoMetrics;
-  /** at IoU 0.5, without COCO's limit of 100 results an image: a machine has none */
-  readonly matches: readonly LabelMatches[];
+export type ReportFormat = 'html' | 'json' | 'csv';
+
+export interface ReportOrder extends BoxesToMatch {
+  readonly subject: ReportSubject;
+  /** in force, by label number */
+  readonly thresholds: Float64Array;
+  /** by which a threshold is offered for each label */
+  readonly goal: Goal;
+  readonly format: ReportFormat;
 }

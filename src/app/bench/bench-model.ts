@@ -44,12 +44,14 @@ export function benchModel(bench: BenchOfModel): RunModel {
 export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
   return async () => {
     await makeReady(bench);
-    const { serviceName, steps, models, session } = bench;
+    const { config, serviceName, steps, models, session } = bench;
     const key = resultsKey(bench.plan);
     return {
       key,
       serviceName,
       modelName: models.of(serviceName)?.fileName ?? '',
+      sha256: models.of(serviceName)?.sha256 ?? '',
+      configText: config.parsed.document.text,
       async run(image, name) {
         if (resultsKey(bench.plan) !== key) throw changed();
         const result = await session.runAside(image, name);

@@ -1,8 +1,12 @@
-import type { EvaluationClient, MatchedBoxes } from '../../../workers/evaluation/client.ts';
+import type { EvaluationClient, MeasuredBoxes, ReportFormat } from '../../../workers/evaluation/client.ts';
+import { withoutSecrets } from '../../config/without-secrets.ts';
+import type { Goal } from '../../evaluation/choose/goal.ts';
+import type { ReportSubject } from '../../evaluation/report/evaluation-report.ts';
 import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
+import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { gatherBoxes, type GatheredBoxes } from './measure/gather.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
 import type { TruthSet, TruthSource } from './ports/truth-source.ts';
@@ -15,11 +19,13 @@ export interface EvaluationPorts {
   readonly store: ResultStore;
   readonly engine: EvaluationClient;
   readonly memory: MemoryPort;
+  /** of the app */
+  readonly version: string;
   readonly now: () => number;
 }
 
 /** Boxes with their matches, which belong together. */
-export interface Measured extends MatchedBoxes {
+export interface Measured extends MeasuredBoxes {
   readonly boxes: GatheredBoxes;
 }
 
@@ -68,6 +74,9 @@ export class Evaluation {
     return this.#measured;
   }
 
+  /** What a service that classifies said; null: it finds boxes */
+  readonly classes: GatheredClasses | null = $derived.by(() => gatherClasses(this.run.results));
+
   /** Reads the sets, and the truth of what was run: a person may have corrected boxes since. */
   async refresh(): Promise<void> {
     try {
@@ -99,6 +108,37 @@ export class Evaluation {
   cancel(): void {
     this.run.cancel();
     this.#remember(false);
+  }
+
+  /** Makes the report of what was measured, at these thresholds. */
+  async report(
+    measured: Measured,
+    thresholds: Float64Array,
+    { goal, format }: { readonly goal: Goal; readonly format: ReportFormat },
+  ): Promise<Blob> {
+    const { space, truth, detections } = measured.boxes;
+    const subject = this.#subject();
+    const text = await this.#ports.engine.report({ space, truth, detections, subject, thresholds, goal, format });
+    const types = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
+    return new Blob([text], { type: types[format] });
+  }
+
+  /** What the report is about; keys and passwords of the configuration stay here. */
+  #subject(): ReportSubject {
+    const { model } = this.run;
+    const set = this.#sets?.find(({ id }) => id === this.#setId)?.name ?? '';
+    const failed = this.run.failed.length;
+    return {
+      title: `Evaluation of ${model?.serviceName || 'the model'}`,
+      facts: [
+        ['Dataset', set],
+        ['Vision service', model?.serviceName ?? ''],
+        ['Model', model ? `${model.modelName}${model.sha256 && `, SHA-256 ${model.sha256}`}` : ''],
+        ['Images that failed, in no figure', String(failed)],
+        ['Sightglass', this.#ports.version],
+      ],
+      configText: model ? withoutSecrets(model.configText).text : null,
+    };
   }
 
   /** Where the boxes of an image are corrected. */

@@ -67,8 +67,16 @@ const fewestUnits = 10;
  * @param options units, parts and seed
  * @returns null: there is no truth of the label
  * @example
- * const choice = chooseThreshold(sweep, 40, { kind: 'precision', atLeast: 0.9 });
- * choice?.expected.precision; // { value: 0.88, low: 0.79, high: 0.94 }
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * import { sweepLabels } from '../sweep/label-sweep.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const [cup] = sweepLabels(matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }));
+ * chooseThreshold(cup, 1, { kind: 'precision', atLeast: 0.9 }).threshold; // => 0.8
  */
 export function chooseThreshold(
   sweep: LabelSweep,

@@ -44,7 +44,10 @@ export interface CalibrationBin {
  * @param ks for top-k
  * @param bins into how many bins of equal count the reliability curve is put; equal scores are never parted
  * @returns accuracy, top-k, figures of each label, confusion, calibration
- * @example classificationMetrics(classified).accuracy?.value;
+ * @example
+ * const scores = Float64Array.of(0.7, 0.3, 0.6, 0.4);
+ * const classified = { count: 2, labelCount: 2, truth: Uint32Array.of(0, 1), scores };
+ * classificationMetrics(classified).accuracy.value; // => 0.5
  */
 export function classificationMetrics(
   { count, truth, scores, labelCount }: ClassifiedSet,

@@ -37,7 +37,12 @@ export interface CompareOptions {
  * @param second such as what would be; images and labels are numbered alike
  * @param options thresholds, overlap, distance
  * @returns counts, and every change
- * @example compareDetections(float, int8).counts.vanished; // 14
+ * @example
+ * import { DetectionSetBuilder } from '../build-sets.ts';
+ * const float = new DetectionSetBuilder();
+ * float.add(0, 0, [0, 0, 10, 10], 0.9);
+ * const int8 = new DetectionSetBuilder();
+ * compareDetections(float.build(), int8.build()).counts.vanished; // => 1
  */
 export function compareDetections(
   first: DetectionSet,

@@ -36,7 +36,16 @@ const resamples = 200;
  * @param units which images belong together
  * @param seed the same seed gives the same intervals
  * @returns differences of all boxes, then of each label
- * @example compareFigures(float, int8, units).find(({ figure }) => figure === 'recall')?.verdict;
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { evaluateBoxes } from '../report/summarize.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * const { sweeps } = evaluateBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }, [0.5]);
+ * const [float, int8] = [{ sweeps, thresholds: [0.5] }, { sweeps, thresholds: [0.95] }];
+ * compareFigures(float, int8, { count: 1, ofImage: [0] })[1].figure; // => 'recall'
  */
 export function compareFigures(first: ComparedSide, second: ComparedSide, units: Units, seed = 1): FigureDifference[] {
   const labels = first.sweeps.map((_, label) => label);

@@ -39,7 +39,20 @@ export interface EvaluationReport {
  * @param thresholds in force, by label number
  * @param goal by which thresholds are offered, default: best F1
  * @returns the report as data, for `reportHtml`, `reportJson` and `reportCsv`
- * @example reportHtml(makeReport(subject, sets, evaluateBoxes(truth, detections, space, thresholds), thresholds));
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { evaluateBoxes } from './summarize.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const space = { imageCount: 1, labels: ['cup'] };
+ * const sets = { truth: truth.build(), detections: found.build(), space };
+ * const figures = evaluateBoxes(sets.truth, sets.detections, space, [0.5]);
+ * const subject = { title: 'Cups', facts: [], configText: null };
+ * const report = makeReport(subject, sets, figures, [0.5]);
+ * report.choices[0].threshold; // => 0.8
  */
 export function makeReport(
   subject: ReportSubject,
@@ -263,3 +276,27 @@ const figure = (value: number | null): string => (value === null ? '–' : value
 
 const interval = (estimate: Estimate | null): string =>
   estimate === null ? '–' : `${figure(estimate.value)} (${figure(estimate.low)} to ${figure(estimate.high)})`;
+
+/**
+ * @param report of `makeReport`
+ * @param format of the file
+ * @returns the file's text
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { evaluateBoxes } from './summarize.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const space = { imageCount: 1, labels: ['cup'] };
+ * const sets = { truth: truth.build(), detections: found.build(), space };
+ * const figures = evaluateBoxes(sets.truth, sets.detections, space, [0.5]);
+ * const subject = { title: 'Cups', facts: [], configText: null };
+ * const report = makeReport(subject, sets, figures, [0.5]);
+ * reportText(report, 'csv').split(',')[0]; // => 'label'
+ */
+export function reportText(report: EvaluationReport, format: 'html' | 'json' | 'csv'): string {
+  if (format === 'csv') return reportCsv(report);
+  return format === 'json' ? `${JSON.stringify(reportJson(report))}\n` : reportHtml(report);
+}

@@ -1,4 +1,4 @@
-import { cocoMatching, cocoMetrics, type CocoFigure } from '../coco/coco-metrics.ts';
+import { cocoMatching, cocoMetrics, type CocoFigure, type CocoMetrics } from '../coco/coco-metrics.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import { matchBoxes, type LabelMatches, type MatchOptions } from '../match/match-boxes.ts';
 import { sweepLabels, type Counts, type LabelSweep, type Rates } from '../sweep/label-sweep.ts';
@@ -30,14 +30,14 @@ export interface LabelSummary extends Counts, Rates {
 /** A summary with what stands behind it: everything else is made of these without matching again. */
 export interface Evaluated {
   readonly summary: EvaluationSummary;
-  /** of `cocoMatching` */
+  /** of `measureBoxes` */
   readonly matches: readonly LabelMatches[];
   /** at IoU 0.5, all sizes */
   readonly sweeps: readonly LabelSweep[];
 }
 
 /**
- * COCO's figures, and precision, recall and F1 at thresholds, IoU 0.5, from one matching pass.
+ * COCO's figures, and precision, recall and F1 at thresholds, IoU 0.5, from one matching.
  *
  * @param truth what is there
  * @param detections what was found, before any threshold
@@ -61,9 +61,72 @@ export function evaluateBoxes(
   thresholds: ArrayLike<number>,
   ignoreRule: MatchOptions['ignoreRule'] = 'crowd',
 ): Evaluated {
-  const matches = matchBoxes(truth, detections, space, { ...cocoMatching, ignoreRule });
+  return summarize(measureBoxes(truth, detections, space, ignoreRule), detections, space, thresholds);
+}
+
+/** What needs the boxes themselves; thresholds need no more than this. */
+export interface MeasuredBoxes {
+  readonly coco: CocoMetrics;
+  /** with IoU 0.5 first */
+  readonly matches: readonly LabelMatches[];
+}
+
+/**
+ * COCO's figures, and the matches from which every threshold is counted. COCO looks at the 100 best results of an image
+ * and label; a machine keeps all, so all are counted.
+ *
+ * @param truth what is there
+ * @param detections what was found, before any threshold
+ * @param space how many images and which labels
+ * @param ignoreRule see MatchOptions
+ * @returns figures and matches
+ * @throws RangeError for an image or label number out of range
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const { coco } = measureBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] });
+ * coco.metrics.AP75.toFixed(3); // => '1.000'
+ */
+export function measureBoxes(
+  truth: TruthSet,
+  detections: DetectionSet,
+  space: EvaluationSpace,
+  ignoreRule: MatchOptions['ignoreRule'] = 'crowd',
+): MeasuredBoxes {
+  const best = matchBoxes(truth, detections, space, { ...cocoMatching, ignoreRule });
+  const isCut = best.reduce((sum, { row }) => sum + row.length, 0) < detections.count;
+  const matches = isCut ? matchBoxes(truth, detections, space, { maxDetections: Infinity, ignoreRule }) : best;
+  return { coco: cocoMetrics(best, space.labels), matches };
+}
+
+/**
+ * @param measured of `measureBoxes`
+ * @param detections what was measured
+ * @param space how many images and which labels
+ * @param thresholds the lowest score that is kept, by label number
+ * @returns the figures at these thresholds
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const space = { imageCount: 1, labels: ['cup'] };
+ * const measured = measureBoxes(truth.build(), found.build(), space);
+ * summarize(measured, found.build(), space, [0.5]).summary.total.precision; // => 0.5
+ */
+export function summarize(
+  { coco: { metrics, perLabel, falseWithoutTruth }, matches }: MeasuredBoxes,
+  detections: DetectionSet,
+  space: EvaluationSpace,
+  thresholds: ArrayLike<number>,
+): Evaluated {
   const sweeps = sweepLabels(matches);
-  const { metrics, perLabel, falseWithoutTruth } = cocoMetrics(matches, space.labels);
   const at = metricsAt(sweeps, thresholds);
   return {
     matches,

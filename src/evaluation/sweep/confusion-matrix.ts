@@ -28,7 +28,18 @@ export interface ConfusedPair {
  * @param settled of `settleBoxes`, at the thresholds in force
  * @param iou the overlap that a pair across labels needs
  * @returns counts and the pairs behind them
- * @example const { counts, size } = confusionMatrix(truth, detections, space, settled);
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * import { settleBoxes } from './settle-boxes.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const space = { imageCount: 1, labels: ['cup'] };
+ * const settled = settleBoxes(matchBoxes(truth.build(), found.build(), space), truth.build(), [0.5]);
+ * [...confusionMatrix(truth.build(), found.build(), space, settled).counts]; // => [1, 0, 1, 0]
  */
 export function confusionMatrix(
   truth: TruthSet,

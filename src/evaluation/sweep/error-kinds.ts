@@ -43,7 +43,17 @@ const foundFrom = 0.5;
  * @param matches of `matchBoxes` with IoU 0.5 first
  * @param thresholds the lowest score that is kept, by label number; default: all are kept
  * @returns every error, and each kind's number and weight
- * @example errorsByKind(truth, detections, space, matches).kinds.place.gain;
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const space = { imageCount: 1, labels: ['cup'] };
+ * const matches = matchBoxes(truth.build(), found.build(), space);
+ * errorsByKind(truth.build(), found.build(), space, matches).kinds.background.count; // => 1
  */
 export function errorsByKind(
   truth: TruthSet,

@@ -46,8 +46,15 @@ export interface Rates {
  * @param at which IoU threshold and area range of the matching; default: the first of each
  * @returns a sweep a label
  * @example
- * const sweeps = sweepLabels(matchBoxes(truth, detections, space));
- * countsAt(sweeps[0], 0.5);
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const [cup] = sweepLabels(matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }));
+ * [...cup.falsePositives]; // => [0, 0, 1]
  */
 export function sweepLabels(
   matches: readonly LabelMatches[],
@@ -99,7 +106,14 @@ export function keptAt({ score }: Pick<LabelSweep, 'score'>, threshold: number):
  * @param sweep of the label
  * @param threshold the lowest score that is kept
  * @returns what the threshold keeps and misses
- * @example countsAt(sweep, 0.5).missed;
+ * @example
+ * const sweep = {
+ *   score: Float64Array.of(0.9, 0.6),
+ *   truePositives: Uint32Array.of(0, 1, 1),
+ *   falsePositives: Uint32Array.of(0, 0, 1),
+ *   truthCount: 3,
+ * };
+ * countsAt(sweep, 0.5); // => { truePositives: 1, falsePositives: 1, missed: 2 }
  */
 export function countsAt(sweep: LabelSweep, threshold: number): Counts {
   return countsOfBest(sweep, keptAt(sweep, threshold));
@@ -119,7 +133,7 @@ export function countsOfBest({ truePositives, falsePositives, truthCount }: Labe
 /**
  * @param counts what a threshold keeps and misses
  * @returns precision, recall and F1; null where there is nothing to divide by
- * @example ratesOf({ truePositives: 3, falsePositives: 1, missed: 1 }).f1; // 0.75
+ * @example ratesOf({ truePositives: 3, falsePositives: 1, missed: 1 }).f1; // => 0.75
  */
 export function ratesOf({ truePositives, falsePositives, missed }: Counts): Rates {
   const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);

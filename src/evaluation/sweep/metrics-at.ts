@@ -18,7 +18,17 @@ export interface MetricsAt {
  * @param sweeps of `sweepLabels`
  * @param thresholds the lowest score that is kept, by label number; +Infinity: the label is dropped
  * @returns figures of each label and of all boxes
- * @example metricsAt(sweeps, Float64Array.of(0.5, 0.3)).total.f1;
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * import { sweepLabels } from './label-sweep.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const sweeps = sweepLabels(matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }));
+ * metricsAt(sweeps, [0.7]).total.f1; // => 1
  */
 export function metricsAt(sweeps: readonly LabelSweep[], thresholds: ArrayLike<number>): MetricsAt {
   const sum = { truePositives: 0, falsePositives: 0, missed: 0 };

@@ -17,7 +17,16 @@ export interface SettledBoxes {
  * @param truth what is there
  * @param thresholds the lowest score that is kept, by label number
  * @returns what is true, false and missed, box by box
- * @example const { falseRows } = settleBoxes(matches, truth, thresholds);
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * found.add(0, 0, [50, 0, 10, 10], 0.6);
+ * const matches = matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] });
+ * [...settleBoxes(matches, truth.build(), [0.5]).falseRows]; // => [1]
  */
 export function settleBoxes(
   matches: readonly LabelMatches[],

@@ -7,6 +7,10 @@ export interface ReadyModel {
   readonly serviceName: string;
   /** file name of the model */
   readonly modelName: string;
+  /** of the model's bytes, in hex; '': unknown */
+  readonly sha256: string;
+  /** the configuration when the model was made ready, as it is written */
+  readonly configText: string;
   /** Rejects with a ModelRunError, or with the decoder's error for an image that cannot be read. */
   run(image: Blob, name: string): Promise<RawImage>;
 }

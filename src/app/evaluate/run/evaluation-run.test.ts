@@ -71,6 +71,8 @@ function lab(ids: readonly string[], store = memoryStore()) {
       key: 'model',
       serviceName: 'finder',
       modelName: 'a.onnx',
+      sha256: '',
+      configText: '{}',
       run: (_, name) => {
         asked.push(name);
         return answerOf(name).promise;
