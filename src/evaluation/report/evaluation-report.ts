@@ -2,6 +2,7 @@ import { chooseThreshold, type ThresholdChoice } from '../choose/choose-threshol
 import type { Goal } from '../choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import type { Estimate } from '../intervals/ratio-interval.ts';
+import { explainTools, type ToolGap } from '../other-tools/explain-tools.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
 import { errorKinds, errorsByKind, type ErrorKind, type ErrorKinds } from '../sweep/error-kinds.ts';
 import { countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
@@ -26,6 +27,7 @@ export interface EvaluationReport {
   readonly choices: readonly (ThresholdChoice | null)[];
   readonly kinds: ErrorKinds['kinds'];
   readonly confusion: ConfusionMatrix;
+  readonly tools: readonly ToolGap[];
   readonly labels: readonly string[];
   readonly sweeps: readonly LabelSweep[];
 }
@@ -67,6 +69,7 @@ export function makeReport(
     choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal)),
     kinds: errorsByKind(truth, detections, space, matches).kinds,
     confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
+    tools: explainTools(truth, detections, space, thresholds),
     labels: space.labels,
     sweeps,
   };
@@ -77,7 +80,7 @@ export function makeReport(
  * @returns everything as one object for `JSON.stringify`: figures in full, undefined ones null
  * @example JSON.stringify(reportJson(report));
  */
-export function reportJson({ subject, summary, choices, kinds, confusion, labels }: EvaluationReport): object {
+export function reportJson({ subject, summary, choices, kinds, confusion, labels, tools }: EvaluationReport): object {
   return {
     title: subject.title,
     facts: Object.fromEntries(subject.facts),
@@ -88,6 +91,7 @@ export function reportJson({ subject, summary, choices, kinds, confusion, labels
       labels: [...labels, 'background'],
       counts: Array.from({ length: confusion.size }, (_, row) => [...rowOf(confusion, row)]),
     },
+    otherTools: tools,
     configuration: subject.configText,
   };
 }
@@ -140,7 +144,7 @@ const mostLines = 8;
  * @example await writeFile('report.html', reportHtml(report));
  */
 export function reportHtml(report: EvaluationReport): string {
-  const { subject, summary, kinds, labels, confusion } = report;
+  const { subject, summary, kinds, labels, confusion, tools } = report;
   const { metrics, total, falseWithoutTruth } = summary;
   return `<!doctype html>
 <html lang="en">
@@ -207,9 +211,20 @@ ${table(
 <h2>Confusion</h2>
 <p>Rows are truth, columns results. Labels are matched to their own first; what is left is paired across labels where it overlaps by half.</p>
 ${confusion.size <= mostConfused + 1 ? `<div class="scroll">${confusionTable(confusion, labels)}</div>` : `<p>With ${labels.length} labels it is too large for a page; the JSON report has it.</p>`}
+${tools.length === 0 ? '' : `<h2>Other tools’ numbers of the same boxes</h2>\n${tools.map(toolTable).join('')}`}
 ${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}
 </html>
 `;
+}
+
+/** From one tool's number down to the other's, rule by rule. */
+function toolTable({ figure: name, from, to, rules }: ToolGap): string {
+  const signed = (gap: number): string => `${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(3)}`;
+  const steps = rules.map(({ rule, gap }) => [rule, signed(gap)]);
+  return table(
+    [`${name}, replacing one rule after the other`, ''],
+    [[from.tool, figure(from.value)], ...steps, [to.tool, figure(to.value)]],
+  );
 }
 
 function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdChoice | null): string[] {
