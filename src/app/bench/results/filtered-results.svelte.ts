@@ -22,7 +22,7 @@ export interface ShownResult {
 /** What the results of the stage and of a list share, whatever their frames and rules. */
 export class ResultsFiltering {
   /** Number of requested classifications; 0: all, in label order. */
-  topCount = $state(5);
+  public topCount = $state(5);
   readonly #onFiltered: (ms: number) => void;
 
   /** @param onFiltered called with the duration in ms after results were filtered */

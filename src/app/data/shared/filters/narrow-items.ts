@@ -34,7 +34,7 @@ export function narrowItems(
   source: PageSource<StoredItem>,
   isMeant: (item: StoredItem) => boolean,
 ): PageSource<StoredItem> {
-  let found: { items: Promise<readonly StoredItem[]>; signal: AbortSignal; isRead: boolean } | null = null;
+  let found: { items: Promise<readonly StoredItem[]>; signal: AbortSignal; hasEnded: boolean } | null = null;
 
   async function scan(signal: AbortSignal): Promise<readonly StoredItem[]> {
     const items: StoredItem[] = [];
@@ -48,11 +48,11 @@ export function narrowItems(
 
   /** Reads everything again, unless a read is running: a list counts and reads its first page together. */
   function readAnew(signal: AbortSignal): Promise<readonly StoredItem[]> {
-    if (found && !found.isRead && !found.signal.aborted) return found.items;
-    const reading = { items: scan(signal), signal, isRead: false };
+    if (found && !found.hasEnded && !found.signal.aborted) return found.items;
+    const reading = { items: scan(signal), signal, hasEnded: false };
     found = reading;
     reading.items.then(
-      () => (reading.isRead = true),
+      () => (reading.hasEnded = true),
       () => {
         if (found === reading) found = null;
       },
