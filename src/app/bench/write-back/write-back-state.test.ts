@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigFile, ConfigFilePort } from '../../../ports/config-file.ts';
+import { deferred } from '../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
@@ -257,6 +258,33 @@ describe('writing back', () => {
     await expect.poll(() => state.word).toEqual({ isWell: true, words: 'The machine has it.' });
     state.close();
     expect([state.word, state.hearing]).toEqual([null, '']);
+  });
+
+  it('shows what is waited for, and nothing of a machine that answers after the next write', async () => {
+    const words = [deferred<string>(), deferred<string>()];
+    const says: ((doing: string) => void)[] = [];
+    const { state, tune } = setUp(text, {
+      hear: async (_, say) => ({ isWell: true, words: await words[says.push(say) - 1]!.promise }),
+    });
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    await state.write();
+    says[0]!('reading');
+    expect(state.hearing).toBe('reading');
+    await state.undo();
+    expect(state.hearing).toBe('');
+    says[0]!('still reading');
+    expect(state.hearing).toBe('');
+    says[1]!('reading again');
+    words[0]!.resolve('It has the first.');
+    await words[0]!.promise;
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([state.hearing, state.word]).toEqual(['reading again', null]);
+    words[1]!.resolve('It has the second.');
+    await expect.poll(() => state.word?.words).toBe('It has the second.');
+    expect(state.hearing).toBe('');
   });
 
   it('writes though the machine does not answer, and says that', async () => {

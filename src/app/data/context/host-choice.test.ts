@@ -4,6 +4,7 @@ import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
 import { serverTarget } from '../../../outbox/outbox-target.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import type { DataHost } from './data-host.ts';
+import { deferred } from '../../../../tests/deferred.ts';
 import { HostChoice, type ServerAccess } from './host-choice.svelte.ts';
 
 const workshop = serverTarget({ id: 's1', name: 'Workshop', url: 'http://workshop.test', keyId: 'k', partId: 'p' });
@@ -11,7 +12,7 @@ const browser = { home: { organizationId: 'local' } } as unknown as DataHost;
 
 /** A server that takes the key "right", tells its organization if it has one to tell, and can be out of reach. */
 function open(organizationId: string | null, memory = memoryStorage()) {
-  const server = { reachable: true, key: null as string | null, refuse: () => {} };
+  const server = { reachable: true, key: null as string | null, refuse: () => {}, opens: Promise.resolve() };
   const transport = createRouterTransport(({ service }) => {
     service(DataService, {
       binaryDataByFilter() {
@@ -25,6 +26,7 @@ function open(organizationId: string | null, memory = memoryStorage()) {
   const access = {
     connectServer: async (_: unknown, onRefused: () => void) => {
       server.refuse = onRefused;
+      await server.opens;
       return server.key === null ? null : { transport, authorization: async () => 'Bearer opaque' };
     },
     outbox: { giveKey: async (_: unknown, key: string) => void (server.key = key) },
@@ -76,4 +78,21 @@ it('waits for a server that does not answer, and falls back to this browser wher
   expect(choice.host?.server).toEqual(workshop);
   await choice.choose('gone');
   expect([choice.id, choice.host]).toEqual(['', browser]);
+});
+
+it('stays with what was chosen since, whatever the server before answers', async () => {
+  for (const answer of [{ key: 'right' }, { key: null }, { key: 'right', reachable: false }]) {
+    const { choice, server } = open('org');
+    const opening = deferred();
+    Object.assign(server, answer, { opens: opening.promise });
+    const idle = server.refuse;
+    const late = choice.choose('s1');
+    await expect.poll(() => server.refuse).not.toBe(idle);
+    await choice.choose('');
+    opening.resolve();
+    await late;
+    expect([choice.id, choice.host, choice.trouble], JSON.stringify(answer)).toEqual(['', browser, null]);
+    server.refuse(); // a call that was on its way
+    expect([choice.host, choice.trouble]).toEqual([browser, null]);
+  }
 });

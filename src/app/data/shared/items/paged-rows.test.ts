@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { deferred } from '../../../../../tests/deferred.ts';
 import { PagedRows, type PageSource } from './paged-rows.svelte.ts';
 
 /** Rows 0 … n−1 behind cursors that are the row they follow. */
@@ -137,4 +138,40 @@ it('counts again only where a glance tells that something changed, or when asked
   expect(rows.total).toBe(301);
   await rows.refreshIfChanged(true);
   expect(rows.total).toBe(300);
+});
+
+it('takes no count that comes after a later refresh', async () => {
+  const numbers = source(300);
+  const late = deferred<{ count: number; totalSizeBytes: number }>();
+  let counts = 0;
+  const count = (signal: AbortSignal) => (counts++ === 0 ? late.promise : numbers.count(signal));
+  const rows = new PagedRows({ ...numbers, count }, failed);
+  const first = rows.refresh();
+  await expect.poll(() => counts).toBe(1);
+  await rows.refresh();
+  late.resolve({ count: 7, totalSizeBytes: 70 });
+  await first;
+  expect([rows.total, rows.totalSizeBytes]).toEqual([300, 3000]);
+});
+
+it('keeps no page that was asked for before a refresh', async () => {
+  const numbers = source(600);
+  const late = deferred();
+  let held = false;
+  const page: PageSource<number>['page'] = async (request, signal) => {
+    const [isHeld, answer] = [held, await numbers.page(request, signal)];
+    if (isHeld) await late.promise;
+    return answer;
+  };
+  const rows = new PagedRows({ ...numbers, page }, failed);
+  await rows.refresh();
+  held = true;
+  const asked = numbers.asked.length;
+  const between = rows.between(200, 210);
+  await expect.poll(() => numbers.asked.length).toBeGreaterThan(asked);
+  held = false;
+  numbers.rows = numbers.rows.map((row) => row + 1000);
+  await rows.refresh();
+  late.resolve();
+  expect([(await between)[0], rows.row(200)]).toEqual([1200, 1200]);
 });

@@ -65,3 +65,15 @@ it('asks for an organization that neither the server tells nor a person gave', a
   await given.read();
   expect([named(given.datasets.list), given.datasets.trouble]).toEqual([['cups'], null]);
 });
+
+it('says nothing of a server whose answer comes after the reading was left', async () => {
+  const { server, datasets } = await open(['cups']);
+  for (const fault of [{ hasKey: false }, { hasKey: true, reachable: false }, { reachable: true }]) {
+    Object.assign(server, fault);
+    const left = new AbortController();
+    const reading = datasets.read(left.signal);
+    left.abort();
+    await reading;
+    expect([datasets.list, datasets.trouble], JSON.stringify(fault)).toEqual([null, null]);
+  }
+});
