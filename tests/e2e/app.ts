@@ -28,6 +28,8 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly path?: string;
   /** another host, up or not, that calls to are no complaint */
   readonly mayCall?: string;
+  /** with the app's service worker; false unless told: to install it costs as much as half a journey, and its caches take room */
+  readonly serviceWorker?: boolean;
   /** done before the page opens */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
@@ -40,9 +42,11 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
-  const { path = '', mayCall, prepare, ...contextOptions } = options;
+  const { path = '', mayCall, serviceWorker = false, prepare, ...contextOptions } = options;
   const isAllowed = (called: string): boolean => mayCall !== undefined && called.startsWith(`${mayCall}/`);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...contextOptions });
+  if (!serviceWorker)
+    await context.addInitScript(() => delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker);
   await prepare?.(context);
   const page = await context.newPage();
   const complaints: string[] = [];

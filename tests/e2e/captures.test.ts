@@ -1,4 +1,3 @@
-import type { BrowserContext } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { expectFirstBoxes } from './bench-page.ts';
@@ -7,15 +6,9 @@ import { openPageOutbox } from './open-page-outbox.ts';
 // As in storage.test.ts: the page is to be told of the quota that the test sets.
 const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
 
-/** no service worker, whose caches would fill the room */
-const withoutServiceWorker = (created: BrowserContext) =>
-  created.addInitScript(() => {
-    delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-  });
-
 describe('captures', () => {
   it('stay in hand while the disk is full, are written when there is room, and survive a reload', async () => {
-    const { page, context } = await app.open({ prepare: withoutServiceWorker });
+    const { page, context } = await app.open();
     // Before the storage is used: the browser remembers for a while how much room there was.
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
@@ -34,7 +27,7 @@ describe('captures', () => {
   });
 
   it('of which the very first finds the disk full are not left without a question', async () => {
-    const { page, context } = await app.open({ prepare: withoutServiceWorker });
+    const { page, context } = await app.open();
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });

@@ -103,7 +103,7 @@ describe('a pipeline', () => {
 
 describe('a link to a file', () => {
   it('shows the picture in a tab of its own, also when the app is open nowhere', async () => {
-    const { page, context } = await app.open({ path: '#/data/settings' });
+    const { page, context } = await app.open({ path: '#/data/settings', serviceWorker: true });
     await page.getByText('Links work here').or(page.getByText('still being installed')).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await openDataClient(page);
@@ -115,13 +115,7 @@ describe('a link to a file', () => {
   });
 
   it('is made, and not offered, where no service worker can run', async () => {
-    const { page } = await app.open({
-      path: '#/data/settings',
-      prepare: (context) =>
-        context.addInitScript(() => {
-          delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-        }),
-    });
+    const { page } = await app.open({ path: '#/data/settings', serviceWorker: false });
     await page.getByText('This browser allows no service worker here').waitFor();
     await openDataClient(page);
     expect(await signedUrlOf(page, await uploadSample(page))).toMatch(

@@ -168,7 +168,7 @@ describe('stored files', () => {
   });
 
   it('are opened by a link that needs no key', async () => {
-    const page = await openFiles();
+    const page = await openFiles({ serviceWorker: true });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await row(page, 'notes.txt').dblclick();
     await page.getByRole('button', { name: 'Link to notes.txt' }).click();

@@ -241,7 +241,7 @@ describe('the pictures of the documentation', () => {
   const runs = scenes.flatMap((scene) => schemes.map((colorScheme) => ({ ...scene, colorScheme })));
 
   it.for(runs)('$name, $colorScheme', async ({ name, path = '', open, colorScheme }) => {
-    const { page } = await app.open({ path, colorScheme, reducedMotion: 'reduce' });
+    const { page } = await app.open({ path, serviceWorker: true, colorScheme, reducedMotion: 'reduce' });
     await open(page);
     await page.mouse.move(0, 0);
     await page.waitForFunction(() =>

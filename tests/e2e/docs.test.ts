@@ -22,7 +22,7 @@ describe('the documentation', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 
   it('opens from the question mark, leads on, and is read and searched without a network', async () => {
-    const { context, page } = await app.open();
+    const { context, page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     await keeps(page, '/docs/index.html', '/docs/recipes/robot-ci.html', '/docs/search.json');
     await page.keyboard.press('?');
@@ -56,7 +56,7 @@ describe('the documentation', () => {
   });
 
   it('has the section that a finding of lint leads to', async () => {
-    const { context, page } = await app.open();
+    const { context, page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     const camera = { name: 'a', api: 'rdk:component:camera', model: 'transform', attributes: { pipeline: [] } };
     await importConfiguration(page, JSON.stringify({ components: [camera] }));

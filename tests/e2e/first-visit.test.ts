@@ -16,7 +16,7 @@ const app = useApp();
 
 describe('a stranger opens the page', () => {
   it('shows boxes on the faces of a photograph without a click', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     const faces = await expectFirstBoxes(page);
     for (const [at, expected] of facesOfFirstSample.entries()) {
       const { label, xMin, yMin, xMax, yMax } = faces[at]!;
@@ -38,7 +38,7 @@ describe('a stranger opens the page', () => {
         performance.mark('first box');
         observer.disconnect();
       }).observe(document, { childList: true, subtree: true });
-    const { page } = await app.open({ prepare: (context) => context.addInitScript(markFirstBox) });
+    const { page } = await app.open({ serviceWorker: true, prepare: (context) => context.addInitScript(markFirstBox) });
     await expectFirstBoxes(page);
     const fetched = (when: 'before' | 'after') =>
       page.evaluate((wanted) => {
@@ -54,7 +54,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('filters again by the slider, and asks the worker for nothing', async () => {
-    const { page } = await app.open({ prepare: countWorkerMessages });
+    const { page } = await app.open({ serviceWorker: true, prepare: countWorkerMessages });
     await expectFirstBoxes(page);
     await modelMeasured(page);
     const slider = page.getByRole('slider', { name: 'Default threshold' });
@@ -76,7 +76,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('takes every change of a threshold back, and back again', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
@@ -93,7 +93,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('goes through the samples by key', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     for (const [key, place] of [
       ['ArrowRight', 2],
@@ -109,7 +109,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('hides the boxes while Shift is held', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
     await page.keyboard.down('Shift');
@@ -119,7 +119,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('lists its shortcuts on a question mark', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
     await dialog.waitFor();
@@ -131,7 +131,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('says with what it was made', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await page.getByRole('button', { name: 'About and attribution' }).click();
     const dialog = page.getByRole('dialog', { name: 'About Sightglass' });
     for (const name of ['BlazeFace', 'face-api']) await dialog.getByText(new RegExp(name, 'i')).first().waitFor();
@@ -154,7 +154,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('puts the panels of each side and the figures away by a key, and brings them back', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     for (const [key, shown] of [
       ['q', panel(page, 'Source')],
@@ -170,7 +170,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('reads in one sentence what this is, until it is dismissed for good', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     const sentence = page.getByText('See what a vision model sees on a Viam machine');
     await sentence.waitFor();
     await page.getByRole('complementary').filter({ has: sentence }).getByRole('button', { name: 'Dismiss' }).click();
@@ -181,7 +181,7 @@ describe('a stranger opens the page', () => {
   });
 
   it('is told of a model that is well in a line each, and of the rest when it is asked for', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     const model = panel(page, 'Model');
     await model.getByText('A Viam machine loads this model as it is').waitFor();

@@ -60,7 +60,7 @@ describe.each([
   const app = useApp(serve);
 
   it('are served until they expire, whole and in ranges, and no changed byte of a link is taken', async () => {
-    const { page, context } = await app.open();
+    const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
     await page.waitForFunction(() => crossOriginIsolated); // a plain host’s page reloads once for it
     await openDataClient(page);
@@ -105,7 +105,7 @@ describe.each([
   });
 
   it('play as a film of the page and in a tab of its own, from wherever one seeks to', async () => {
-    const { page, context } = await app.open();
+    const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
     await page.waitForFunction(() => crossOriginIsolated);
     await openDataClient(page);
@@ -129,7 +129,7 @@ describe.each([
   });
 
   it('leaves to the host what lies beside the app', async () => {
-    const { page, context } = await app.open();
+    const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
     // Not part of what it keeps of the app: the answer for a visit here is its host's. In a tab of its own, since that of
     // the app may be about to reload.

@@ -19,7 +19,7 @@ describe('after the first visit', () => {
   const app = useApp();
 
   it('everything works without a network, a model of one’s own included', async () => {
-    const { context, page } = await app.open();
+    const { context, page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     await expect.poll(() => keptOffline(page)).toBe(true);
     await context.setOffline(true);
@@ -46,11 +46,8 @@ describe('a part that its host no longer has', () => {
   it('is told of where it is seen, and asked for anew the next time', async () => {
     const gone = { contentType: 'text/javascript', body: 'throw new Error("gone")' };
     const { page } = await app.open({
-      prepare: async (context) => {
-        // As in some private windows: nothing is kept.
-        await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
-        await context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone));
-      },
+      serviceWorker: false, // as in some private windows: nothing is kept
+      prepare: (context) => context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone)),
     });
     await expectFirstBoxes(page);
     for (const [key, name] of [
@@ -74,7 +71,7 @@ describe('a model of a kind that was never opened here, without a network', () =
   const app = useApp();
 
   it('is told in words, and opens once there is one', async () => {
-    const { context, page } = await app.open();
+    const { context, page } = await app.open({ serviceWorker: true });
     await expectFirstBoxes(page);
     await context.route('**/assets/litert-session-*.js', (route) => route.abort('aborted'));
     await pickModel(page, 'own.tflite', tfliteChannelMeans());
@@ -90,7 +87,7 @@ describe('on a plain host, in a sub-folder', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 
   it('isolates itself by one reload, and never loops', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ serviceWorker: true });
     let loads = 1;
     page.on('load', () => (loads += 1));
     await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);

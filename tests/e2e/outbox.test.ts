@@ -74,7 +74,7 @@ describe('the outbox', () => {
     const server = await serveSightglass();
     onTestFinished(() => server.close());
     const uploads = `${server.origin}/**/DataCaptureUpload`;
-    const { page, context } = await visit(browser, app.url);
+    const { page, context } = await visit(browser, app.url, { serviceWorker: true });
     onTestFinished(() => context.close());
     await captureSamples(page, 3);
     await page.goto(`${app.url}#/data/outbox`);
@@ -137,7 +137,7 @@ describe('the outbox', () => {
   it('asks for a key that was not to be kept once the last tab was closed, and sends with it', async () => {
     const server = await serveSightglass();
     onTestFinished(() => server.close());
-    const { page, context } = await visit(browser, app.url);
+    const { page, context } = await visit(browser, app.url, { serviceWorker: true });
     onTestFinished(() => context.close());
     await captureSamples(page, 1);
     await page.goto(`${app.url}#/data/outbox`);
@@ -166,7 +166,7 @@ describe('the outbox', () => {
     const { datasets } = await clientsOf(server);
     const { organizationId } = server;
     for (const name of ['cups', 'saucers']) await datasets.createDataset({ name, organizationId });
-    const { page, context, complaints } = await visit(browser, app.url);
+    const { page, context, complaints } = await visit(browser, app.url, { serviceWorker: true });
     onTestFinished(() => context.close());
     await captureSamples(page, 1);
     await page.goto(`${app.url}#/data/outbox`);
@@ -210,7 +210,7 @@ describe('the outbox', () => {
   });
 
   it('brings captures and their corrected boxes into the data of this browser by itself, a link away', async () => {
-    const { page, context, complaints } = await visit(browser, app.url);
+    const { page, context, complaints } = await visit(browser, app.url, { serviceWorker: true });
     onTestFinished(() => context.close());
     await captureSamples(page, 1);
     await page.goto(`${app.url}#/data/outbox`);

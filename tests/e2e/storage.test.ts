@@ -47,14 +47,7 @@ function kept(page: Page): Promise<{ rows: number; blobs: number }> {
 
 describe('a full disk', () => {
   it('refuses what does not fit, keeps nothing of it, warns before, and takes more when there is room again', async () => {
-    const { page, context } = await app.open({
-      path: '#/data/outbox',
-      // no service worker, whose caches would fill the room
-      prepare: (created) =>
-        created.addInitScript(() => {
-          delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-        }),
-    });
+    const { page, context } = await app.open({ path: '#/data/outbox' });
     // Before the storage is used: the browser remembers for a while how much room there was.
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);

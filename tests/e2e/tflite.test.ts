@@ -8,7 +8,7 @@ const app = useApp();
 
 describe('a TensorFlow Lite model', () => {
   it('loads its runtime when it is opened, and then works without a network', async () => {
-    const { context, page } = await app.open();
+    const { context, page } = await app.open({ serviceWorker: true });
     const asked: string[] = [];
     context.on('request', (request) => void (request.url().includes('litert') && asked.push(request.url())));
     await expectFirstBoxes(page);

@@ -159,11 +159,7 @@ describe('a visit over reloads', () => {
   });
 
   it('names what the budget had no room for, until it is dropped again', async () => {
-    const { page, context } = await app.open({
-      // no service worker, whose caches would fill the room
-      prepare: (created) =>
-        created.addInitScript(() => delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker),
-    });
+    const { page, context } = await app.open();
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
