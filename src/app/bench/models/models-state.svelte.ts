@@ -19,6 +19,23 @@ export interface LoadFault {
   readonly message: string;
 }
 
+/** What is being done for a model. One that is under way is left by a later load and by `cancel`. */
+type Phase =
+  | { readonly kind: 'idle' }
+  /** which model to begin with; `loading` is null once one of them failed */
+  | { readonly kind: 'choosing-first'; readonly loading: Loading | null }
+  | {
+      readonly kind: 'loading';
+      readonly loading: Loading;
+      readonly abort: AbortController;
+      /** the first model, which nobody chose */
+      readonly isFirst: boolean;
+      /** the backend that the model is being moved to; null: it is loaded for another reason */
+      readonly movingTo: BackendChoice | null;
+    };
+
+const IDLE: Phase = { kind: 'idle' };
+
 type FileSource = Extract<ModelSource, { kind: 'file' }>;
 
 export interface BenchOfModels {
@@ -38,20 +55,15 @@ export class ModelsState {
   /** Model ids by vision service name. */
   assigned = $state.raw<Readonly<Record<string, string>>>({});
   #takenFor: ModelAssignments['takenFor'] = {};
-  loading = $state.raw<Loading | null>(null);
+  #phase = $state.raw<Phase>(IDLE);
   fault = $state.raw<LoadFault | null>(null);
   stored = $state.raw<readonly StoredModel[]>([]);
   /** The backend for models that will be loaded. */
   backend = $state.raw<BackendChoice>('auto');
-  /** the backend that a model is being moved to; null: none */
-  #movingTo = $state.raw<BackendChoice | null>(null);
   /** why the last move to another backend failed */
   #notMoved = $state.raw<{ readonly modelId: string; readonly reason: string } | null>(null);
-  #abort: AbortController | null = null;
   /** the latest load, until it ends */
   #underWay: Promise<boolean> | null = null;
-  /** the model that is being loaded is the first one, which nobody chose */
-  #bringsUp = false;
   /** the last file that failed because its weights are in another file */
   #lacking: FileSource | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, AnyModelSource>>>({});
@@ -70,9 +82,13 @@ export class ModelsState {
     if (backend === 'wasm' || backend === 'webgpu') this.backend = backend;
   }
 
+  get loading(): Loading | null {
+    return this.#phase.kind === 'idle' ? null : this.#phase.loading;
+  }
+
   /** The chosen backend of a model: the one it runs on, or is being moved to. */
   choiceFor({ backend }: ModelDescription): BackendChoice {
-    if (this.#movingTo) return this.#movingTo;
+    if (this.#phase.kind === 'loading' && this.#phase.movingTo) return this.#phase.movingTo;
     return this.backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.backend;
   }
 
@@ -114,9 +130,14 @@ export class ModelsState {
   async loadFirst(serviceName: string): Promise<void> {
     while (this.#underWay) await this.#underWay;
     if (this.of(serviceName)) return;
-    this.#bringsUp = true;
+    this.#phase = { kind: 'choosing-first', loading: { name: 'the model', serviceName, progress: null } };
     await this.#bringUp(serviceName);
-    this.#bringsUp = false;
+    if (this.#phase.kind === 'choosing-first') this.#phase = IDLE;
+  }
+
+  /** Whether the first model is still wanted: a person has neither chosen another one nor cancelled. */
+  get #bringsUp(): boolean {
+    return this.#phase.kind === 'choosing-first' || (this.#phase.kind === 'loading' && this.#phase.isFirst);
   }
 
   async #bringUp(serviceName: string): Promise<void> {
@@ -124,19 +145,18 @@ export class ModelsState {
     const builtin = builtinNamed(path);
     const [sha256, takenFor] = [recall(this.#memory, 'model'), recall(this.#memory, 'modelFor')];
     const wasTaken = takenFor === path || path === '';
-    this.loading = { name: 'the model', serviceName, progress: null };
     const listing = this.listStored();
     if (typeof sha256 === 'string') {
       await listing;
       if (!this.#bringsUp) return;
       const kept = this.stored.find((model) => model.sha256 === sha256);
       if (kept && (wasTaken || takenFor === null || isNamedBy(path, kept.fileName)))
-        await this.#load({ kind: 'stored', sha256 }, serviceName);
+        await this.#load({ kind: 'stored', sha256 }, serviceName, { isFirst: true });
       if (this.of(serviceName)) return;
     }
     if (!this.#bringsUp) return; // someone chose a model meanwhile, or wants none
-    if (builtin || wasTaken) await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName);
-    else this.loading = null;
+    if (builtin || wasTaken)
+      await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName, { isFirst: true });
   }
 
   /**
@@ -144,7 +164,6 @@ export class ModelsState {
    * whether the service runs it, from the next frame on.
    */
   async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
-    this.#bringsUp = false;
     const options = { onLoaded: () => this.#bench.onLoaded(serviceName) };
     const isLoaded = await this.#load(this.#completed(source), serviceName, options);
     if (isLoaded) await this.#bench.bringIntoForce();
@@ -159,34 +178,35 @@ export class ModelsState {
   async #load(source: AnyModelSource, serviceName: string, options: LoadingOptions = {}): Promise<boolean> {
     const loading = this.#loadNow(source, serviceName, options);
     this.#underWay = loading;
-    this.#movingTo = options.backend ?? null;
     const isLoaded = await loading;
-    if (this.#underWay !== loading) return isLoaded;
-    this.#underWay = null;
-    this.#movingTo = null;
+    if (this.#underWay === loading) this.#underWay = null;
     return isLoaded;
   }
 
   /** Never rejects: an error becomes the fault. */
   async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
     const fail = (name: string, message: string): void => void (this.fault = { name, message });
-    const { backend = this.backend, onLoaded = () => {}, onFailed = fail } = options;
-    this.#abort?.abort();
+    const { backend = this.backend, isFirst = false, onLoaded = () => {}, onFailed = fail } = options;
+    this.#abortLoad();
     const abort = new AbortController();
-    this.#abort = abort;
     const name = this.#nameOf(source);
     this.fault = null;
     this.#notMoved = null;
-    this.loading = { name, serviceName, progress: null };
+    const show = (progress: LoadProgress | null): void => {
+      const loading = { name, serviceName, progress };
+      this.#phase = { kind: 'loading', loading, abort, isFirst, movingTo: options.backend ?? null };
+    };
+    const isCurrent = (): boolean => this.#phase.kind === 'loading' && this.#phase.abort === abort;
+    show(null);
     try {
       const model = await this.#client.loadModel(source, {
         backend,
         signal: abort.signal,
         onProgress: (progress) => {
-          if (this.#abort === abort) this.loading = { name, serviceName, progress };
+          if (isCurrent()) show(progress);
         },
       });
-      if (this.#abort !== abort) return false;
+      if (!isCurrent()) return false;
       this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
       const assigned = this.#assign(serviceName, model.modelId);
@@ -200,10 +220,7 @@ export class ModelsState {
       if (errorCode(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
       return false;
     } finally {
-      if (this.#abort === abort) {
-        this.#abort = null;
-        this.loading = null;
-      }
+      if (isCurrent()) this.#phase = isFirst ? { kind: 'choosing-first', loading: null } : IDLE;
     }
   }
 
@@ -216,10 +233,12 @@ export class ModelsState {
   }
 
   cancel(): void {
-    this.#bringsUp = false;
-    this.#abort?.abort();
-    this.#abort = null;
-    this.loading = null;
+    this.#abortLoad();
+    this.#phase = IDLE;
+  }
+
+  #abortLoad(): void {
+    if (this.#phase.kind === 'loading') this.#phase.abort.abort();
   }
 
   /** Lets a service run a model that is loaded already. */
@@ -331,6 +350,8 @@ export class ModelsState {
 interface LoadingOptions {
   /** default: the backend for models that will be loaded */
   readonly backend?: BackendChoice;
+  /** nobody chose it: a choice meanwhile, or another configuration, makes it unwanted */
+  readonly isFirst?: boolean;
   /** called in the same task in which the service starts to run the model */
   readonly onLoaded?: () => void;
   /** default: the error is the fault that the panel shows */

@@ -306,6 +306,28 @@ describe('ModelsState', () => {
     expect([await chosen, models.of('v')?.modelId, log]).toEqual([true, 'b', ['load b auto']]);
   });
 
+  it.each<[string, (models: ModelsState) => unknown, string]>([
+    ['a person loads another', (models) => models.load(fromUrl('mine'), 'v'), 'mine'],
+    ['another takes its place', (models) => models.swap(fromUrl('mine'), 'v'), 'mine'],
+    ['it is cancelled', (models) => models.cancel(), ''],
+  ])('brings no first model up after all where %s while the one of the last visit loads', async (_, then, runs) => {
+    const { client, log } = fakeWorker([{ sha256: 'slow', fileName: 'slow.onnx', byteLength: 1, storedAtMs: 0 }]);
+    const models = new ModelsState(client, memory({ 'sightglass:model': '"slow"', 'sightglass:modelFor': '""' }));
+    const first = models.loadFirst('v');
+    await vi.waitUntil(() => log.includes('load slow auto'));
+    await then(models);
+    await first;
+    expect([models.of('v')?.modelId ?? '', models.loading, models.fault]).toEqual([runs, null, null]);
+    expect(log.filter((line) => line.includes('builtin'))).toEqual([]);
+  });
+
+  it('begins with the built-in model where the one of the last visit fails', async () => {
+    const { client } = fakeWorker([{ sha256: 'bad', fileName: 'bad.onnx', byteLength: 1, storedAtMs: 0 }]);
+    const models = new ModelsState(client, memory({ 'sightglass:model': '"bad"', 'sightglass:modelFor': '""' }));
+    await models.loadFirst('v');
+    expect([models.of('v')?.modelId, models.loading]).toEqual(['builtin', null]);
+  });
+
   it('says that a service runs a model only once frames are run with it', async () => {
     let bring!: () => void;
     const models = new ModelsState(fakeWorker().client, memory(), {
