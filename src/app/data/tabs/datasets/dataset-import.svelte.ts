@@ -14,7 +14,7 @@ import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
-import { noCounts, type ImportCounts, type ImportStep, type ImportTarget } from './import-step.ts';
+import { noCounts, requireStep, type ImportCounts, type ImportStep, type ImportTarget } from './import-step.ts';
 import { failureWords, importWords, whyNone } from './import-words.ts';
 import { annotateStored, joinStored } from './join-stored.ts';
 import { uploadPicture, type ImportOrder } from './upload-picture.ts';
@@ -76,6 +76,7 @@ export class DatasetImport {
     classNames: readonly string[] = [],
     suggestedName = name,
   ): Promise<void> {
+    requireStep('open', this.step);
     const { signal } = this.#restart();
     this.#source = source;
     this.sourceName = name;
@@ -103,6 +104,7 @@ export class DatasetImport {
   /** Looks for the images among those of another dataset; '' = all. */
   async lookAmong(datasetId: string): Promise<void> {
     const [opened, format] = [this.opened, this.preview?.format];
+    requireStep('read', this.step);
     if (!opened || !format) return;
     this.among = datasetId;
     const { signal } = this.#abort;
@@ -116,6 +118,7 @@ export class DatasetImport {
 
   /** Reads the same files as another format. */
   async readAs(format: ImportFormat): Promise<void> {
+    requireStep('read', this.step);
     const { signal } = this.#abort;
     try {
       await this.#read(format, signal);
@@ -126,6 +129,7 @@ export class DatasetImport {
 
   /** Gives up what is under way, and begins again. What was imported stays. */
   reset(): void {
+    requireStep('open', this.step);
     this.#restart();
     this.step = { kind: 'choose' };
   }
@@ -146,8 +150,13 @@ export class DatasetImport {
    * @throws ConnectError when the new dataset cannot be created: AlreadyExists, InvalidArgument
    */
   async start(target: ImportTarget, options: ImportOptions, only?: readonly number[]): Promise<void> {
+    requireStep('start', this.step);
+    await this.#start(target, options, only);
+  }
+
+  async #start(target: ImportTarget, options: ImportOptions, only?: readonly number[]): Promise<void> {
     const [opened, preview] = [this.opened, this.preview];
-    if (!opened || !preview || this.step.kind === 'importing') return;
+    if (!opened || !preview) return;
     const isJoin = preview.join !== null;
     const datasetId = await this.#datasetOf(target);
     if (datasetId !== null) rememberClasses(this.#memory, datasetId, preview.classes);
@@ -185,9 +194,9 @@ export class DatasetImport {
 
   /** Tries those again that failed. */
   async again(options: ImportOptions): Promise<void> {
-    if (this.step.kind !== 'done') return;
+    requireStep('again', this.step);
     const { datasetId, counts } = this.step;
-    await this.start(
+    await this.#start(
       datasetId === null ? 'none' : { datasetId },
       options,
       counts.failures.map(({ index }) => index),
@@ -196,7 +205,8 @@ export class DatasetImport {
 
   /** Takes back all that annotations changed of stored images. */
   async undo(): Promise<void> {
-    if (this.step.kind !== 'done' || !this.step.isJoin) return;
+    requireStep('undo', this.step);
+    if (!this.step.isJoin) throw new Error('Uploaded images are not taken back: only annotations of stored ones are.');
     const steps = this.#undo;
     this.#undo = [];
     this.step = { kind: 'undoing', fraction: 0 };

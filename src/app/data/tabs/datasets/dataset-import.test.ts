@@ -204,6 +204,30 @@ describe('an import', () => {
     expect((await stored()).map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
   });
 
+  it('is not reset, opened or started again while it runs, nor undone where nothing was annotated', async () => {
+    const { ports } = await openService();
+    const options = { splitsAsTags: false, knownBoxes: 'keep' as const };
+    const engine = engineOf([item('a')]);
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const picture = async (number: number, index: number) => (await gate, engine.picture(number, index));
+    const started = new DatasetImport(ports, { ...engine, picture }, memoryStorage());
+    await expect(started.start('none', options)).rejects.toThrow('cannot start at the step "choose"');
+    await started.openFiles([{ path: 'a.zip', file: new File([], 'a.zip') }]);
+    const running = started.start({ newName: 'first' }, options);
+    await expect.poll(() => started.step.kind).toBe('importing');
+    expect(() => started.reset()).toThrow('cannot open at the step "importing"');
+    await expect(started.open({ kind: 'files', files: [] }, 'b')).rejects.toThrow(
+      'cannot open at the step "importing"',
+    );
+    await expect(started.start('none', options)).rejects.toThrow('cannot start at the step "importing"');
+    await expect(started.readAs('coco')).rejects.toThrow('cannot read at the step "importing"');
+    go();
+    await running;
+    await expect(started.undo()).rejects.toThrow('only annotations');
+    expect(started.step.kind).toBe('done');
+  });
+
   it('writes nothing where the new dataset has a name that is taken', async () => {
     const { run, stored } = await openService();
     await run(engineOf([item('a')]), 'taken');

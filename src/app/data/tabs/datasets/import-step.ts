@@ -36,6 +36,26 @@ export type ImportStep =
   | { readonly kind: 'undoing'; readonly fraction: number }
   | { readonly kind: 'undone'; readonly failure: string };
 
+/** What can be done with an import, and at which steps. */
+const allowedAt = {
+  /** opening of files, or giving up what was opened */
+  open: ['choose', 'opening', 'refused', 'preview', 'done', 'undone'],
+  /** reading the opened files in another way */
+  read: ['refused', 'preview'],
+  start: ['preview'],
+  again: ['done'],
+  undo: ['done'],
+} as const satisfies Record<string, readonly ImportStep['kind'][]>;
+
+/** @throws Error where the import is at a step at which this cannot be done: the page offers it at the others only */
+export function requireStep<Action extends keyof typeof allowedAt>(
+  action: Action,
+  step: ImportStep,
+): asserts step is Extract<ImportStep, { readonly kind: (typeof allowedAt)[Action][number] }> {
+  const kinds: readonly ImportStep['kind'][] = allowedAt[action];
+  if (!kinds.includes(step.kind)) throw new Error(`An import cannot ${action} at the step "${step.kind}".`);
+}
+
 export interface ImportOutcome {
   readonly counts: ImportCounts;
   /** null = none */
