@@ -17,6 +17,14 @@ import type { QueryDocument } from './query-document.ts';
 import { readRuns } from './read-runs.ts';
 import { arePacked, readingDocuments } from './reading-document.ts';
 
+// A query has one way to its rows. Each of them answers what another answers too slowly, or not at all:
+// - results of a pipeline lie in a store of their own (`readSink`);
+// - a count, and the list of origins, are kept by the store and read no row (`readCount`, `originCounts`);
+// - groups over numbers are read from columns that the server's store has packed (`readRuns`, ascending only);
+// - other queries of few fields take payloads as text, which the query's worker reads (`readPacked`, ascending only);
+// - whole documents are made here, page by page (`readReadings`); and the newest first, where the last millisecond is
+//   read to its end, as the store orders by microseconds and a query by milliseconds.
+
 /** A batch of the documents that a query reads. */
 export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'documents' }>;
 
