@@ -5,7 +5,7 @@ import { GetMachineStatusResponse_State, ResourceStatus_State, RobotService } fr
 import { MLModelService } from '../src/gen/service/mlmodel/v1/mlmodel_pb.ts';
 import { VisionService } from '../src/gen/service/vision/v1/vision_pb.ts';
 import { fromFlatTensor, toFlatTensor } from '../src/live-machine/flat-tensors.ts';
-import { linkMachine, type MachineWay } from '../src/live-machine/link-machine.ts';
+import { linkMachine, type MachineEndpoint } from '../src/live-machine/link-machine.ts';
 import type { FrameAnswer, LiveMachine } from '../src/live-machine/live-machine.ts';
 import type { Tensor, TensorInfo } from '../src/vision/tensor.ts';
 
@@ -156,7 +156,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
 }
 
 /** A link to a machine of tests that lies in memory. */
-export function linkPretended(machine: PretendedMachine, way: Partial<MachineWay> = {}): LiveMachine {
+export function linkPretended(machine: PretendedMachine, way: Partial<MachineEndpoint> = {}): LiveMachine {
   const transport: Transport = createRouterTransport(pretendedRoutes(machine));
   return linkMachine({
     address: 'http://robot:8080',

@@ -55,9 +55,9 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
   const overlay = contextOf('overlay');
   return async (videoFrame) => {
     const frame = await pictures.read(videoFrame);
-    const { sighting, failure } = await machine.run({ frame, cameraName: null, serviceName: 'v' });
-    if (!sighting?.detections) throw new Error(failure?.message ?? 'The model saw no boxes.');
-    const detections = detectionsAt(sighting.detections, filter.rows(sighting.detections).kept);
+    const { result, failure } = await machine.run({ frame, cameraName: null, serviceName: 'v' });
+    if (!result?.detections) throw new Error(failure?.message ?? 'The model saw no boxes.');
+    const detections = detectionsAt(result.detections, filter.rows(result.detections).kept);
     shown.transferFromImageBitmap(await pictures.picture(frame, null)); // as the app's stage does, boxes above it
     overlay.clearRect(0, 0, size.widthPx, size.heightPx);
     const boxes = detections.map(({ label, score, xMin, yMin, xMax, yMax }, row): OverlayBox => ({
@@ -78,7 +78,7 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
     }));
     drawBenchOverlay(overlay, boxes, { x: 0, y: 0, width: size.widthPx, height: size.heightPx });
     pictures.recycle(frame);
-    return { boxes: detections.length, inferenceMs: sighting.timings.inferenceMs };
+    return { boxes: detections.length, inferenceMs: result.timings.inferenceMs };
   };
 }
 

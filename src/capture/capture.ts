@@ -1,7 +1,7 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Classification, Detection } from '../vision/detections.ts';
 import type { NormalizedBox } from '../vision/normalized-box.ts';
-import type { RawResults } from '../vision/sighting.ts';
+import type { RawResults } from '../vision/run-result.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**

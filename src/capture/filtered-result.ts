@@ -1,6 +1,6 @@
 import type { Classification, Detection } from '../vision/detections.ts';
 import type { NormalizedBox } from '../vision/normalized-box.ts';
-import type { RawResults } from '../vision/sighting.ts';
+import type { RawResults } from '../vision/run-result.ts';
 import type { CaptureSetup, CaptureTimings } from './capture.ts';
 import type { FrameRef } from './frame-ref.ts';
 

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { modelServiceOf } from '../config/label-file.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { borrowSession } from '../live-machine/borrow-session.ts';
-import { chooseAsking, type AskingWay } from '../live-machine/choose-asking.ts';
+import { chooseAsking, type AskingMethod } from '../live-machine/choose-asking.ts';
 import type { ModelFacts } from '../live-machine/likely-reasons.ts';
 import { LinkError } from '../live-machine/link-error.ts';
 import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
@@ -24,7 +24,7 @@ import { loadConfig, readTextFile } from './load-config.ts';
 import { buildMachine } from './load-machine.ts';
 import type { Terminal } from './run-frames.ts';
 
-const wordsOfWay: Readonly<Record<AskingWay, string>> = {
+const wordsOfWay: Readonly<Record<AskingMethod, string>> = {
   'both-ways':
     'Cannot tell yet whether this camera’s frames are encoded after the service has seen them, so it is asked about the encoded bytes of each.',
   'of-the-bytes':

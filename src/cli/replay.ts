@@ -57,9 +57,9 @@ async function runSaved(
 ): Promise<BenchNow['outcomes'][number]> {
   const frame = decodeStill(image);
   if (!frame) return { failure: 'Its image is neither PNG nor JPEG, which only a browser reads.' };
-  const { sighting, failure } = await machine.run({ frame, cameraName, serviceName });
-  if (!sighting) return { failure: failure?.message ?? 'It gave nothing.' };
-  return { detections: sighting.detections, classifications: sighting.classifications };
+  const { result, failure } = await machine.run({ frame, cameraName, serviceName });
+  if (!result) return { failure: failure?.message ?? 'It gave nothing.' };
+  return { detections: result.detections, classifications: result.classifications };
 }
 
 async function loadSavedModels(

@@ -53,7 +53,7 @@ export async function seeFrames(
     try {
       const picture = decodePicture(frame.name, await frame.bytes());
       const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
-      if (!run.sighting) throw run.failure?.cause ?? new Error('It gave nothing.');
+      if (!run.result) throw run.failure?.cause ?? new Error('It gave nothing.');
       const stages = tracedStages(run, chain, picture);
       const image = names.length;
       addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
@@ -97,11 +97,11 @@ function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: F
 }
 
 function addDetections(
-  { sighting }: FrameRun,
+  { result }: FrameRun,
   stages: readonly TracedStage[],
   add: (label: string, box: Box, score: number) => void,
 ): void {
-  const raw = sighting!.detections;
+  const raw = result!.detections;
   if (!raw) return;
   const { row: rows, box } = detectionsOnSource(raw, stages);
   for (const [at, row] of rows.entries())

@@ -17,7 +17,7 @@ interface FittedEntry {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-export interface FittedPlace {
+export interface FittedTarget {
   /** the vision service that runs the model; one that the text lacks is added */
   readonly vision: string;
   readonly modelFile: string;
@@ -38,8 +38,8 @@ const feeding = [
 ] as const;
 
 /** Makes the text run a fitted model: its files in the model service, its feeding and a minimum confidence in the vision service. */
-export function writeFitted(text: string, fitted: FittedEntries, place: FittedPlace): string {
-  const { vision, modelFile, labelFile, labels } = place;
+export function writeFitted(text: string, fitted: FittedEntries, target: FittedTarget): string {
+  const { vision, modelFile, labelFile, labels } = target;
   const [modelService, visionService] = fitted.services;
   if (!findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')) return withBoth(text, fitted);
   let edited = text;

@@ -34,7 +34,7 @@ export interface Content {
 }
 
 /** Where a picture stands among the frames of a video or burst. */
-export interface SequencePlace {
+export interface SequencePosition {
   readonly name: string;
   /** counts its frames upwards, in whatever unit, with gaps where frames are missing */
   readonly at: number;
@@ -70,7 +70,7 @@ export interface DatasetItem {
   readonly origin: PictureOrigin;
   readonly split: Split | null;
   /** left out where it is in none */
-  readonly sequence?: SequencePlace;
+  readonly sequence?: SequencePosition;
 }
 
 export interface SizePx {

@@ -10,11 +10,11 @@ import { sameBytes } from './same-bytes.ts';
  *   and the service says what it makes of those bytes.
  * - `both-ways`: no frame so far could tell which of them holds, so the service is asked about the bytes of each frame too.
  */
-export type AskingWay = 'with-the-frame' | 'of-the-bytes' | 'both-ways';
+export type AskingMethod = 'with-the-frame' | 'of-the-bytes' | 'both-ways';
 
 export interface Asking {
   /** as far as the frames so far could tell */
-  readonly way: AskingWay;
+  readonly way: AskingMethod;
   /** A frame, and what the machine says of its bytes. */
   readonly ask: () => Promise<LiveCapture>;
   /** The same frame with what the service says of its bytes when they are sent to it, unless that is what was asked already. */
@@ -58,7 +58,7 @@ class CameraAsking {
   #told = 0;
   /** captures whose answer came with the frame */
   readonly #unconfirmed = new WeakSet<LiveCapture>();
-  way: AskingWay = 'both-ways';
+  way: AskingMethod = 'both-ways';
 
   constructor(machine: LiveMachine, request: CaptureRequest, signal: AbortSignal) {
     this.#machine = machine;

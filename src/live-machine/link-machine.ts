@@ -18,7 +18,7 @@ import { linkErrorOf } from './link-failure.ts';
 import type { LiveImage, LiveMachine, LiveTensorInfo } from './live-machine.ts';
 
 /** How a machine is reached. */
-export interface MachineWay {
+export interface MachineEndpoint {
   /** for messages: as the person typed it */
   readonly address: string;
   readonly transport: Transport;
@@ -38,7 +38,7 @@ function brokeOff(address: string, cause: LinkError): LinkError {
 }
 
 /** The operations of a machine's public API, as the app needs them. */
-export function linkMachine({ address, transport, authorize, redact }: MachineWay): LiveMachine {
+export function linkMachine({ address, transport, authorize, redact }: MachineEndpoint): LiveMachine {
   const robot = createClient(RobotService, transport);
   const camera = createClient(CameraService, transport);
   const vision = createClient(VisionService, transport);

@@ -1,6 +1,6 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import type { Detection } from '../vision/detections.ts';
-import type { AskingWay } from './choose-asking.ts';
+import type { AskingMethod } from './choose-asking.ts';
 import { differenceInWords, verdictOf } from './difference-words.ts';
 import type { Proof, ProofExample } from './prove-frames.ts';
 
@@ -12,7 +12,7 @@ export interface ParitySubject {
   readonly visionName: string;
   /** '' = the service's own */
   readonly cameraName: string;
-  readonly asked: AskingWay;
+  readonly asked: AskingMethod;
   /** where inference ran here: "wasm", "webgpu", "native", or "on the machine" */
   readonly backend: string;
   readonly modelFileName: string;
@@ -39,7 +39,7 @@ export function parityJson(subject: ParitySubject, proof: Proof): object {
   };
 }
 
-const wayInWords: Readonly<Record<AskingWay, string>> = {
+const wayInWords: Readonly<Record<AskingMethod, string>> = {
   'with-the-frame': 'for a frame and its results at once',
   'of-the-bytes':
     'for an image, then for the results of its bytes: this camera’s frames are encoded after the service saw them',

@@ -17,7 +17,7 @@ import { uploadErrorOf, isNotFound } from './read-failure.ts';
 import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
 
 /** How to reach a host. */
-export interface DataServiceWay {
+export interface DataServiceEndpoint {
   /** Makes a transport; one that can measure the progress of a request reports it to `onProgress`. */
   readonly transport: (onProgress?: (progress: UploadProgress) => void) => Transport;
   /** whether the transport can stream requests: files are then sent in pieces (gRPC-Web cannot) */
@@ -39,7 +39,7 @@ const componentTypes = { capture: 'rdk:component:camera', readings: 'rdk:compone
 const methodNames = { capture: 'ReadImage', readings: 'Readings' } as const;
 
 /** The data service's public operations that the outbox uses. */
-export function connectDataService(way: DataServiceWay): UploadConnection {
+export function connectDataService(way: DataServiceEndpoint): UploadConnection {
   const transport = way.transport();
   const data = createClient(DataService, transport);
 

@@ -34,7 +34,7 @@ export interface SenderPorts {
 }
 
 /** An entry that is being sent. */
-interface UnderWay {
+interface SendingEntry {
   readonly entry: OutboxEntry;
   readonly abort: AbortController;
   /** whether its start was recorded */
@@ -54,7 +54,7 @@ interface Sendable extends DueEntry {
 export class OutboxSender {
   readonly #ports: SenderPorts;
   readonly #width = new SendWidth();
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #underWay = new Map<string, SendingEntry>();
   readonly #ahead: QueuesAhead;
   #lookAgain = (): void => {};
 
@@ -154,7 +154,7 @@ export class OutboxSender {
 
   async #send({ entry, target, connection }: Sendable, signal: AbortSignal): Promise<void> {
     const { store } = this.#ports;
-    const underWay: UnderWay = { entry, abort: new AbortController(), begun: false };
+    const underWay: SendingEntry = { entry, abort: new AbortController(), begun: false };
     this.#underWay.set(entry.id, underWay);
     try {
       const begun = await store.update(entry.id, steps.beginSending);

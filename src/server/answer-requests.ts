@@ -10,7 +10,7 @@ import { StoreError } from '../data-service/ports/store-error.ts';
 import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';
 import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
 import { AnswerFiles } from './answer-files.ts';
-import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answer-keepers.ts';
+import { answerMonitoring, monitoringPath, type MonitoringDependencies } from './answer-monitoring.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, countedAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
@@ -23,7 +23,7 @@ import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { answerText, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
-import { KeyDoor } from './key-door.ts';
+import { KeyVerifier } from './key-verifier.ts';
 import type { Log } from './log.ts';
 import { noteKey } from './shown-key.ts';
 import { readSmall } from './read-small.ts';
@@ -31,7 +31,7 @@ import { sendDownload } from './send-download.ts';
 import { sendingFiles } from './send-files.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-export interface RequestDependencies extends KeepersDependencies {
+export interface RequestDependencies extends MonitoringDependencies {
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly app: Handle;
@@ -46,7 +46,7 @@ export interface RequestDependencies extends KeepersDependencies {
 export function answerRequests(dependencies: RequestDependencies): Handle {
   const { service, limits, metrics, log, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
-  const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
+  const door = new KeyVerifier(service, attempts, () => metrics.refusedAttempts.inc());
   metrics.watchQueue('key_checks', () => door.waiting);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
   const countedOf = (request: Request): string => countedAddress(addressOf(request));
@@ -75,7 +75,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'healthz':
       case 'readyz':
       case 'metrics':
-        return answerKeepers(dependencies, operation, response);
+        return answerMonitoring(dependencies, operation, response);
       case 'download':
         return sendDownload(
           service,
@@ -184,7 +184,7 @@ function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: b
   if (calls.has(path)) return path;
   if (isCall(request)) return 'unknown call';
   if (isDownload(path)) return 'download';
-  const question = keepersQuestion(path);
+  const question = monitoringPath(path);
   return question === null || (question === 'metrics' && !hasMetrics) ? 'app' : question;
 }
 

@@ -2,8 +2,8 @@ import { createServer as createHttp1Server, type Server as Http1Server } from 'n
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
-import { isProbe } from './answer-keepers.ts';
-import { ConnectionPlaces, type ConnectionLimit } from './connection-places.ts';
+import { isProbe } from './answer-monitoring.ts';
+import { ConnectionSlots, type ConnectionLimit } from './connection-slots.ts';
 import { answerText, owesRequest, pathOf, waitingBytes, type Handle } from './exchange.ts';
 import type { ServerLimits } from './server-limits.ts';
 import { watchKey } from './shown-key.ts';
@@ -82,7 +82,7 @@ export async function listenOnOnePort(
     socket.on('close', () => sockets.delete(socket));
   };
 
-  const places = new ConnectionPlaces(limits.maxConnections, limits.maxConnectionsPerAddress, options.onClosed);
+  const places = new ConnectionSlots(limits.maxConnections, limits.maxConnectionsPerAddress, options.onClosed);
   const answer: Handle = (request, response) => {
     const waitsForServer = (): boolean => !owesRequest(request) && waitingBytes(response) === 0;
     const exchange = places.begin(request.socket, waitsForServer);

@@ -1,10 +1,10 @@
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
-import { answerOnlyKeepers } from './answer-keepers.ts';
+import { answerOnlyMonitoring } from './answer-monitoring.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { Log } from './log.ts';
-import type { ConnectionLimit } from './connection-places.ts';
+import type { ConnectionLimit } from './connection-slots.ts';
 import { createMetrics } from './metrics.ts';
 import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
 import { listenOnOnePort, type TlsFiles } from './one-port.ts';
@@ -90,7 +90,9 @@ export async function startServer(
   const forKeepers =
     metricsPort === null
       ? null
-      : await listen(listenOnOnePort(answerOnlyKeepers(keepers), { host, port: metricsPort, tls, limits, onClosed }));
+      : await listen(
+          listenOnOnePort(answerOnlyMonitoring(keepers), { host, port: metricsPort, tls, limits, onClosed }),
+        );
   const handle = answerRequests({
     ...keepers,
     limits,

@@ -45,22 +45,22 @@ describe('run', () => {
   const models = () => ({ boxes: detector(), classes: classifier() });
 
   it('gives raw results, with every stage', async () => {
-    const { sighting, failure } = await machine(chained, models()).run({
+    const { result, failure } = await machine(chained, models()).run({
       frame,
       cameraName: 'marked',
       serviceName: 'boxes',
     });
     expect(failure).toBeNull();
     expect(
-      sighting!.stages.map(({ step, type, frame: { widthPx, heightPx } }) => [step, type, widthPx, heightPx]),
+      result!.stages.map(({ step, type, frame: { widthPx, heightPx } }) => [step, type, widthPx, heightPx]),
     ).toEqual([
       [-1, '', 21, 11],
       [0, 'resize', 11, 11],
       [1, 'detections', 11, 11],
       [2, 'rotate', 11, 11],
     ]);
-    expect(sighting!.detections).toMatchObject({ count: 2, frameWidthPx: 11, boxSpace: 'proportional' });
-    expect(sighting!.classifications).toBeNull();
+    expect(result!.detections).toMatchObject({ count: 2, frameWidthPx: 11, boxSpace: 'proportional' });
+    expect(result!.classifications).toBeNull();
   });
 
   it('draws what a step detects into the frame that the next step gets, and not into the one before', async () => {
@@ -80,9 +80,9 @@ describe('run', () => {
   });
 
   it('transforms only, without a service', async () => {
-    const { sighting } = await machine(chained, models()).run({ frame, cameraName: null, serviceName: null });
-    expect(sighting).toMatchObject({ detections: null, classifications: null, timings: { inferenceMs: 0 } });
-    expect(sighting!.stages).toHaveLength(1);
+    const { result } = await machine(chained, models()).run({ frame, cameraName: null, serviceName: null });
+    expect(result).toMatchObject({ detections: null, classifications: null, timings: { inferenceMs: 0 } });
+    expect(result!.stages).toHaveLength(1);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('run', () => {
     ['nowhere', 'unknown-camera', 'nowhere', 0],
   ])('answers a failure of "%s" with the stages up to it', async (cameraName, code, where, stages) => {
     const result = await machine(chained, models()).run({ frame, cameraName, serviceName: 'boxes' });
-    expect(result.sighting).toBeNull();
+    expect(result.result).toBeNull();
     expect(result.failure).toMatchObject({ code, where });
     expect(result.stages).toHaveLength(stages);
   });
@@ -119,19 +119,13 @@ describe('run', () => {
 
   it('measures with the clock that it is given', async () => {
     let ms = 0;
-    const { sighting } = await machine(chained, models(), { nowMs: () => (ms += 1) }).run({
+    const { result } = await machine(chained, models(), { nowMs: () => (ms += 1) }).run({
       frame,
       cameraName: null,
       serviceName: 'boxes',
     });
     // One tick a reading: start, transformed, before and after packing, after inference, inferred, end.
-    expect(sighting!.timings).toEqual({
-      transformMs: 1,
-      preprocessMs: 1,
-      inferenceMs: 1,
-      postprocessMs: 1,
-      totalMs: 6,
-    });
+    expect(result!.timings).toEqual({ transformMs: 1, preprocessMs: 1, inferenceMs: 1, postprocessMs: 1, totalMs: 6 });
   });
 });
 

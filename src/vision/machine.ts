@@ -12,7 +12,7 @@ import { applySteps, classify, detect, runFrame, type FramePlan, type PipelinePo
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
-import type { Sighting, Stage } from './sighting.ts';
+import type { RunResult, Stage } from './run-result.ts';
 import { StepError } from './step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
@@ -74,7 +74,7 @@ export interface FrameRun {
   /** pictures so far: the source first (as the transform camera reads it), then one for each step */
   readonly stages: readonly Stage[];
   /** null: something failed */
-  readonly sighting: Sighting | null;
+  readonly result: RunResult | null;
   readonly failure: FrameFailure | null;
 }
 
@@ -184,14 +184,14 @@ export function createMachine(
       const vision =
         serviceName === null ? null : await usableService(serviceName).catch((error: unknown) => ({ error }));
       if (vision === null || 'service' in vision) {
-        const sighting = await runFrame(frame, { steps, vision, serviceNamed, ...(looks && { looks }) }, ports, stages);
-        return { stages, sighting, failure: null };
+        const result = await runFrame(frame, { steps, vision, serviceNamed, ...(looks && { looks }) }, ports, stages);
+        return { stages, result, failure: null };
       }
       // The service cannot be built, but its camera may work: its pictures are still worth showing.
       await applySteps(frame, { steps, serviceNamed }, ports, stages);
       throw vision.error;
     } catch (error) {
-      return { stages, sighting: null, failure: describeFailure(error, chain, serviceName ?? '') };
+      return { stages, result: null, failure: describeFailure(error, chain, serviceName ?? '') };
     }
   }
 

@@ -71,7 +71,7 @@ async function run(
   const service = buildVisionService(visionServiceConfig(), { session, labels: null });
   const vision = { service, abilities: await probe(service, ports) };
   packed.splice(0);
-  return { sighting: await runFrame(frame, { steps, vision, serviceNamed: async () => vision, looks }, ports), packed };
+  return { result: await runFrame(frame, { steps, vision, serviceNamed: async () => vision, looks }, ports), packed };
 }
 
 const frame = patternFrame('ycbcr8', 21, 11);
@@ -94,32 +94,27 @@ describe('a frame for the GPU', () => {
   it.each(chains)('gives what the CPU gives, with %s', async (_, steps) => {
     const { gpu: _gpu, ...onCpu } = sessionOnGpu();
     const expected = await run(onCpu, steps, frame);
-    const { sighting } = await run(sessionOnGpu(), steps, frame);
-    expect(sighting.classifications).toEqual(expected.sighting.classifications);
-    expect(sighting.stages.map((stage) => ({ ...stage, frame: pixelsOf(stage.frame) }))).toEqual(
-      expected.sighting.stages,
-    );
-    expect(sighting.inference).toMatchObject({ inputWidthPx: 8, inputHeightPx: 6, preprocessMs: 1 });
+    const { result } = await run(sessionOnGpu(), steps, frame);
+    expect(result.classifications).toEqual(expected.result.classifications);
+    expect(result.stages.map((stage) => ({ ...stage, frame: pixelsOf(stage.frame) }))).toEqual(expected.result.stages);
+    expect(result.inference).toMatchObject({ inputWidthPx: 8, inputHeightPx: 6, preprocessMs: 1 });
   });
 
   it('is neither transformed nor packed on the CPU, and what runs where is said', async () => {
     const session = sessionOnGpu();
-    const { sighting, packed } = await run(session, [crop, turn], frame);
+    const { result, packed } = await run(session, [crop, turn], frame);
     expect([session.gpu.packed, packed.length]).toEqual([1, 0]);
-    expect(sighting.stages.map((stage) => isGpuFrame(stage.frame))).toEqual([false, true, true]);
+    expect(result.stages.map((stage) => isGpuFrame(stage.frame))).toEqual([false, true, true]);
     const onGpu = { where: 'gpu', because: '' };
-    expect(sighting.placement).toEqual({ steps: [onGpu, onGpu], packing: onGpu, notCaptured: '' });
+    expect(result.placement).toEqual({ steps: [onGpu, onGpu], packing: onGpu, notCaptured: '' });
   });
 
   it.each(chains)('goes on as pixels where the GPU fails, with %s', async (_, steps) => {
     const expected = await run(sessionOnGpu(), steps, frame);
-    const { sighting, packed } = await run(sessionOnGpu(new Error('out of memory')), steps, frame);
-    expect(sighting.classifications).toEqual(expected.sighting.classifications);
-    expect(packed.at(-1)).toBe(pixelsOf(sighting.stages.at(-1)!.frame));
-    expect(sighting.placement.packing).toEqual({
-      where: 'cpu',
-      because: 'the GPU failed on this frame: out of memory',
-    });
+    const { result, packed } = await run(sessionOnGpu(new Error('out of memory')), steps, frame);
+    expect(result.classifications).toEqual(expected.result.classifications);
+    expect(packed.at(-1)).toBe(pixelsOf(result.stages.at(-1)!.frame));
+    expect(result.placement.packing).toEqual({ where: 'cpu', because: 'the GPU failed on this frame: out of memory' });
   });
 
   describe('that is looked at', () => {
@@ -133,18 +128,18 @@ describe('a frame for the GPU', () => {
       ['a drawing step between', [turn, drawing, crop], [0, 1]],
     ])('is drawn there as far as it lies there, each stage by its own steps: %s', async (_, steps, drawn) => {
       const session = sessionOnGpu();
-      const { sighting } = await run(session, steps, frame, all);
+      const { result } = await run(session, steps, frame, all);
       expect(session.gpu.drawn.map(({ look }) => look)).toEqual(
         drawn.map((afterSteps) => ({ afterSteps, longestSidePx: 160 })),
       );
-      const pictured = [...sighting.inference!.pictures!].map(([look]) => look.frame);
-      expect(pictured).toEqual(sighting.stages.slice(-drawn.length).map((stage) => stage.frame));
+      const pictured = [...result.inference!.pictures!].map(([look]) => look.frame);
+      expect(pictured).toEqual(result.stages.slice(-drawn.length).map((stage) => stage.frame));
       expect(session.gpu.drawn.map(({ closed }) => closed)).toEqual(drawn.map(() => 0));
     });
 
     it('has no picture of the GPU where that failed', async () => {
-      const { sighting } = await run(sessionOnGpu(new Error('lost')), [turn], frame, all);
-      expect(sighting.inference!.pictures).toBeUndefined();
+      const { result } = await run(sessionOnGpu(new Error('lost')), [turn], frame, all);
+      expect(result.inference!.pictures).toBeUndefined();
     });
 
     it('leaves no picture open where its results cannot be read', async () => {
@@ -160,12 +155,12 @@ describe('planes of a camera', () => {
 
   it.each(chains)('give what their colours give, on the CPU and on the GPU, with %s', async (_, steps) => {
     const { gpu: _gpu, ...onCpu } = sessionOnGpu();
-    const expected = (await run(onCpu, steps, planes.pixels())).sighting;
+    const expected = (await run(onCpu, steps, planes.pixels())).result;
     const shown = ({ stages }: typeof expected) => stages.map(({ frame: seen }) => pixelsOf(seen));
     for (const session of [onCpu, sessionOnGpu()]) {
-      const { sighting } = await run(session, steps, planes);
-      expect(sighting.classifications).toEqual(expected.classifications);
-      expect(shown(sighting)).toEqual(shown(expected));
+      const { result } = await run(session, steps, planes);
+      expect(result.classifications).toEqual(expected.classifications);
+      expect(shown(result)).toEqual(shown(expected));
     }
   });
 
@@ -174,10 +169,10 @@ describe('planes of a camera', () => {
     ['the step that does nothing', [{ type: '' }]],
   ])('go to the kernel as they are with %s', async (_, steps) => {
     const { gpu: _gpu, ...onCpu } = sessionOnGpu();
-    const { sighting, packed } = await run(onCpu, steps, planes);
+    const { result, packed } = await run(onCpu, steps, planes);
     expect(packed).toHaveLength(1);
     expect(packed[0]).toBe(planes);
-    expect(sighting.stages.every(({ frame: seen }) => seen === planes)).toBe(true);
+    expect(result.stages.every(({ frame: seen }) => seen === planes)).toBe(true);
   });
 
   it('are looked at on the GPU as the source of what runs there', () => {

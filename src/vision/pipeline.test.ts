@@ -9,7 +9,7 @@ import { patternFrame } from './pattern-frame.ts';
 import { applySteps, drawResults, infer, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import { probe } from './probe.ts';
-import type { Stage } from './sighting.ts';
+import type { Stage } from './run-result.ts';
 import { buildVisionService, type VisionModel } from './vision-service.ts';
 
 /** A font without ink or width that remembers what was written. */

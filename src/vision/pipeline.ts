@@ -24,7 +24,7 @@ import { paint } from './overlay/paint.ts';
 import { write } from './overlay/write.ts';
 import { afterRun, allOnCpu, placeRun, type Placed, type Placement } from './placement.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
-import type { Inference, RawResults, Sighting, Stage } from './sighting.ts';
+import type { Inference, RawResults, RunResult, Stage } from './run-result.ts';
 import { StepError } from './step-error.ts';
 import { refuseDepthOverlay } from './transforms/depth-picture.ts';
 import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
@@ -78,7 +78,7 @@ export async function runFrame(
   plan: FramePlan,
   ports: PipelinePorts,
   stages: Stage[] = [],
-): Promise<Sighting> {
+): Promise<RunResult> {
   const startMs = ports.nowMs();
   const placement = placeRun(source, plan.steps, plan.vision?.service.session ?? null);
   const seen = await applySteps(source, plan, ports, stages, placement);

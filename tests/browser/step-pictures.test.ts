@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import '../../src/app/theme.css';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
 import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
-import { FrameWay } from '../../src/app/bench/session/frame-way.svelte.ts';
+import { SourceStages } from '../../src/app/bench/session/source-stages.svelte.ts';
 import TransformsPanel from '../../src/app/bench/panels/transforms/TransformsPanel.svelte';
 import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
 import type { StageInfo } from '../../workers/vision/protocol.ts';
@@ -22,7 +22,7 @@ function show(source: Given<{ readonly isStreaming: boolean }>) {
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
   const models = { of: () => null };
   const config: ConfigState = new ConfigState({ judge: (entry) => judgeLoaded({ config, models })(entry) });
-  const way = new FrameWay();
+  const way = new SourceStages();
   way.take(stages, true);
   const bench = {
     config,

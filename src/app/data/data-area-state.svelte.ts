@@ -4,7 +4,7 @@ import { nameSome } from '../kit/words/name-some.ts';
 import type { AreaRoute } from '../areas/area-route.svelte.ts';
 import type { DataContext } from './context/data-context.ts';
 import type { DataHost } from './context/data-host.ts';
-import type { DataPlace } from './context/data-place.ts';
+import type { DataRoute } from './context/data-route.ts';
 import { tabNamed } from './data-tabs.ts';
 import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './context/host-choice.svelte.ts';
@@ -72,7 +72,7 @@ export class DataAreaState {
     return context;
   }
 
-  #place(): DataPlace {
+  #place(): DataRoute {
     const areas = this.#areas;
     return {
       get tab() {

@@ -1,7 +1,7 @@
 import type { Component } from 'svelte';
 import type { IconName } from '../kit/controls/Icon.svelte';
 import type { DataTabProps } from './context/data-context.ts';
-import type { DataTab } from './context/data-place.ts';
+import type { DataTab } from './context/data-route.ts';
 
 interface TabEntry {
   readonly tab: DataTab;

@@ -2,7 +2,7 @@ import { strToU8, unzipSync, zipSync, strFromU8, type Unzipped } from 'fflate'; 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { RawDetections } from '../../vision/detections.ts';
-import type { RawResults } from '../../vision/sighting.ts';
+import type { RawResults } from '../../vision/run-result.ts';
 import type { Capture } from '../capture.ts';
 import { compareBench, type BenchNow } from './compare-bench.ts';
 import { rawResultsFromJson, rawResultsToJson } from './raw-results-json.ts';

@@ -1,5 +1,5 @@
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
-import type { RawResults } from '../../vision/sighting.ts';
+import type { RawResults } from '../../vision/run-result.ts';
 import type { BenchEnvironment, SavedBench, SavedFrame } from './saved-bench.ts';
 
 /** One difference between the saved bench and the bench now. */

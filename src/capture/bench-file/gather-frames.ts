@@ -1,5 +1,5 @@
 import type { CaptureStore } from '../capture-store.ts';
-import type { RawResults } from '../../vision/sighting.ts';
+import type { RawResults } from '../../vision/run-result.ts';
 import type { Capture } from '../capture.ts';
 import type { SavedFrame } from './saved-bench.ts';
 

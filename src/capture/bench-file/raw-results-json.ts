@@ -1,5 +1,5 @@
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
-import type { RawResults } from '../../vision/sighting.ts';
+import type { RawResults } from '../../vision/run-result.ts';
 
 // JSON has neither NaN nor infinities, but scores may have these values.
 const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };

@@ -1,4 +1,4 @@
-import type { RawResults } from '../../vision/sighting.ts';
+import type { RawResults } from '../../vision/run-result.ts';
 import type { Capture } from '../capture.ts';
 
 /** A bench in one file: everything that its results depend on, and the results. */

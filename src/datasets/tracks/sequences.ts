@@ -1,6 +1,6 @@
 import { splitExtension } from '../files/inner-path.ts';
 import { fillTracks } from './track-frames.ts';
-import type { DatasetBox, SequencePlace } from '../dataset-item.ts';
+import type { DatasetBox, SequencePosition } from '../dataset-item.ts';
 
 /** Frames of one video or burst have the same such tag, with the name of the sequence behind it. */
 const sequencePrefix = 'sequence:';
@@ -55,7 +55,7 @@ type TaggedPicture = SequencePicture & { readonly tags: readonly string[]; reado
 /** The pictures in the same order, those of sequences with their place and with the boxes between key frames. */
 export function withSequences<Picture extends TaggedPicture>(
   pictures: readonly Picture[],
-): readonly (Picture & { readonly sequence?: SequencePlace })[] {
+): readonly (Picture & { readonly sequence?: SequencePosition })[] {
   const byName = new Map<string, Picture[]>();
   for (const picture of pictures) {
     const name = sequenceOf(picture.tags);
@@ -65,7 +65,7 @@ export function withSequences<Picture extends TaggedPicture>(
     else byName.set(name, [picture]);
   }
   if (byName.size === 0) return pictures;
-  const full = new Map<Picture, Picture & { readonly sequence: SequencePlace }>();
+  const full = new Map<Picture, Picture & { readonly sequence: SequencePosition }>();
   for (const [name, of] of byName) {
     const placed = placeFrames(of);
     const filled = fillTracks(placed.map(({ at, picture: { boxes } }) => ({ at, boxes })));

@@ -69,7 +69,7 @@ export function settleTracks<Box extends TrackedBox>(frames: readonly TrackFrame
   const settled = frames.map(({ boxes }) => [...boxes]);
   for (const [id, places] of placesOf(frames)) {
     let before: KeyFrame<Box> | null = null;
-    const mark = ({ frame, row, box, endsHere }: TrackPlaceInFrames<Box>, isKey: boolean): void => {
+    const mark = ({ frame, row, box, endsHere }: TrackedFrame<Box>, isKey: boolean): void => {
       const isLast = endsHere && frame < frames.length - 1;
       if (isKey) before = { at: frames[frame]!.at, box, isLast };
       settled[frame]![row] = { ...box, track: { id, isKey, isLast } };
@@ -87,7 +87,7 @@ export function settleTracks<Box extends TrackedBox>(frames: readonly TrackFrame
   return settled;
 }
 
-interface TrackPlaceInFrames<Box extends TrackedBox> {
+interface TrackedFrame<Box extends TrackedBox> {
   /** its index, and that of the box on it */
   readonly frame: number;
   readonly row: number;
@@ -103,8 +103,8 @@ interface TrackPlaceInFrames<Box extends TrackedBox> {
 /** Where each track has boxes, in order of frames. */
 function placesOf<Box extends TrackedBox>(
   frames: readonly TrackFrame<Box>[],
-): ReadonlyMap<number, readonly TrackPlaceInFrames<Box>[]> {
-  const found = new Map<number, Pick<TrackPlaceInFrames<Box>, 'frame' | 'row' | 'box'>[]>();
+): ReadonlyMap<number, readonly TrackedFrame<Box>[]> {
+  const found = new Map<number, Pick<TrackedFrame<Box>, 'frame' | 'row' | 'box'>[]>();
   for (const [frame, { boxes }] of frames.entries()) {
     for (const [row, box] of boxes.entries()) {
       if (!box.track) continue;
@@ -116,7 +116,7 @@ function placesOf<Box extends TrackedBox>(
   return new Map(
     [...found].map(([id, places]) => {
       let ahead: KeyFrame<Box> | null = null;
-      const full: TrackPlaceInFrames<Box>[] = [];
+      const full: TrackedFrame<Box>[] = [];
       for (const [index, place] of [...places.entries()].reverse()) {
         const { frame, box } = place;
         const endsHere = places[index + 1]?.frame !== frame + 1;

@@ -18,7 +18,7 @@ export interface KeyFrame<Box extends NormalizedBox = NormalizedBox> {
 }
 
 /** What a track is at one place of its sequence. `from` is the key frame there, or the last one before. */
-export interface TrackPlace<Box extends NormalizedBox> {
+export interface TrackAt<Box extends NormalizedBox> {
   readonly from: KeyFrame<Box>;
   readonly corners: NormalizedBox;
 }
@@ -31,7 +31,7 @@ const edges = ['xMinNormalized', 'yMinNormalized', 'xMaxNormalized', 'yMaxNormal
  *
  * @param keys in order of `at`, none twice
  */
-export function trackAt<Box extends NormalizedBox>(keys: readonly KeyFrame<Box>[], at: number): TrackPlace<Box> | null {
+export function trackAt<Box extends NormalizedBox>(keys: readonly KeyFrame<Box>[], at: number): TrackAt<Box> | null {
   const next = keys.findIndex((key) => key.at > at);
   const from = keys.at(next === -1 ? -1 : next - 1);
   if (next === 0 || !from) return null;

@@ -9,7 +9,7 @@ import {
   infer,
   type PipelinePorts,
 } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/sighting.ts';
+import type { Inference } from '../../../src/vision/run-result.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { GpuParity } from '../protocol.ts';

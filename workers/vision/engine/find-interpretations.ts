@@ -21,7 +21,7 @@ import { onFrame } from '../../../src/fit/solver/on-frame.ts';
 import { distinctRows } from '../../../src/fit/interpretations/suppress.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/sighting.ts';
+import type { Inference } from '../../../src/vision/run-result.ts';
 import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
 import type { FoundInterpretation, FoundInterpretations, ReadBox } from '../protocol.ts';
 import { inputOf, ViewRuns } from './view-runs.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Inference, Sighting } from '../../../src/vision/sighting.ts';
+import type { Inference, RunResult } from '../../../src/vision/run-result.ts';
 import { frameTimings } from './frame-timings.ts';
 
 const measured = { decodeMs: 1, lastRunMs: 20, pictureMs: 3 };
-function sightingOn(where: 'cpu' | 'gpu', told: Pick<Inference, 'onGpu'> = {}): Sighting {
+function sightingOn(where: 'cpu' | 'gpu', told: Pick<Inference, 'onGpu'> = {}): RunResult {
   return {
     stages: [],
     detections: null,
@@ -15,7 +15,7 @@ function sightingOn(where: 'cpu' | 'gpu', told: Pick<Inference, 'onGpu'> = {}): 
 }
 const own = { decodeMs: 1, postprocessMs: 5, totalMs: 32, modelWaitMs: 10, pictureMs: 3 };
 
-it.each<[string, Sighting | null, object]>([
+it.each<[string, RunResult | null, object]>([
   ['the CPU', sightingOn('cpu'), { ...own, transformMs: 2, preprocessMs: 4, inferenceMs: 20 }],
   ['a GPU', sightingOn('gpu'), { ...own, transformMs: 2, preprocessMs: 4, inferenceMs: 20, isGpuTimed: false }],
   [
@@ -33,6 +33,6 @@ it.each<[string, Sighting | null, object]>([
     null,
     { ...own, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 1, modelWaitMs: 0 },
   ],
-])('times a frame that was run by %s', (_, sighting, expected) => {
-  expect(frameTimings(sighting, measured)).toEqual(expected);
+])('times a frame that was run by %s', (_, result, expected) => {
+  expect(frameTimings(result, measured)).toEqual(expected);
 });

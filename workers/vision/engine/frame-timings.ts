@@ -1,14 +1,14 @@
-import type { Sighting } from '../../../src/vision/sighting.ts';
+import type { RunResult } from '../../../src/vision/run-result.ts';
 import type { FrameTimings } from '../protocol.ts';
 
 /** The times of a frame's own run, without waiting for the run before it, and of the GPU at each part of it. */
 export function frameTimings(
-  sighting: Sighting | null,
+  result: RunResult | null,
   { decodeMs, lastRunMs, pictureMs }: { decodeMs: number; lastRunMs: number; pictureMs: number },
 ): FrameTimings {
-  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
+  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = result?.timings ?? {};
   const ranMs = Math.min(inferenceMs, lastRunMs);
-  const { onGpu } = sighting?.inference ?? {};
+  const { onGpu } = result?.inference ?? {};
   const stepsMs = Math.min(onGpu?.stepsMs ?? 0, ranMs);
   const packMs = Math.min(onGpu?.packMs ?? 0, ranMs - stepsMs);
   return {
@@ -20,6 +20,6 @@ export function frameTimings(
     totalMs: decodeMs + transformMs + preprocessMs + ranMs + postprocessMs,
     modelWaitMs: inferenceMs - ranMs,
     pictureMs,
-    ...(sighting?.placement.packing.where === 'gpu' && { isGpuTimed: onGpu !== undefined }),
+    ...(result?.placement.packing.where === 'gpu' && { isGpuTimed: onGpu !== undefined }),
   };
 }

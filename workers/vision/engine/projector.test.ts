@@ -4,7 +4,7 @@ import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import { pixelsOf, toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
 import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/vision/looks.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
-import type { Stage } from '../../../src/vision/sighting.ts';
+import type { Stage } from '../../../src/vision/run-result.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { ReadFrame, YuvFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';

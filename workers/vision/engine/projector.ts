@@ -3,7 +3,7 @@ import { checkLens, keptUndistortionMap, undistort, type Lens } from '../../../s
 import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
 import { offGpu, pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
 import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
-import type { Stage } from '../../../src/vision/sighting.ts';
+import type { Stage } from '../../../src/vision/run-result.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 

@@ -127,8 +127,8 @@ export class StageSearch {
   async checkParity(openOnCpu: () => Promise<InferenceSession>): Promise<GpuParity | null> {
     return this.#onStage(null, async (frame, vision) => {
       const { runner } = this.#ports;
-      const { stages, sighting } = await runner.run(frame);
-      if (!vision.service.session.gpu || sighting?.placement.packing.where !== 'gpu') return null;
+      const { stages, result } = await runner.run(frame);
+      if (!vision.service.session.gpu || result?.placement.packing.where !== 'gpu') return null;
       const onCpu = await openOnCpu();
       try {
         return await checkParity({ seen: stages.at(-1)!.frame, vision, onCpu, ports: runner.pipelinePorts });
@@ -150,8 +150,8 @@ export class StageSearch {
   /** The input frame of the tuned service's model, and the model's outputs if it was run. */
   async #seenBy(frame: ReadFrame, vision: ProbedService) {
     const isLast = this.lastRun?.frame === frame && this.lastRun.vision === vision;
-    const { stages, sighting } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
-    return { seen: pixelsOf(stages.at(-1)!.frame), inference: sighting?.inference ?? null };
+    const { stages, result } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
+    return { seen: pixelsOf(stages.at(-1)!.frame), inference: result?.inference ?? null };
   }
 
   /** The boxes that a person drew belong to the first frame. */

@@ -4,7 +4,7 @@ import { withoutMargin } from '../../../src/fit/interpretations/letterbox.ts';
 import type { DetectionInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/sighting.ts';
+import type { Inference } from '../../../src/vision/run-result.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';

@@ -8,7 +8,7 @@ import type { Views } from '../../../src/fit/solver/evidence.ts';
 import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/sighting.ts';
+import type { Inference } from '../../../src/vision/run-result.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { rotate } from '../../../src/vision/transforms/rotate.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';

@@ -29,7 +29,7 @@ import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import { closePictures, type DrawnPictures } from '../../../src/vision/looks.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import type { Stage } from '../../../src/vision/sighting.ts';
+import type { Stage } from '../../../src/vision/run-result.ts';
 import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { frameTimings } from './frame-timings.ts';
@@ -281,7 +281,7 @@ export class VisionEngine {
     if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
     const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { backend } = this.#models.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
-    const drawn = run.sighting?.inference?.pictures;
+    const drawn = run.result?.inference?.pictures;
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
     const [stages, shown] = await allDrawn(
@@ -289,7 +289,7 @@ export class VisionEngine {
       copySource && isCopied ? projected(frame, copySource()) : this.#projector.show(run.stages, plan, within, drawn),
     ).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
-    const { sighting } = run;
+    const { result } = run;
     const problems = [...problemsOf(run), ...shown.problems];
     return {
       picture: shown.picture,
@@ -297,12 +297,12 @@ export class VisionEngine {
       result: {
         frame: info,
         stages,
-        detections: sighting?.detections ?? null,
-        classifications: sighting?.classifications ?? null,
+        detections: result?.detections ?? null,
+        classifications: result?.classifications ?? null,
         problems,
-        timings: frameTimings(sighting, { decodeMs, lastRunMs, pictureMs }),
-        ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
-        ...(sighting && { placement: sighting.placement }),
+        timings: frameTimings(result, { decodeMs, lastRunMs, pictureMs }),
+        ...(backend === 'live' && run.result?.inference && { traffic: lastTraffic }),
+        ...(result && { placement: result.placement }),
         decodedBy,
         ...(whyColours !== undefined && { whyColours }),
         ...this.#verdictsOf(vision, run, original !== null),
@@ -335,11 +335,11 @@ export class VisionEngine {
   }
 
   /** As often as thumbnails, since a person reads no faster. */
-  #verdictsOf(vision: ProbedService | null, { sighting }: FrameRun, isStill: boolean) {
+  #verdictsOf(vision: ProbedService | null, { result }: FrameRun, isStill: boolean) {
     const nowMs = this.#ports.nowMs();
-    if (!vision || !sighting?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};
+    if (!vision || !result?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};
     this.#verdictsAtMs = nowMs;
-    return { verdicts: judgeRun(vision, sighting.inference, this.#runner.dropsFirstLabel) };
+    return { verdicts: judgeRun(vision, result.inference, this.#runner.dropsFirstLabel) };
   }
 
   async #describe(

@@ -15,7 +15,7 @@ const MEMORY_KEY = 'borrowed-model';
 /** The median over this many calls follows changes of the network, but no single call. */
 const CALLS_COUNTED = 50;
 
-export interface BorrowPlace {
+export interface BorrowDependencies {
   readonly machine: LiveMachineState;
   readonly models: ModelsState;
   readonly config: ConfigState;
@@ -50,7 +50,7 @@ export interface CallCost extends TensorTraffic {
  * asked again.
  */
 export class BorrowState {
-  readonly #place: BorrowPlace;
+  readonly #dependencies: BorrowDependencies;
   readonly #memory: MemoryPort;
   /** The machine's model services; null: not read yet. */
   offers = $state.raw<readonly ModelOffer[] | null>(null);
@@ -61,8 +61,8 @@ export class BorrowState {
   #calls = $state.raw<readonly { readonly ms: number; readonly traffic: TensorTraffic }[]>([]);
   #countedFor = '';
 
-  constructor(place: BorrowPlace, memory: MemoryPort) {
-    this.#place = place;
+  constructor(dependencies: BorrowDependencies, memory: MemoryPort) {
+    this.#dependencies = dependencies;
     this.#memory = memory;
     const before = recall(memory, MEMORY_KEY) as Partial<Borrowed> | null;
     if (typeof before?.url === 'string' && typeof before.modelName === 'string') {
@@ -80,7 +80,7 @@ export class BorrowState {
 
   /** Reads the inputs and outputs of the connected machine's models. */
   async list(): Promise<void> {
-    const { machine, modelServices } = this.#place.machine;
+    const { machine, modelServices } = this.#dependencies.machine;
     this.offers = null;
     if (!machine) return;
     const { signal } = new AbortController();
@@ -92,7 +92,7 @@ export class BorrowState {
         ),
       ),
     );
-    if (machine === this.#place.machine.machine) this.offers = offers;
+    if (machine === this.#dependencies.machine.machine) this.offers = offers;
   }
 
   /** Asks for consent: nothing is sent before `accept`. */
@@ -112,7 +112,7 @@ export class BorrowState {
 
   /** Connects again if necessary, and uses the same model of the machine again. */
   async again(): Promise<void> {
-    const { machine, config } = this.#place;
+    const { machine, config } = this.#dependencies;
     const before = this.before;
     if (!before) return;
     if (machine.url !== before.url) {
@@ -123,7 +123,7 @@ export class BorrowState {
   }
 
   async #use(modelName: string): Promise<void> {
-    const { machine, models, config, serviceName } = this.#place;
+    const { machine, models, config, serviceName } = this.#dependencies;
     const source = machine.modelSource(modelName);
     const service = serviceName();
     // The machine might otherwise run a model other than the one in the configuration.
@@ -154,7 +154,7 @@ export class BorrowState {
 
   /** Unloads the models of a machine that was disconnected, and forgets its offers. */
   giveBack(url: string): void {
-    const { models } = this.#place;
+    const { models } = this.#dependencies;
     this.offers = null;
     this.asked = null;
     for (const [service, modelId] of Object.entries(models.assigned)) {

@@ -18,7 +18,7 @@ import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 
 /** The parts of the bench that a model is fitted for. */
-export interface FitPlace {
+export interface FitDependencies {
   readonly config: ConfigState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
@@ -45,7 +45,7 @@ const guided: FamilyName = { id: 'guided', name: 'Another kind: say how it is re
 
 /** The fitting of one model: the choices, and their result. */
 export class FitSession {
-  readonly #place: FitPlace;
+  readonly #dependencies: FitDependencies;
   readonly #client: FitClient;
   readonly #service: string;
   readonly source: FitSource;
@@ -74,24 +74,24 @@ export class FitSession {
   #runNumber = 0;
 
   constructor(
-    place: FitPlace,
+    dependencies: FitDependencies,
     client: FitClient,
     source: FitSource,
     recognition: ModelRecognition | null,
     preset: OptionValues = {},
   ) {
     this.#preset = preset;
-    this.#place = place;
+    this.#dependencies = dependencies;
     this.#client = client;
-    this.#service = place.serviceName;
-    this.picture = new FitPicture(place.vision);
+    this.#service = dependencies.serviceName;
+    this.picture = new FitPicture(dependencies.vision);
     this.source = source;
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.families = [{ id: known.id, name: known.name }, guided];
     const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
     if (recognition?.kind === 'unknown' || isOtherwise) this.#family = guided.id;
     const benchLabels = this.benchLabels;
-    const own = place.models.of(this.#service)?.labels;
+    const own = dependencies.models.of(this.#service)?.labels;
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.labelChoice = 'bench';
     this.refresh();
   }
@@ -112,11 +112,11 @@ export class FitSession {
   }
   /** The bench's present labels; null: index numbers. */
   get benchLabels(): readonly string[] | null {
-    return this.#place.labels.of(this.#service);
+    return this.#dependencies.labels.of(this.#service);
   }
   /** Whether the model file contains class names. */
   get hasOwnLabels(): boolean {
-    return (this.#place.models.of(this.#service)?.labels ?? null) !== null;
+    return (this.#dependencies.models.of(this.#service)?.labels ?? null) !== null;
   }
 
   chooseFamily(id: string): void {
@@ -166,9 +166,9 @@ export class FitSession {
    */
   async use(): Promise<boolean> {
     const report = await this.#settled();
-    if (!report || this.#place.config.broken) return false;
+    if (!report || this.#dependencies.config.broken) return false;
     const file = await this.#fittedFile(report);
-    const { models } = this.#place;
+    const { models } = this.#dependencies;
     const fitted = { kind: 'file', file } as const;
     const before = this.source.source;
     let written = false;
@@ -209,16 +209,18 @@ export class FitSession {
   }
 
   #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
-    const { config, labels: benchLabels } = this.#place;
+    const { config, labels: benchLabels } = this.#dependencies;
     const labelFile = labels && names.labels;
     if (labelFile) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
-    const place = { vision: this.#service, modelFile: names.model, labelFile, labels };
-    config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, place), { beside });
+    const target = { vision: this.#service, modelFile: names.model, labelFile, labels };
+    config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, target), {
+      beside,
+    });
   }
 
   /** A configuration without a vision service gets one by this, and loses it again by undo. */
   get #serviceNow(): string {
-    const { config, serviceName } = this.#place;
+    const { config, serviceName } = this.#dependencies;
     return config.visionNames.includes(this.#service) ? this.#service : serviceName;
   }
 

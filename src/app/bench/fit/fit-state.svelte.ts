@@ -1,10 +1,10 @@
 import type { FitClient, FitSource, ModelRecognition, OptionValues } from '../../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { FitPlace, FitSession } from './fit-session.svelte.ts';
+import type { FitDependencies, FitSession } from './fit-session.svelte.ts';
 
 /** Which models on the bench could be made machine-ready, and the one that is being fitted. */
 export class FitState {
-  readonly #place: FitPlace;
+  readonly #place: FitDependencies;
   readonly #openFitter: () => Promise<FitClient>;
   #recognitions = $state.raw<Readonly<Record<string, ModelRecognition>>>({});
   /** by model id: recognitions that ended or are under way */
@@ -13,7 +13,7 @@ export class FitState {
   /** The model that is being fitted, while its dialog is open. */
   session = $state.raw<FitSession | null>(null);
 
-  constructor(place: FitPlace, openFitter: () => Promise<FitClient>) {
+  constructor(place: FitDependencies, openFitter: () => Promise<FitClient>) {
     this.#place = place;
     this.#openFitter = openFitter;
   }

@@ -5,14 +5,14 @@ import type { Detection } from '../../../vision/detections.ts';
 import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import type { RawResults } from '../../../vision/sighting.ts';
+import type { RawResults } from '../../../vision/run-result.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 
 /** A filter that keeps everything. */
 const everything: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
-export interface AgreementPlace {
+export interface AgreementDependencies {
   readonly session: Pick<SessionState, 'current'>;
   readonly sources: SourcesState;
   /** the thresholds in force */
@@ -23,10 +23,10 @@ export interface AgreementPlace {
 
 /** Compares our results for the frame on the stage with the machine's, under the thresholds in force here. */
 export class Agreement {
-  readonly #place: AgreementPlace;
+  readonly #dependencies: AgreementDependencies;
 
-  constructor(place: AgreementPlace) {
-    this.#place = place;
+  constructor(dependencies: AgreementDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -34,14 +34,14 @@ export class Agreement {
    * saw.
    */
   readonly there: FrameAnswer | null = $derived.by(() => {
-    const { session, sources, hasSteps } = this.#place;
+    const { session, sources, hasSteps } = this.#dependencies;
     const frame = session.current?.frame;
     if (!frame || sources.kind !== 'machine' || hasSteps()) return null;
     return sources.machine.saidOf(frame);
   });
 
   readonly comparison: AnswerComparison | null = $derived.by(() => {
-    const { session, rule } = this.#place;
+    const { session, rule } = this.#dependencies;
     const { current } = session;
     if (!this.there || !current || (!current.detections && !current.classifications)) return null;
     return compareAnswers(answerUnder(current, rule()), this.there);
@@ -53,13 +53,13 @@ export class Agreement {
   );
 
   readonly reasons: readonly ReasonInWords[] = $derived.by(() => {
-    const rule = this.#place.rule();
+    const rule = this.#dependencies.rule();
     const hasTheirRows = () => this.#hasTheirRows();
     return this.comparison ? likelyReasons(this.comparison, { model: null, rule, hasTheirRows }) : [];
   });
 
   #hasTheirRows(): boolean {
-    const { current } = this.#place.session;
+    const { current } = this.#dependencies.session;
     const { there } = this;
     if (!current || !there || !(there.detections?.length || there.classifications?.length)) return false;
     const { differences } = compareAnswers(answerUnder(current, everything), there);

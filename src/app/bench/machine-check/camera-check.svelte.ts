@@ -8,7 +8,7 @@ import { imageBlob } from '../live-machine/image-blob.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
-export interface CameraCheckPlace {
+export interface CameraCheckDependencies {
   readonly machine: LiveMachineState;
   readonly config: ConfigState;
   readonly session: SessionState;
@@ -27,20 +27,20 @@ export interface CheckedCamera extends CameraComparison, CheckableCamera {
 
 /** Compares a transform camera of the machine with the configuration's steps run here. */
 export class CameraCheck {
-  readonly #place: CameraCheckPlace;
+  readonly #dependencies: CameraCheckDependencies;
   isOpen: boolean = $state(false);
   checked = $state.raw<CheckedCamera | null>(null);
   fault = $state.raw<LiveMachineFault | null>(null);
   #abort = $state.raw<AbortController | null>(null);
   #chosen = $state('');
 
-  constructor(place: CameraCheckPlace) {
-    this.#place = place;
+  constructor(dependencies: CameraCheckDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The cameras that can be compared. */
   readonly cameras: readonly CheckableCamera[] = $derived.by(() => {
-    const { machine, config } = this.#place;
+    const { machine, config } = this.#dependencies;
     return config.transformCameraNames.flatMap((name) => {
       if (!machine.cameras.includes(name)) return [];
       const sourceName = sourceOf(config, name);
@@ -50,7 +50,7 @@ export class CameraCheck {
 
   /** The chosen camera, otherwise the one on the stage, otherwise the first. */
   readonly camera: CheckableCamera | null = $derived.by(() => {
-    const { machine, config } = this.#place;
+    const { machine, config } = this.#dependencies;
     const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);
     return named(this.#chosen) ?? named(machine.cameraName) ?? named(config.cameraName) ?? this.cameras[0] ?? null;
   });
@@ -76,7 +76,7 @@ export class CameraCheck {
   }
 
   async run(): Promise<void> {
-    const { machine, session } = this.#place;
+    const { machine, session } = this.#dependencies;
     const { camera } = this;
     this.#abort?.abort();
     if (!machine.machine || !camera) return;

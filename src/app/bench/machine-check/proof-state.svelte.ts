@@ -1,4 +1,4 @@
-import type { AskingWay } from '../../../live-machine/choose-asking.ts';
+import type { AskingMethod } from '../../../live-machine/choose-asking.ts';
 import { LinkError, mayComeBack } from '../../../live-machine/link-error.ts';
 import type { LiveImage } from '../../../live-machine/live-machine.ts';
 import type { ParitySubject } from '../../../live-machine/parity-report.ts';
@@ -11,7 +11,7 @@ import { answerUnder } from './agreement.svelte.ts';
 import { imageBlob } from '../live-machine/image-blob.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 
-export interface ProofPlace {
+export interface ProofDependencies {
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly rule: () => ServiceFilterRule;
@@ -24,10 +24,10 @@ export const FRAME_COUNTS = [10, 100, 1000, 10_000] as const;
 
 /** A comparison of many frames, run while the stage is paused. */
 export class ProofState {
-  readonly #place: ProofPlace;
+  readonly #dependencies: ProofDependencies;
   isOpen: boolean = $state(false);
   proof = $state.raw<Proof | null>(null);
-  way = $state.raw<AskingWay | null>(null);
+  way = $state.raw<AskingMethod | null>(null);
   fault = $state.raw<LiveMachineFault | null>(null);
   #abort = $state.raw<AbortController | null>(null);
   #startedAtMs = 0;
@@ -35,8 +35,8 @@ export class ProofState {
   /** number of frames to compare */
   public frames = $state<number>(1000);
 
-  constructor(place: ProofPlace) {
-    this.#place = place;
+  constructor(dependencies: ProofDependencies) {
+    this.#dependencies = dependencies;
   }
   get isRunning(): boolean {
     return this.#abort !== null;
@@ -82,7 +82,7 @@ export class ProofState {
    * again, unless the machine is unreachable. Rejects with the error of either side.
    */
   async prove(frames: number, signal: AbortSignal, onProgress: (soFar: Proof) => void = () => {}): Promise<Proof> {
-    const { sources, rule } = this.#place;
+    const { sources, rule } = this.#dependencies;
     const { machine, abilities, visionName, cameraName } = sources.machine;
     if (!machine || !abilities) {
       throw new LinkError(
@@ -121,7 +121,7 @@ export class ProofState {
   }
 
   async #answerHere(image: LiveImage) {
-    const { session, rule } = this.#place;
+    const { session, rule } = this.#dependencies;
     const result = await session.runAside(imageBlob(image), 'proof');
     const [problem] = result.problems;
     if (problem && !result.detections && !result.classifications) throw new Error(problem.message);
@@ -130,7 +130,7 @@ export class ProofState {
   }
 
   async #modelFacts(signal: AbortSignal) {
-    const { model, sources } = this.#place;
+    const { model, sources } = this.#dependencies;
     const loaded = model();
     const { machine, modelServices } = sources.machine;
     if (!loaded || !machine || modelServices.length !== 1) return null;
@@ -142,7 +142,7 @@ export class ProofState {
   async report(): Promise<{ readonly html: string; readonly json: string } | null> {
     const { parityHtml, parityJson } = await import('../../../live-machine/parity-report.ts');
     if (!this.proof) return null;
-    const { sources, model, configText } = this.#place;
+    const { sources, model, configText } = this.#dependencies;
     const { url, version, visionName, cameraName } = sources.machine;
     const loaded = model();
     const subject: ParitySubject = {

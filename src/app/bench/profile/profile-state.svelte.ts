@@ -5,7 +5,7 @@ import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../profi
 import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
 /** What frames run through: times measured under other conditions are not part of the statistics. */
-interface ProfilePlace {
+interface ProfileConditions {
   /** the current source */
   readonly source: () => string;
   /** the model that runs, with its backend */
@@ -16,7 +16,7 @@ interface ProfilePlace {
 export class ProfileState {
   readonly times = new FrameTimes();
   readonly operators: OperatorRun;
-  readonly #place: ProfilePlace;
+  readonly #conditions: ProfileConditions;
   isOpen: boolean = $state.raw(false);
   /** The statistics at the last `refresh`; null: no frame was seen. */
   statistics = $state.raw<FrameStatistics | null>(null);
@@ -25,8 +25,12 @@ export class ProfileState {
   #source = '';
   #model: ModelDescription | null = null;
 
-  constructor(place: ProfilePlace, client: Pick<VisionClient, 'modelFeeds' | 'onResult'>, profileModel: ProfileModel) {
-    this.#place = place;
+  constructor(
+    conditions: ProfileConditions,
+    client: Pick<VisionClient, 'modelFeeds' | 'onResult'>,
+    profileModel: ProfileModel,
+  ) {
+    this.#conditions = conditions;
     this.operators = new OperatorRun(client, profileModel);
     client.onResult((result) => this.#take(result));
   }
@@ -48,7 +52,7 @@ export class ProfileState {
 
   #take(result: FrameResult): void {
     if (!hasMarks(result)) return;
-    const [source, model] = [this.#place.source(), this.#place.model()];
+    const [source, model] = [this.#conditions.source(), this.#conditions.model()];
     const packsOn = result.placement ? packedBy(result) : this.packsOn;
     if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.packsOn) this.times.clear();
     this.#source = source;

@@ -17,7 +17,7 @@ import type { FrameInfo } from '../../../vision/frame-info.ts';
 import type { PictureSize } from '../../../vision/trace.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
-import { FrameWay } from './frame-way.svelte.ts';
+import { SourceStages } from './source-stages.svelte.ts';
 import { Throttle } from '../../../schedule/throttle.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
 
@@ -49,7 +49,7 @@ export interface SessionListeners {
 export class SessionState {
   readonly #client: VisionClient;
   readonly history: FrameHistory;
-  readonly way = new FrameWay();
+  readonly way = new SourceStages();
   readonly #plan = new PlanInForce({
     set: (plan) => {
       this.#planGivenAtMs = performance.now();

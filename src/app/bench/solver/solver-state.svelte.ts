@@ -10,7 +10,7 @@ import type { ModelsState } from '../models/models-state.svelte.ts';
 import { writeCure } from './write-cure.ts';
 
 /** The parts of the bench that the solver changes. */
-export interface SolverPlace {
+export interface SolverDependencies {
   readonly config: ConfigState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
@@ -20,7 +20,7 @@ export interface SolverPlace {
 
 /** Finds out what is wrong with the tuned service, and fixes it in one undo step, or by rewriting the model. */
 export class SolverState {
-  readonly #place: SolverPlace;
+  readonly #dependencies: SolverDependencies;
   readonly #client: Pick<VisionClient, 'findCauses'>;
   isOpen: boolean = $state.raw(false);
   /** The reported symptom; null: none yet. */
@@ -34,14 +34,14 @@ export class SolverState {
   #written = $state.raw<{ readonly service: string; readonly label: string; readonly words: string } | null>(null);
   #abort: AbortController | null = null;
 
-  constructor(place: SolverPlace, client: Pick<VisionClient, 'findCauses'>) {
-    this.#place = place;
+  constructor(dependencies: SolverDependencies, client: Pick<VisionClient, 'findCauses'>) {
+    this.#dependencies = dependencies;
     this.#client = client;
   }
   /** The last fix in words, while undo would revert exactly that; '': nothing. */
   get written(): string {
     const written = this.#written;
-    const { config, serviceName } = this.#place;
+    const { config, serviceName } = this.#dependencies;
     return written?.service === serviceName && config.undoLabel === written.label ? written.words : '';
   }
 
@@ -87,7 +87,7 @@ export class SolverState {
    * model.
    */
   async use(cause: FoundCause): Promise<void> {
-    const { serviceName, models, fit, config } = this.#place;
+    const { serviceName, models, fit, config } = this.#dependencies;
     const { cure } = cause;
     if (config.broken) return;
     const model = models.of(serviceName);
@@ -101,20 +101,20 @@ export class SolverState {
 
   /** Whether the model can be rewritten: not TFLite files, the app's own models, or those that fit already. */
   canRewrite(): boolean {
-    const { serviceName, models, fit } = this.#place;
+    const { serviceName, models, fit } = this.#dependencies;
     const model = models.of(serviceName);
     return model !== null && fit.canOpen(model) && fit.recognitionOf(model)?.kind !== 'fits';
   }
 
   takeBack(): void {
-    if (this.written !== '') this.#place.config.undo();
+    if (this.written !== '') this.#dependencies.config.undo();
   }
 
   #write({ title, cure }: FoundCause): void {
-    const { config, labels, serviceName: service } = this.#place;
+    const { config, labels, serviceName: service } = this.#dependencies;
     const label = `Cure: ${title}`;
     const before = labels.sourceOf(service);
-    const place = {
+    const target = {
       service,
       camera: config.cameraName === null ? null : { name: config.cameraName, isTransform: config.camera !== null },
     };
@@ -127,7 +127,7 @@ export class SolverState {
             redo: () => giveLabels(given, 'shifted by a line here'),
           }
         : null;
-    if (!config.editSteps(label, (edit) => writeCure(edit, cure, place), beside ? { beside } : {})) return;
+    if (!config.editSteps(label, (edit) => writeCure(edit, cure, target), beside ? { beside } : {})) return;
     config.settle();
     beside?.redo();
     // A new camera is the service's own from now on, not one that a person chose.
@@ -141,7 +141,7 @@ export class SolverState {
     const abort = new AbortController();
     this.#abort = abort;
     this.progress = 0;
-    const { models, fit, serviceName } = this.#place;
+    const { models, fit, serviceName } = this.#dependencies;
     const model = models.of(serviceName);
     const report = {
       symptom: this.symptom ?? 'unsure',

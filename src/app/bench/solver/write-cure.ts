@@ -10,7 +10,7 @@ import { addStep, listSteps, type PipelineEdit } from '../../../config/edit-pipe
 import type { Cure } from '../../../fit/solver/cure.ts';
 
 /** Where a fix is written. */
-export interface CurePlace {
+export interface CureTarget {
   readonly service: string;
   /** the service's camera; null: the bare source */
   readonly camera: { readonly name: string; readonly isTransform: boolean } | null;
@@ -20,7 +20,7 @@ export interface CurePlace {
 export function writeCure(
   edit: PipelineEdit,
   { edits, filter, turnDegs }: Cure,
-  { service, camera }: CurePlace,
+  { service, camera }: CureTarget,
 ): PipelineEdit {
   let { text } = edit;
   text = setModelAttributes(text, service, edits.attributes);

@@ -8,7 +8,7 @@ interface VideoListeners {
 }
 
 /** The position of a video, and whether it plays from there. */
-export interface VideoPlace {
+export interface VideoPlayback {
   readonly positionMs: number;
   readonly playing: boolean;
   readonly loop: boolean;
@@ -18,11 +18,11 @@ export interface VideoPlace {
 export interface KeptVideo {
   readonly file: Blob;
   readonly name: string;
-  readonly place: VideoPlace;
+  readonly place: VideoPlayback;
 }
 
 /** The start of a video that was never shown. */
-export const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false };
+export const BEGINNING: VideoPlayback = { positionMs: 0, playing: true, loop: false };
 
 /** The videos that were added, the one on the stage, and its playback. */
 export class VideoState {
@@ -36,7 +36,7 @@ export class VideoState {
   /** number of requests and cancellations: a video that opens after a later one is closed again */
   #asked = 0;
   // The player is not reactive: its events update this copy of what the transport bar shows.
-  place = $state.raw<VideoPlace>({ playing: false, positionMs: 0, loop: false });
+  place = $state.raw<VideoPlayback>({ playing: false, positionMs: 0, loop: false });
 
   constructor(port: VideoPort) {
     this.#port = port;

@@ -8,7 +8,7 @@ import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { NO_COPIES, SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
-import { readVisitPlace, type VisitPlace } from './visit-place.ts';
+import { readVisitRecord, type VisitRecord } from './visit-record.ts';
 import { stillMissing } from './still-missing.ts';
 
 export interface VisitPorts {
@@ -41,7 +41,7 @@ export class VisitState {
   readonly #sources: SourcesState;
   readonly #viewport: StageViewport;
   readonly #copies: SourceCopies;
-  readonly #placeWrites: ThrottledWrite<VisitPlace>;
+  readonly #recordWrites: ThrottledWrite<VisitRecord>;
   /** the stored source of a still or of a video's file */
   readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
   /** null: not reserved for this page yet */
@@ -72,12 +72,12 @@ export class VisitState {
     ];
   });
 
-  readonly #named: Pick<VisitPlace, 'names' | 'count'> = $derived.by(() => {
+  readonly #named: Pick<VisitRecord, 'names' | 'count'> = $derived.by(() => {
     const all = [...this.missing, ...this.#here.map(({ source }) => source)];
     return { names: all.slice(0, MOST_NAMES).map(({ name }) => name), count: all.length + this.unnamed };
   });
 
-  readonly #place: VisitPlace | null = $derived.by(() => {
+  readonly #record: VisitRecord | null = $derived.by(() => {
     const { kind, showsSamples, stills, video } = this.#sources;
     const { shown, ownShown } = stills;
     if (this.#visitId === null || !shown) return null;
@@ -100,12 +100,12 @@ export class VisitState {
     this.#sources = sources;
     this.#viewport = viewport;
     this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.report = report));
-    this.#placeWrites = new ThrottledWrite((place) => remember(memory, MEMORY_KEY, place));
+    this.#recordWrites = new ThrottledWrite((record) => remember(memory, MEMORY_KEY, record));
   }
 
   /** Writes the view when the page is closed. Returns the function that ends this. */
   listen(page: Window): () => void {
-    const leave = (): void => this.#placeWrites.flush();
+    const leave = (): void => this.#recordWrites.flush();
     page.addEventListener('pagehide', leave);
     return () => page.removeEventListener('pagehide', leave);
   }
@@ -116,7 +116,7 @@ export class VisitState {
   begin(): void {
     $effect(() => this.#keep());
     $effect(() => {
-      if (this.#place) this.#placeWrites.save(this.#place);
+      if (this.#record) this.#recordWrites.save(this.#record);
     });
     $effect(() => {
       const here = this.#here.map(({ source }) => source);
@@ -143,9 +143,9 @@ export class VisitState {
   }
 
   async #bringBack(): Promise<void> {
-    const place = readVisitPlace(recall(this.#memory, MEMORY_KEY));
-    const claimed = this.#claim(place.visitId);
-    await this.#sources.begin(() => this.#find(place));
+    const record = readVisitRecord(recall(this.#memory, MEMORY_KEY));
+    const claimed = this.#claim(record.visitId);
+    await this.#sources.begin(() => this.#find(record));
     this.#visitId = await claimed;
   }
 
@@ -166,30 +166,30 @@ export class VisitState {
     untrack(() => void this.#copies.keep({ visitId, missing: gone, here }));
   }
 
-  async #find(place: VisitPlace): Promise<FirstSources> {
-    const found = await this.#findSources(place);
-    this.#isEmpty = place.count === 0;
+  async #find(record: VisitRecord): Promise<FirstSources> {
+    const found = await this.#findSources(record);
+    this.#isEmpty = record.count === 0;
     const here = found.filter(({ whereabouts }) => whereabouts === 'copy' || whereabouts === 'file');
     const read = await this.#readVideos(here);
     const videos = read.map(({ file, name, id }) => ({
       file,
       name,
-      place: id === place.film && place.video ? place.video : BEGINNING,
+      place: id === record.film && record.video ? record.video : BEGINNING,
     }));
-    const video = (place.video && (videos[read.findIndex(({ id }) => id === place.film)] ?? videos[0])) ?? null;
+    const video = (record.video && (videos[read.findIndex(({ id }) => id === record.film)] ?? videos[0])) ?? null;
     const stills = here.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
     this.missing = found
       .filter(
         (source) => !here.includes(source) || (source.kind === 'video' && !read.some(({ id }) => id === source.id)),
       )
       .map(({ whereabouts, ...source }) => ({ ...source, onRequest: whereabouts === 'file-on-request' }));
-    const isShown = (still: StillFrame): boolean => this.#known.get(still)?.id === place.shown;
-    const isHere = place.video ? video !== null : place.sample !== '' || stills.some(isShown);
-    if (isHere) this.#viewport.zoom = place.zoom; // not over another picture than it was made for
-    return { stills, videos, isShown, sample: place.sample, video, live: place.live || null };
+    const isShown = (still: StillFrame): boolean => this.#known.get(still)?.id === record.shown;
+    const isHere = record.video ? video !== null : record.sample !== '' || stills.some(isShown);
+    if (isHere) this.#viewport.zoom = record.zoom; // not over another picture than it was made for
+    return { stills, videos, isShown, sample: record.sample, video, live: record.live || null };
   }
 
-  async #findSources({ visitId, names, count }: VisitPlace): Promise<readonly Found[]> {
+  async #findSources({ visitId, names, count }: VisitRecord): Promise<readonly Found[]> {
     if (visitId === null || count === 0) return [];
     const found = await this.#ports.store.find(visitId).catch(() => null); // what it was is told by the names
     if (found) return found;

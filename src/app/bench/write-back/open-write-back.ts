@@ -4,7 +4,7 @@ import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { AccountPort } from './account-port.ts';
 import { AccountState } from './account-state.svelte.ts';
 import { askDoubt } from './ask-doubt.ts';
-import { watchMachine, type WatchPlace } from './watch-machine.ts';
+import { watchMachine, type WatchDependencies } from './watch-machine.ts';
 import { WriteBackState } from './write-back-state.svelte.ts';
 
 interface WriteBackPorts {
@@ -18,7 +18,7 @@ interface WriteBackPorts {
 
 /** Creates the write-back of a bench, which asks the bench's connected machine. */
 export function openWriteBack(
-  { config, machine, proof }: WatchPlace & { readonly config: ConfigState },
+  { config, machine, proof }: WatchDependencies & { readonly config: ConfigState },
   ports: WriteBackPorts,
 ): WriteBackState {
   return new WriteBackState(

@@ -11,7 +11,7 @@ const framesProven = 10;
 /** Time limit in ms, since a person waits to write: an unreachable machine is not asked afterwards either. */
 const healthPatienceMs = 5_000;
 
-export interface WatchPlace {
+export interface WatchDependencies {
   readonly machine: LiveMachineState;
   readonly proof: ProofState;
 }
@@ -22,7 +22,7 @@ export interface WatchPlace {
  * machine than the configuration's may be connected. null: none is connected, or it would rebuild nothing.
  */
 export async function watchMachine(
-  { machine, proof }: WatchPlace,
+  { machine, proof }: WatchDependencies,
   { resources, isOnBench, read }: ComingConfig,
 ): Promise<HearMachine | null> {
   const live = machine.machine;

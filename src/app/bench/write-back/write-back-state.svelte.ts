@@ -14,7 +14,7 @@ import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { watchFile } from './watch-file.ts';
 import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
 
-export interface WriteBackPlace {
+export interface WriteBackDependencies {
   readonly config: ConfigState;
   /** the connected machine; '': none */
   readonly host: () => string;
@@ -60,7 +60,7 @@ export interface Conflict {
 export class WriteBackState {
   readonly account: AccountState;
   readonly #files: ConfigFilePort;
-  readonly #place: WriteBackPlace;
+  readonly #dependencies: WriteBackDependencies;
   readonly #journal: WriteJournal;
   #isOpen = $state(false);
   /** The file or part that is written to; null: none yet. */
@@ -89,17 +89,17 @@ export class WriteBackState {
   #doubtAsked: Promise<Doubt | null> | null = null;
 
   /** @param memory storage of the journal, which all tabs share */
-  constructor(files: ConfigFilePort, account: AccountState, place: WriteBackPlace, memory: MemoryPort) {
+  constructor(files: ConfigFilePort, account: AccountState, dependencies: WriteBackDependencies, memory: MemoryPort) {
     this.#files = files;
     this.account = account;
-    this.#place = place;
+    this.#dependencies = dependencies;
     this.#journal = new WriteJournal(memory);
     this.journal = this.#journal.entries;
   }
 
   /** The text that will be written. */
   readonly tuned: string = $derived.by(() => {
-    const { text } = this.#place.config;
+    const { text } = this.#dependencies.config;
     return this.watched?.inForm(text) ?? text;
   });
 
@@ -126,7 +126,7 @@ export class WriteBackState {
   async #askDoubt(): Promise<void> {
     this.doubt = null;
     const watched = this.watched;
-    const asked = watched && this.#place.doubt({ partId: watched.partId, text: this.there });
+    const asked = watched && this.#dependencies.doubt({ partId: watched.partId, text: this.there });
     this.#doubtAsked = asked;
     const doubt = await asked;
     if (asked === this.#doubtAsked) this.doubt = doubt;
@@ -173,7 +173,7 @@ export class WriteBackState {
   }
 
   async #take(watched: WatchedConfig): Promise<void> {
-    const { config } = this.#place;
+    const { config } = this.#dependencies;
     const { name } = watched;
     const text = await watched.read();
     // The bench would continue with the last valid text, and write another configuration over this one.
@@ -199,7 +199,7 @@ export class WriteBackState {
   /** Writes the tuned text, if nobody else has written since it was read. */
   write(): Promise<void> {
     return this.#working(async () => {
-      const { config } = this.#place;
+      const { config } = this.#dependencies;
       if (config.broken) {
         throw new WriteError('The JSON is broken at the moment.', 'Mend it, or undo, and write it then.');
       }
@@ -216,13 +216,16 @@ export class WriteBackState {
 
   /** Takes the text there into the bench, as one undo step. false: the text on the bench cannot be read. */
   takeThere(): boolean {
-    return this.#place.config.editSteps(`As in ${this.watched!.name}`, () => ({ text: this.there, disabled: [] }));
+    return this.#dependencies.config.editSteps(`As in ${this.watched!.name}`, () => ({
+      text: this.there,
+      disabled: [],
+    }));
   }
 
   async #replace(after: string, what: JournalEntry['what']): Promise<void> {
     const watched = this.watched!;
     const before = this.there;
-    const { host, nowMs, watch } = this.#place;
+    const { host, nowMs, watch } = this.#dependencies;
     // Read before waiting: a machine may take its time, and somebody else may write meanwhile.
     const read = { partId: watched.partId, text: before };
     const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };

@@ -7,7 +7,7 @@ import type { KeySettings } from './key-settings.svelte.ts';
 /** A shortcut; whoever registers it decides its area and its heading in the help. */
 export type EditorShortcut = Omit<Shortcut, 'area' | 'group'>;
 
-export interface EditorWays {
+export interface EditorNavigation {
   readonly previous: (() => void) | null;
   readonly next: (() => void) | null;
   /** Whether Tab goes through the boxes: when the focus is on the stage, or nowhere. */
@@ -15,7 +15,11 @@ export interface EditorWays {
 }
 
 /** The shortcuts of the editor with their current keys. While they are registered, no other shortcuts are active. */
-export function editorShortcuts(editor: EditorState, keys: KeySettings, ways: EditorWays): readonly EditorShortcut[] {
+export function editorShortcuts(
+  editor: EditorState,
+  keys: KeySettings,
+  ways: EditorNavigation,
+): readonly EditorShortcut[] {
   const runs = commandsOf(editor, ways);
   const shortcuts = editorActions.map((action): EditorShortcut => ({
     chords: keys.chordsOf(action),
@@ -42,7 +46,7 @@ function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]
 }
 
 /** Conditions under which a key keeps its usual meaning. */
-function conditions(editor: EditorState, ways: EditorWays): Partial<Record<EditorActionId, () => boolean>> {
+function conditions(editor: EditorState, ways: EditorNavigation): Partial<Record<EditorActionId, () => boolean>> {
   return {
     'next-box': () => ways.tabIsFree() && editor.boxes.hasNext(1),
     'previous-box': () => ways.tabIsFree() && editor.boxes.hasNext(-1),
@@ -59,7 +63,10 @@ const steps: Readonly<Record<ArrowSide, readonly [number, number]>> = {
   down: [0, 1],
 };
 
-function commandsOf(editor: EditorState, { previous, next }: EditorWays): Readonly<Record<EditorActionId, () => void>> {
+function commandsOf(
+  editor: EditorState,
+  { previous, next }: EditorNavigation,
+): Readonly<Record<EditorActionId, () => void>> {
   const arrows = Object.entries(steps).flatMap(([side, [x, y]]) => [
     [`move-${side}`, () => editor.nudge(x, y)],
     [`move-${side}-10`, () => editor.nudge(10 * x, 10 * y)],

@@ -2,7 +2,7 @@ import type { DataClient } from '../../../../workers/data-service/client.ts';
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 import type { NamedFile } from '../../../ports/named-file.ts';
 import type { DataHost } from './data-host.ts';
-import type { DataPlace } from './data-place.ts';
+import type { DataRoute } from './data-route.ts';
 import type { HostChoice } from './host-choice.svelte.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface DataContext
   takeAnnotations(files: readonly NamedFile[]): Promise<readonly NamedFile[]>;
   /** Chooses which data service is shown: that of this browser, or of a server. */
   readonly hosts: HostChoice;
-  readonly place: DataPlace;
+  readonly place: DataRoute;
   /** Announces one sentence to screen readers, politely: "12 images deleted." */
   announce(sentence: string): void;
   /**

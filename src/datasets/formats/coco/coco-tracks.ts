@@ -1,4 +1,4 @@
-import type { DatasetItem, SequencePlace } from '../../dataset-item.ts';
+import type { DatasetItem, SequencePosition } from '../../dataset-item.ts';
 import { isRecord, recordsIn, type JsonRecord } from '../../importing.ts';
 import { frameNumber } from '../../tracks/sequences.ts';
 import type { TrackMark } from '../../tracks/track.ts';
@@ -18,7 +18,7 @@ export function trackOf({ track_id: id, keyframe, attributes }: JsonRecord): Tra
  *
  * @param name what a video is called that has no name of its own
  */
-export function sequencePlaces(dataset: JsonRecord, name: string): ((image: JsonRecord) => SequencePlace) | null {
+export function sequencePlaces(dataset: JsonRecord, name: string): ((image: JsonRecord) => SequencePosition) | null {
   const hasTracks = recordsIn(dataset['annotations']).some((one) => isRecord(one) && trackOf(one) !== null);
   if (!hasTracks) return null;
   const names = new Map<unknown, string>();

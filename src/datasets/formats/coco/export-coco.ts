@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SequencePlace, SizePx, Split } from '../../dataset-item.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SequencePosition, SizePx, Split } from '../../dataset-item.ts';
 import { nameImage, sizeOf } from '../../export-image.ts';
 import { numberClasses, orderClasses, type DatasetClass } from '../../dataset-classes.ts';
 import type { ExportOptions } from '../../export-options.ts';
@@ -16,7 +16,7 @@ interface ImageRecord {
   readonly capturedAt: string | null;
   readonly boxes: readonly DatasetBox[];
   readonly split: Split | null;
-  readonly sequence: SequencePlace | null;
+  readonly sequence: SequencePosition | null;
 }
 
 /**

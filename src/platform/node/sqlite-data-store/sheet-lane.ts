@@ -11,7 +11,7 @@ export interface PlacedSheet {
 }
 
 /** Finds sheets by their place: those of a stream do not overlap. */
-export interface SheetPlaces {
+export interface SheetLookup {
   /** The first sheet of a stream that ends at a place or beyond it. */
   endingFrom(stream: number, place: Position): PlacedSheet | null;
   /** The first one that ends beyond it. */
@@ -30,12 +30,12 @@ export interface SheetPart {
 
 /** Walks over what a stream's sheets hold within bounds, sheet by sheet. */
 export class SheetLane {
-  readonly #sheets: SheetPlaces;
+  readonly #sheets: SheetLookup;
   readonly #stream: number;
   readonly #order: Order;
   #bounds: OpenBounds;
 
-  constructor(sheets: SheetPlaces, stream: number, bounds: OpenBounds, order: Order) {
+  constructor(sheets: SheetLookup, stream: number, bounds: OpenBounds, order: Order) {
     this.#sheets = sheets;
     this.#stream = stream;
     this.#bounds = bounds;

@@ -5,7 +5,7 @@ import type { Arrival } from '../../../data-service/ports/tabular-store.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
 import { encodeSheet, ReadingSheet } from '../reading-sheet/reading-sheet.ts';
-import { SheetLane, type PlacedSheet, type SheetPlaces } from './sheet-lane.ts';
+import { SheetLane, type PlacedSheet, type SheetLookup } from './sheet-lane.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 type Entry = StreamEntry<TabularRow>;
@@ -26,7 +26,7 @@ const removedAtOnce = 8;
 const placeColumns = 'row, first_time, first_id, last_time, last_id, count';
 
 /** The sheets of readings, stream by stream. Its methods run within a transaction of `database`. */
-export class SqliteSheets implements SheetPlaces {
+export class SqliteSheets implements SheetLookup {
   readonly #database: SqliteDatabase;
   readonly #open = new Map<number, ReadingSheet>();
 

@@ -1,7 +1,7 @@
 import { gatherFrames } from '../../../../capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
-import type { RawResults } from '../../../../vision/sighting.ts';
+import type { RawResults } from '../../../../vision/run-result.ts';
 import type { CaptureParcel } from '../../../../capture/capture.ts';
 import type { CaptureBench } from '../capture-bench.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';

@@ -1,9 +1,9 @@
 import { sequenceOf, withSequences } from '../../../../datasets/tracks/sequences.ts';
-import type { SequencePlace } from '../../../../datasets/dataset-item.ts';
+import type { SequencePosition } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { sequenceFrames, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
-type PlacedPicture = StoredPicture & { readonly sequence?: SequencePlace };
+type PlacedPicture = StoredPicture & { readonly sequence?: SequencePosition };
 
 /**
  * Pictures of a dataset with the boxes between key frames: those of a sequence in its order, where the first of them was.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { datasetRest, openDataset, readDatasetRest, type DatasetPlace } from './dataset-route.ts';
+import { datasetRest, openDataset, readDatasetRest, type DatasetRoute } from './dataset-route.ts';
 
-it.each<[string, DatasetPlace]>([
+it.each<[string, DatasetRoute]>([
   ['', { kind: 'list' }],
   ['/import', { kind: 'import', into: '' }],
   ['/import/d1', { kind: 'import', into: 'd1' }],
@@ -14,7 +14,7 @@ it.each<[string, DatasetPlace]>([
   expect(datasetRest(place)).toBe(rest);
 });
 
-it.each<[string, DatasetPlace]>([
+it.each<[string, DatasetRoute]>([
   ['/%', { kind: 'list' }],
   ['/d1/elsewhere', openDataset('d1')],
   ['/d1/edit', openDataset('d1')],

@@ -3,7 +3,7 @@ export type DatasetPane = 'images' | 'health' | 'split' | 'export';
 const panes: readonly DatasetPane[] = ['images', 'health', 'split', 'export'];
 
 /** Where one is in the datasets: their list, an import, or one of them. */
-export type DatasetPlace =
+export type DatasetRoute =
   | { readonly kind: 'list' }
   /** `into`: the dataset that was open; '' = none */
   | { readonly kind: 'import'; readonly into: string }
@@ -11,7 +11,7 @@ export type DatasetPlace =
   | { readonly kind: 'edit'; readonly id: string; readonly imageId: string };
 
 /** What stands behind the tab's name in the address. */
-export function datasetRest(place: DatasetPlace): string {
+export function datasetRest(place: DatasetRoute): string {
   switch (place.kind) {
     case 'list':
       return '';
@@ -27,7 +27,7 @@ export function datasetRest(place: DatasetPlace): string {
 }
 
 /** The images of a dataset. */
-export const openDataset = (id: string, pane: DatasetPane = 'images', finding: string | null = null): DatasetPlace => ({
+export const openDataset = (id: string, pane: DatasetPane = 'images', finding: string | null = null): DatasetRoute => ({
   kind: 'dataset',
   id,
   pane,
@@ -35,7 +35,7 @@ export const openDataset = (id: string, pane: DatasetPane = 'images', finding: s
 });
 
 /** Reads such an address; what it does not know is the list. */
-export function readDatasetRest(rest: string): DatasetPlace {
+export function readDatasetRest(rest: string): DatasetRoute {
   const [first = '', second = '', third = ''] = segmentsOf(rest) ?? [];
   if (first === '') return { kind: 'list' };
   if (first === 'import') return { kind: 'import', into: second };

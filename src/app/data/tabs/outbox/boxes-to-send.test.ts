@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawResults } from '../../../../vision/sighting.ts';
+import type { RawResults } from '../../../../vision/run-result.ts';
 import type { Capture, ImageBox } from '../../../../capture/capture.ts';
 import { boxesToSend } from './boxes-to-send.ts';
 

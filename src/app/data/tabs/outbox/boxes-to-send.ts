@@ -1,5 +1,5 @@
 import { boxesOnImage } from '../../../../capture/boxes-on-image.ts';
-import type { RawResults } from '../../../../vision/sighting.ts';
+import type { RawResults } from '../../../../vision/run-result.ts';
 import type { Capture, ImageBox } from '../../../../capture/capture.ts';
 import type { TracedBox, TracedStage } from '../../../../vision/trace.ts';
 import { detectionsAt } from '../../../../vision/filter/filter-detections.ts';

@@ -7,11 +7,11 @@ import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
 const pageSize = 100;
 const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0, sent: 0, failed: 0 };
 
-type DeskHost = Pick<CaptureHost, 'outbox' | 'outboxStore' | 'onProgress' | 'onFailure'>;
+type OutboxTabHost = Pick<CaptureHost, 'outbox' | 'outboxStore' | 'onProgress' | 'onFailure'>;
 
 /** The outbox as it is shown: what is in it, how far it is, where it goes. */
 export class OutboxTabState {
-  readonly #host: DeskHost;
+  readonly #host: OutboxTabHost;
   readonly #loop: RefreshLoop;
   /** Newest first, as far as they are looked at. */
   entries = $state.raw<readonly OutboxEntry[]>([]);
@@ -26,7 +26,7 @@ export class OutboxTabState {
   shown = $state<OutboxState | null>(null);
   #wantedRows = pageSize;
 
-  constructor(host: DeskHost) {
+  constructor(host: OutboxTabHost) {
     this.#host = host;
     this.#loop = new RefreshLoop(() => this.#read());
   }

@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
-import type { RawResults } from '../../../../vision/sighting.ts';
+import type { RawResults } from '../../../../vision/run-result.ts';
 import type { Capture } from '../../../../capture/capture.ts';
 import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
 import { browserTarget, type OutboxTarget } from '../../../../outbox/outbox-target.ts';

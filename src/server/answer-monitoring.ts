@@ -4,9 +4,9 @@ import type { Metrics } from './metrics.ts';
 import type { StoreHealth } from './store-health.ts';
 import type { StorageRoom } from './storage/storage-room.ts';
 
-export type KeepersQuestion = 'healthz' | 'readyz' | 'metrics';
+export type MonitoringPath = 'healthz' | 'readyz' | 'metrics';
 
-export interface KeepersDependencies {
+export interface MonitoringDependencies {
   readonly service: DataServiceDependencies;
   readonly metrics: Metrics;
   /** what was found damaged */
@@ -20,9 +20,9 @@ export interface KeepersDependencies {
 }
 
 /** Answers those who keep the server: is it alive, is it ready, how is it. */
-export async function answerKeepers(
-  dependencies: KeepersDependencies,
-  question: KeepersQuestion,
+export async function answerMonitoring(
+  dependencies: MonitoringDependencies,
+  question: MonitoringPath,
   response: Response,
 ): Promise<void> {
   switch (question) {
@@ -36,7 +36,7 @@ export async function answerKeepers(
 }
 
 /** What a path asks of these; null: nothing. */
-export function keepersQuestion(path: string): KeepersQuestion | null {
+export function monitoringPath(path: string): MonitoringPath | null {
   const question = path.slice(1);
   return question === 'healthz' || question === 'readyz' || question === 'metrics' ? question : null;
 }
@@ -45,18 +45,18 @@ export function keepersQuestion(path: string): KeepersQuestion | null {
 export const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz';
 
 /** A port for keepers alone. */
-export function answerOnlyKeepers(dependencies: KeepersDependencies): Handle {
+export function answerOnlyMonitoring(dependencies: MonitoringDependencies): Handle {
   return (request, response) => {
-    const question = keepersQuestion(pathOf(request));
+    const question = monitoringPath(pathOf(request));
     if (question === null) return answerText(response, 404, 'Here are /metrics, /healthz and /readyz.');
-    return answerKeepers(dependencies, question, response);
+    return answerMonitoring(dependencies, question, response);
   };
 }
 
 const damaged = 'the database is damaged: the log has the error and the cure, and "sightglass check" says what is hit';
 
 async function answerReadiness(
-  { service: { store }, health, room, isStarting, stopping }: KeepersDependencies,
+  { service: { store }, health, room, isStarting, stopping }: MonitoringDependencies,
   response: Response,
 ): Promise<void> {
   if (stopping.aborted) return answerText(response, 503, 'stopping');

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, it } from 'vitest';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
 import { AttemptLimit } from './attempt-limit.ts';
-import { KeyDoor } from './key-door.ts';
+import { KeyVerifier } from './key-verifier.ts';
 
 const burst = 3;
 const here = new AbortController().signal;
@@ -11,7 +11,7 @@ let service: TestService;
 let held: (() => void)[];
 let hashes: string[];
 let refused: number;
-let door: KeyDoor;
+let door: KeyVerifier;
 beforeEach(async () => {
   service = await startDataService();
   [held, hashes, refused] = [[], [], 0];
@@ -29,11 +29,11 @@ beforeEach(async () => {
     verify: (secret: string) => slow(secret, secret === owner.secret),
   };
   const attempts = new AttemptLimit(burst, 60, () => 0);
-  door = new KeyDoor({ store, secrets: heldSecrets }, attempts, () => refused++);
+  door = new KeyVerifier({ store, secrets: heldSecrets }, attempts, () => refused++);
 });
 
 /** What a check came to: the key's id, null, or the code or name of why it was not made. */
-const outcome = (check: ReturnType<ReturnType<KeyDoor['for']>>): Promise<unknown> =>
+const outcome = (check: ReturnType<ReturnType<KeyVerifier['for']>>): Promise<unknown> =>
   check.then(
     (key) => key?.id ?? null,
     (error: Error) => (error instanceof ConnectError ? Code[error.code] : error.name),

@@ -16,10 +16,10 @@ export interface Stage {
 }
 
 /** Everything that one run of a frame gives. */
-export interface Sighting extends RawResults {
+export interface RunResult extends RawResults {
   /** the source first, then one for each step */
   readonly stages: readonly Stage[];
-  readonly timings: SightingTimings;
+  readonly timings: RunTimings;
   /** what ran where */
   readonly placement: Placement;
   /** the outputs of the model, for reading them in another way; null: only steps were run */
@@ -48,7 +48,7 @@ export interface RawResults {
   readonly classifications: RawClassifications | null;
 }
 
-export interface SightingTimings {
+export interface RunTimings {
   readonly transformMs: number;
   readonly preprocessMs: number;
   readonly inferenceMs: number;

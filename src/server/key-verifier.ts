@@ -22,7 +22,7 @@ interface Check {
  * begins, and is given back when the key was right; so many run at once, and one whose clients have all left is dropped.
  * A key that was right lately opens without another hash, as long as it stands in the store as it did.
  */
-export class KeyDoor {
+export class KeyVerifier {
   readonly #dependencies: Pick<DataServiceDependencies, 'store' | 'secrets'>;
   readonly #attempts: AttemptLimit;
   readonly #onRefused: () => void;

@@ -3,7 +3,7 @@ export type DataTab =
   'images' | 'point-clouds' | 'sensors' | 'files' | 'query' | 'pipelines' | 'datasets' | 'outbox' | 'settings';
 
 /** The current location in the data area. It is reactive: read it in markup, `$derived` and `$effect`. */
-export interface DataPlace {
+export interface DataRoute {
   readonly tab: DataTab;
   /** The part of the address behind the tab's name: '', "/an-id", "?tags=a"; the tab writes and parses it. */
   readonly rest: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readVisitPlace } from './visit-place.ts';
+import { readVisitRecord } from './visit-record.ts';
 
-const place = {
+const record = {
   visitId: 'v',
   shown: 's',
   sample: '',
@@ -14,7 +14,7 @@ const place = {
 };
 
 it('reads what was written', () => {
-  expect(readVisitPlace(JSON.parse(JSON.stringify(place)))).toEqual(place);
+  expect(readVisitRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
 });
 
 it.each([null, 7, 'x', [], {}])('is nowhere after %j', (value) => {
@@ -29,7 +29,7 @@ it.each([null, 7, 'x', [], {}])('is nowhere after %j', (value) => {
     names: [],
     count: 0,
   };
-  expect(readVisitPlace(value)).toEqual(nowhere);
+  expect(readVisitRecord(value)).toEqual(nowhere);
 });
 
 it.each([
@@ -47,5 +47,5 @@ it.each([
     { names: [], count: 0 },
   ],
 ])('takes what fits of %j', (damage, expected) => {
-  expect(readVisitPlace({ ...place, ...damage })).toEqual({ ...place, ...expected });
+  expect(readVisitRecord({ ...record, ...damage })).toEqual({ ...record, ...expected });
 });

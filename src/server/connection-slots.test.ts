@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { ConnectionPlaces, type ConnectionLimit, type PlacedExchange } from './connection-places.ts';
+import { ConnectionSlots, type ConnectionLimit, type PlacedExchange } from './connection-slots.ts';
 
 let lastPort = 0;
 
@@ -23,16 +23,16 @@ const atWork = (): boolean => true;
 const sendsSlowly = (): boolean => false;
 
 /** An exchange that has shown a key, of a client that is sending. */
-function beginWithKey(places: ConnectionPlaces, socket: Socket): PlacedExchange {
+function beginWithKey(places: ConnectionSlots, socket: Socket): PlacedExchange {
   const exchange = places.begin(socket, sendsSlowly);
   exchange.showKey();
   return exchange;
 }
 
-const placesFor = (maxConnections: number, maxPerAddress: number, closed: ConnectionLimit[] = []): ConnectionPlaces =>
-  new ConnectionPlaces(maxConnections, maxPerAddress, (limit) => closed.push(limit));
+const placesFor = (maxConnections: number, maxPerAddress: number, closed: ConnectionLimit[] = []): ConnectionSlots =>
+  new ConnectionSlots(maxConnections, maxPerAddress, (limit) => closed.push(limit));
 
-function admit(places: ConnectionPlaces, ...addresses: readonly string[]) {
+function admit(places: ConnectionSlots, ...addresses: readonly string[]) {
   return addresses.map((address) => {
     const socket = from(address);
     places.admit(socket);

@@ -35,7 +35,7 @@ interface Place {
  * thousand, and sends slowly or nothing, refuses nobody but itself. No exchange is closed for another that has shown a
  * key, or whose answer the server owes. Finding who leaves takes no longer with more connections of an address.
  */
-export class ConnectionPlaces {
+export class ConnectionSlots {
   readonly #maxConnections: number;
   readonly #maxPerAddress: number;
   readonly #onClosed: (limit: ConnectionLimit) => void;

@@ -1,7 +1,7 @@
 import type { StageInfo } from '../../../../workers/vision/protocol.ts';
 
 /** The stages of the source's frames, with their latest thumbnails, which it closes. */
-export class FrameWay {
+export class SourceStages {
   stages = $state.raw<readonly StageInfo[]>([]);
   #isBehind = false;
 

@@ -1,9 +1,9 @@
 import type { StageZoom } from '../../kit/picture/stage-viewport.svelte.ts';
 import { isLiveKind, type LiveKind } from '../sources/source-kinds.ts';
-import type { VideoPlace } from '../sources/video-state.svelte.ts';
+import type { VideoPlayback } from '../sources/video-state.svelte.ts';
 
 /** What the bench showed: small enough to be written synchronously when the page is closed. */
-export interface VisitPlace {
+export interface VisitRecord {
   /** the visit that the pictures and the video belong to; null: there were only samples */
   readonly visitId: string | null;
   /** id of the person's own picture that was shown last; '': none */
@@ -13,7 +13,7 @@ export interface VisitPlace {
   /** null: fitted */
   readonly zoom: StageZoom | null;
   /** of the video on the stage, which covers the picture; null: none */
-  readonly video: VideoPlace | null;
+  readonly video: VideoPlayback | null;
   /** id of the video on the stage; '': none */
   readonly film: string;
   /** the live source on the stage; '': none */
@@ -24,7 +24,7 @@ export interface VisitPlace {
   readonly count: number;
 }
 
-const NOWHERE: VisitPlace = {
+const NOWHERE: VisitRecord = {
   visitId: null,
   shown: '',
   sample: '',
@@ -37,17 +37,17 @@ const NOWHERE: VisitPlace = {
 };
 
 /** Reads what an earlier visit wrote; invalid parts are as on a first visit. */
-export function readVisitPlace(value: unknown): VisitPlace {
+export function readVisitRecord(value: unknown): VisitRecord {
   if (typeof value !== 'object' || value === null) return NOWHERE;
   const { visitId, shown, sample, zoom, video, film, live, names, count } = value as Partial<
-    Record<keyof VisitPlace, unknown>
+    Record<keyof VisitRecord, unknown>
   >;
   return {
     visitId: typeof visitId === 'string' ? visitId : null,
     shown: typeof shown === 'string' ? shown : '',
     sample: typeof sample === 'string' ? sample : '',
     zoom: hasNumbers<StageZoom>(zoom, 'scale', 'centreX', 'centreY') && zoom.scale > 0 ? zoom : null,
-    video: hasNumbers<VideoPlace>(video, 'positionMs')
+    video: hasNumbers<VideoPlayback>(video, 'positionMs')
       ? { positionMs: video.positionMs, playing: video.playing === true, loop: video.loop === true }
       : null,
     film: typeof film === 'string' ? film : '',

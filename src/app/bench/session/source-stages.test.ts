@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StageInfo } from '../../../../workers/vision/protocol.ts';
-import { FrameWay } from './frame-way.svelte.ts';
+import { SourceStages } from './source-stages.svelte.ts';
 
 function pictures() {
   const closed: string[] = [];
@@ -23,10 +23,10 @@ const crop = (changes: Partial<StageInfo> = {}): StageInfo => ({
   ...changes,
 });
 
-describe('FrameWay', () => {
+describe('SourceStages', () => {
   it('keeps the pictures of a stream until newer ones come, and closes them then', () => {
     const { closed, picture } = pictures();
-    const way = new FrameWay();
+    const way = new SourceStages();
     const first = [source(picture('first'))];
     way.take(first, true);
     way.take([source()], true);
@@ -44,7 +44,7 @@ describe('FrameWay', () => {
     ['another height', [source(), crop({ heightPx: 359 })]],
   ])('shows %s at once, without pictures', (_, stages) => {
     const { closed, picture } = pictures();
-    const way = new FrameWay();
+    const way = new SourceStages();
     way.take([source(picture('old')), crop()], true);
     way.take(stages, true);
     expect([way.stages, closed]).toEqual([stages, ['old']]);
@@ -52,7 +52,7 @@ describe('FrameWay', () => {
 
   it('is behind from the first frame without pictures to the next with some, until that is asked for', () => {
     const { picture } = pictures();
-    const way = new FrameWay();
+    const way = new SourceStages();
     const behind = (stages: readonly StageInfo[], isOfStream: boolean) => (way.take(stages, isOfStream), way.isBehind);
     expect(behind([source()], true)).toBe(false); // nobody wants pictures
     expect(behind([source(picture('first'))], true)).toBe(false);
@@ -69,7 +69,7 @@ describe('FrameWay', () => {
 
   it('shows no picture of one still beside another, nor of a source that was left', () => {
     const { closed, picture } = pictures();
-    const way = new FrameWay();
+    const way = new SourceStages();
     way.take([source(picture('a still'))], false);
     way.take([source()], false);
     expect([way.stages, closed]).toEqual([[source()], ['a still']]);
