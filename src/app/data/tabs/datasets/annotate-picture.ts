@@ -5,10 +5,10 @@ import type { DataContext } from '../../context/data-context.ts';
 import { isSameBox } from './is-same-box.ts';
 import { tagsOfTracks } from './tags-of-tracks.ts';
 
-/** Of images that have boxes already: leave those as they are, add what they lack, or have the new ones in their place. */
+/** For images that already have boxes: keep them, add the missing ones, or replace them. */
 export type KnownBoxes = 'keep' | 'add' | 'replace';
 
-/** What a stored image is to have; boxes are those of the stored picture. */
+/** The wanted annotations of a stored image; boxes are those of the stored picture. */
 export interface WantedAnnotations {
   readonly boxes: readonly DatasetBox[];
   readonly tags: readonly string[];
@@ -17,15 +17,14 @@ export interface WantedAnnotations {
   readonly knownBoxes: KnownBoxes;
 }
 
-/** Takes one step of it back. */
+/** Undoes one step. */
 export type UndoStep = () => Promise<unknown>;
 
 /**
- * Gives a stored image what it lacks. New boxes are there before the ones that they replace go: whatever happens, none is
- * lost.
- *
- * @param done is told how to take back each step that was done
- * @returns whether the image keeps other boxes than these
+ * Adds what a stored image lacks. New boxes are added before the ones that they replace are removed, so that none is
+ * lost on a failure.
+ * @param done receives the undo of each completed step
+ * @returns whether the image keeps boxes other than these
  * @throws ConnectError what the service answers
  */
 export async function annotatePicture(
@@ -71,7 +70,7 @@ export async function annotatePicture(
   return false;
 }
 
-/** Takes steps back, the last one first. What is gone meanwhile is not missed. @throws ConnectError */
+/** Undoes steps, the last one first. What was deleted meanwhile is skipped. @throws ConnectError */
 export async function undoSteps(steps: readonly UndoStep[], onProgress: (doneCount: number) => void): Promise<void> {
   for (const [at, undo] of [...steps].reverse().entries()) {
     await undo().catch((error: unknown) => {
@@ -81,7 +80,7 @@ export async function undoSteps(steps: readonly UndoStep[], onProgress: (doneCou
   }
 }
 
-/** Ids in datasets of others are theirs; the service gives its own. */
+/** Removes ids from other datasets: the service assigns its own. */
 export function withoutId<Annotation extends { readonly id?: string }>({
   id: _,
   ...annotation
@@ -89,5 +88,5 @@ export function withoutId<Annotation extends { readonly id?: string }>({
   return annotation;
 }
 
-/** A box as the service takes it: which track it is of stands in a tag. */
+/** A box as the service accepts it; its track is stored in a tag. */
 export const wireBox = ({ track: _, ...box }: DatasetBox) => withoutId(box);

@@ -18,12 +18,12 @@ function recallClasses(memory: MemoryPort, datasetId: string): readonly DatasetC
   });
 }
 
-/** Keeps the classes of an import with its dataset, behind those that the dataset has already. */
+/** Stores the classes of an import with its dataset, behind those that the dataset has already. */
 export function rememberClasses(memory: MemoryPort, datasetId: string, imported: readonly DatasetClass[]): void {
   if (imported.length > 0) remember(memory, keyOf(datasetId), joinClasses(recallClasses(memory, datasetId), imported));
 }
 
-/** The classes of a dataset in the order in which exports number them. Kept in this browser, as splits are. */
+/** The classes of a dataset in the order in which exports number them. Stored in this browser, like splits. */
 export class ClassOrder {
   readonly #reading: Pick<DatasetReading, 'pictures'>;
   readonly #memory: MemoryPort;
@@ -37,7 +37,7 @@ export class ClassOrder {
     this.#first = recallClasses(memory, datasetId);
   }
 
-  /** Those that were imported or moved, then the others, sorted. */
+  /** Imported and moved classes first, then the others, sorted. */
   readonly classes: readonly DatasetClass[] = $derived.by(() => {
     const boxes = (this.#reading.pictures ?? []).flatMap((picture) => picture.boxes);
     return orderClasses(
@@ -46,37 +46,37 @@ export class ClassOrder {
     );
   });
 
-  /** what each is called by in COCO */
+  /** the id of each class in COCO */
   readonly ids: readonly number[] = $derived(numberClasses(this.classes));
 
-  /** Whether an order was given, by an import or here: then exports write it out. */
+  /** Whether an import or a person set an order: then exports write it. */
   get isGiven(): boolean {
     return this.#first.length > 0;
   }
 
-  /** Whether some class keeps an id of its own. */
+  /** Whether any class has an id of its own. */
   get hasIds(): boolean {
     return this.#first.some(({ id }) => id !== null);
   }
 
-  /** what an export is given */
+  /** the classes for an export */
   get given(): readonly DatasetClass[] {
     return this.isGiven ? this.classes : [];
   }
 
-  /** Moves a class to another place, counted from 0. */
+  /** Moves a class to another position, counted from 0. */
   move(label: string, place: number): void {
     const moved = this.classes.find((one) => one.label === label);
     if (!moved || place < 0 || place >= this.classes.length) return;
     this.#keep(this.classes.filter((one) => one !== moved).toSpliced(place, 0, moved));
   }
 
-  /** In the order of their names. */
+  /** Sorts by name. */
   sort(): void {
     this.#keep(this.classes.toSorted((a, b) => (a.label < b.label ? -1 : 1)));
   }
 
-  /** Gives up the ids that they came with: 1, 2, 3 … in their order. */
+  /** Drops the imported ids: classes are numbered 1, 2, 3 … */
   renumber(): void {
     this.#keep(this.classes.map(({ label }) => ({ label, id: null })));
   }

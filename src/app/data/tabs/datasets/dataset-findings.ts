@@ -10,7 +10,7 @@ import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 export interface KnownPictures {
   readonly pictures: readonly StoredPicture[];
   readonly scans: ReadonlyMap<string, PictureScan>;
-  /** ids of near duplicates, a group each */
+  /** groups of ids of near duplicates */
   readonly nearDuplicates: readonly (readonly string[])[];
 }
 
@@ -19,7 +19,7 @@ interface Measured {
   readonly sizePx: SizePx | null;
 }
 
-/** Boxes and size as the picture is shown; without a scan the size is not known. */
+/** Boxes and size as the picture is shown; without a scan the size is unknown. */
 function measured({ contentId, boxes }: StoredPicture, scans: KnownPictures['scans']): Measured {
   const scan = scans.get(contentId);
   if (!scan) return { boxes, sizePx: null };
@@ -33,8 +33,8 @@ export function healthOf({ pictures, scans }: KnownPictures): DatasetHealth {
 }
 
 /**
- * A finding as it stands in the address; each is about some pictures. "side:3" and "per-image:0" name a bin of a
- * histogram, "alike:2" a group.
+ * A finding as part of the address; each names some pictures. "side:3" and "per-image:0" are bins of a histogram,
+ * "alike:2" is a group.
  */
 export type DatasetFinding =
   | 'without-boxes'
@@ -50,7 +50,7 @@ export type DatasetFinding =
   | `alike:${number}`
   | 'alike';
 
-/** What pictures a finding is about, in the order they were captured; none where the address names no finding. */
+/** The pictures of a finding, in order of capture; empty if the address names no finding. */
 export function picturesOf(finding: string, known: KnownPictures, health: DatasetHealth): readonly string[] {
   const [kind = '', ...rest] = finding.split(':');
   const which = rest.join(':');
@@ -84,7 +84,7 @@ export function picturesOf(finding: string, known: KnownPictures, health: Datase
   }
 }
 
-/** Sides of squares as large as the boxes, as parts of the picture's. */
+/** The sides of squares of the boxes' areas, as fractions of the picture's side. */
 function boxSides({ boxes, sizePx }: Measured): readonly number[] {
   return boxes
     .filter((box) => faultOf(box, sizePx) !== 'degenerate')
@@ -125,7 +125,7 @@ export function findingTitle(finding: string, health: DatasetHealth): string {
   }
 }
 
-/** "6–13 %": a bin of parts. */
+/** "6–13 %": a bin of fractions. */
 export function sideText(borders: readonly number[], bin: number): string {
   const percent = (part: number): string => String(Math.round(1000 * part) / 10);
   return `${percent(borders[bin] ?? 0)}–${percent(borders[bin + 1] ?? 1)} %`;

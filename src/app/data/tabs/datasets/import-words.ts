@@ -4,20 +4,23 @@ import { missingWords } from '../../../../datasets/import-dataset.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import type { ImportCounts } from './import-step.ts';
 
-/** What each format lacks, where none was found. */
+/** Why no format matched: what each of them misses. */
 export function whyNone({ findings, fileCount }: OpenedDataset): string {
   if (fileCount === 0) return 'There are no files in it.';
   if (findings.recognized !== '') return findings.recognized;
   return `${fileCount === 1 ? 'Its one file does not start' : `None of its ${fileCount} files starts`} a dataset. ${missingWords(findings.missing)}`;
 }
 
-/** Why a picture was not brought, or the whole not undone. */
+/** Why a picture could not be imported, or the undo failed. */
 export function failureWords(error: unknown): string {
   const isOfDataset = error instanceof Error && error.name === 'DatasetError';
   return isOfDataset ? error.message : (errorWords(error)?.message ?? 'It was stopped.');
 }
 
-/** "12 images imported, 3 were here already, 1 failed." Of annotations that were joined: "9 images annotated, 1 failed." */
+/**
+ * "12 images imported, 3 were here already, 1 failed." For annotations of stored images: "9 images annotated, 1
+ * failed."
+ */
 export function importWords({ newCount, hereCount, failures }: ImportCounts, isJoin = false): string {
   const failed = failures.length > 0 ? `, ${numberText(failures.length)} failed` : '';
   if (isJoin) return `${counted(hereCount, 'image')} annotated${failed}.`;

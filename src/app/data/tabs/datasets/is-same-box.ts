@@ -1,11 +1,11 @@
 import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 
-/** Formats round corners to parts of a pixel; a thousandth of the picture is half a pixel of a small one. */
+/** Formats round corners to fractions of a pixel; a thousandth of the picture is half a pixel of a small one. */
 const tolerance = 1e-3;
 
 type LabelledCorners = Omit<DatasetBox, 'id' | 'confidence' | 'track'>;
 
-/** Whether two boxes are the same but for rounding. */
+/** Whether two boxes are equal apart from rounding. */
 export function isSameBox(a: LabelledCorners, b: LabelledCorners): boolean {
   return (
     a.label === b.label &&

@@ -2,7 +2,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import type { PageSource } from '../../shared/items/paged-rows.svelte.ts';
 import { storedItem, type StoredItem } from '../../shared/items/stored-item.ts';
 
-/** Stored files of known ids, in their order, as pages; a cursor is a place in them. */
+/** Stored files with known ids, in their order, as pages; a cursor is a position in the list. */
 export function itemsOfIds(
   data: Pick<DataContext['data'], 'binaryDataByIDs'>,
   ids: readonly string[],

@@ -12,9 +12,8 @@ import { boxesToStore, tagsOf, type ImportOrder } from './upload-picture.ts';
 const pageRows = 500;
 
 /**
- * Lets annotations that were opened without pictures mean the stored images.
- *
- * @param among a dataset's; '' = all of the organization
+ * Matches annotations that came without pictures with stored images.
+ * @param among id of a dataset; '': all images of the organization
  * @throws ConnectError
  */
 export async function joinStored(
@@ -49,10 +48,9 @@ export async function joinStored(
 }
 
 /**
- * Gives a stored image what annotations say of it.
- *
- * @param orientation of the stored picture: annotations speak of the upright one
- * @returns whether it keeps other boxes than these
+ * Adds annotations to a stored image.
+ * @param orientation EXIF orientation of the stored picture: annotations refer to the upright one
+ * @returns whether it keeps boxes other than these
  * @throws ConnectError
  */
 export async function annotateStored(

@@ -15,9 +15,9 @@ export const splitNames: readonly Split[] = ['train', 'val', 'test'];
 export interface PlannedSplits {
   readonly splits: ReadonlyMap<string, Split>;
   readonly counts: Readonly<Record<Split, number>>;
-  /** groups of two and more that stay together */
+  /** groups of two or more that stay together */
   readonly groupCount: number;
-  /** pictures that stay where they are tagged to be */
+  /** pictures that stay in the split of their tag */
   readonly heldCount: number;
   /** pictures in those groups */
   readonly groupedCount: number;
@@ -28,7 +28,7 @@ type SplitPicture = Pick<
   'contentId' | 'fileName' | 'source' | 'timeMs' | 'tags' | 'boxes' | 'classifications'
 >;
 
-/** Splits pictures; those that belong together stay together, and tagged ones stay where they are if so wished. */
+/** Assigns pictures to splits; groups stay together, and tagged pictures keep their split if wanted. */
 export function planSplits(
   pictures: readonly SplitPicture[],
   nearDuplicates: readonly (readonly string[])[],
@@ -47,7 +47,7 @@ export function planSplits(
   const timed = pictures.flatMap(({ contentId, source, timeMs }) =>
     timeMs === null ? [] : [{ contentId, source, capturedAtMs: timeMs }],
   );
-  // Files that were copied together have one time: only what a camera captured can be a burst.
+  // Files copied together share one time: only captures of a camera can be a burst.
   const captured = timed.flatMap(({ source, ...one }) => (source === null ? [] : [{ ...one, source }]));
   const groups = joinGroups(
     pictures.map(({ contentId }) => [contentId]),
@@ -65,7 +65,7 @@ export function planSplits(
   const labelsOf = new Map(
     pictures.map(({ contentId, boxes, classifications }) => {
       const labels = [...boxes, ...classifications].map(({ label }) => label);
-      // Pictures of nothing have their share, too.
+      // Pictures without boxes are distributed evenly, too.
       return [contentId, labels.length > 0 ? [...new Set(labels)] : ['']] as const;
     }),
   );
@@ -89,13 +89,13 @@ export function planSplits(
   };
 }
 
-/** Splits that are to have images and got none. */
+/** Splits with a share above 0 that got no images. */
 export function emptySplits({ counts }: Pick<PlannedSplits, 'counts'>, settings: SplitSettings): readonly Split[] {
   const isAny = splitNames.some((split) => counts[split] > 0);
   return isAny ? splitNames.filter((split) => settings[split] > 0 && counts[split] === 0) : [];
 }
 
-/** A change of settings that leaves no split empty, in the words of a button. */
+/** A change of settings after which no split is empty, with the text of its button. */
 export interface SplitMend {
   readonly text: string;
   readonly changes: Partial<SplitSettings>;
@@ -121,7 +121,7 @@ const mends: readonly SplitMend[] = [
   },
 ];
 
-/** The smallest change that fills the empty splits; null where none is empty, or nothing helps: there are too few images. */
+/** The smallest change that fills the empty splits; null if none is empty, or there are too few images. */
 export function mendEmptySplits(
   pictures: readonly SplitPicture[],
   nearDuplicates: readonly (readonly string[])[],

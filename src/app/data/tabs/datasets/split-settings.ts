@@ -1,25 +1,25 @@
 import type { SplitRatios } from '../../../../datasets/split-dataset.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 
-/** How a dataset is split. Kept in this browser; an export writes what comes of it. */
+/** How a dataset is split. Stored in this browser; an export writes the result. */
 export interface SplitSettings extends SplitRatios {
-  /** null = nobody has said; then as its pictures are tagged */
+  /** null: no person chose, so the tags of the pictures decide */
   readonly isOn: boolean | null;
-  /** Another one shuffles anew. */
+  /** Another seed shuffles differently. */
   readonly seed: string;
-  /** Pictures of one source that follow each other within this time stay together; 0 = each by itself. */
+  /** Pictures of one source within this time of each other stay together; 0: off. */
   readonly burstSeconds: number;
-  /** Near duplicates stay together; the name is that of settings kept before. */
+  /** Near duplicates stay together; the property keeps its old name for stored settings. */
   readonly keepsAlike: boolean;
   /** Pictures of one day stay together. */
   readonly keepsDays: boolean;
   /** Frames of one sequence, by their tag, stay together: they look alike. */
   readonly keepsSequences: boolean;
-  /** Pictures whose names differ in the last number only stay together, as frames of one video. */
+  /** Pictures whose names differ only in the last number stay together, as frames of one video. */
   readonly keepsVideos: boolean;
-  /** Each label has its share in every split. */
+  /** Each label has the same share in every split. */
   readonly isStratified: boolean;
-  /** Pictures that are tagged train, val or test stay where they are. */
+  /** Pictures tagged train, val or test keep their split. */
   readonly followsTags: boolean;
 }
 
@@ -56,7 +56,7 @@ export function rememberSplit(memory: MemoryPort, datasetId: string, settings: S
   remember(memory, keyOf(datasetId), settings);
 }
 
-/** Shares of 0 or more, one above it; a time of 0 or more. */
+/** Whether shares are 0 or more with one above 0, and the time is 0 or more. */
 export function isUsable({ train, val, test, burstSeconds }: SplitSettings): boolean {
   const numbers = [train, val, test, burstSeconds];
   return numbers.every((value) => Number.isFinite(value) && value >= 0) && train + val + test > 0;

@@ -4,7 +4,7 @@ import { isSameBox } from './is-same-box.ts';
 
 type StoredBox = Parameters<typeof isSameBox>[1] & { readonly id: string };
 
-/** The tags that say of stored boxes which tracks they are key frames of, without those that a picture has among `tags`. */
+/** The tags that store the tracks and key frames of boxes, without those that a picture already has in `tags`. */
 export function tagsOfTracks(
   boxes: readonly DatasetBox[],
   stored: readonly StoredBox[],

@@ -8,20 +8,19 @@ import { importOf } from './dataset-import.svelte.ts';
 import { datasetRest } from './dataset-route.ts';
 
 const annotationFile = /\.(jsonl?|ndjson|xml|ya?ml|names|data|csv|tsv|txt)$/i;
-/** What lies beside annotations: of a video in MOT its size, of what is downloaded words about it. */
+/** Files that may lie beside annotations: the size of a MOT video, descriptions of downloads. */
 const besideAnnotations = /\.(ini|md)$/i;
-/** These may hold readings as well as boxes. */
+/** Tables may hold readings as well as boxes. */
 const tableFile = /\.(csv|tsv|jsonl|ndjson)$/i;
-/** Of more tables none is looked at by itself: they are the files of a dataset that has one for each picture. */
+/** More tables than this are not examined one by one: they are a dataset with a table for each picture. */
 const mostTables = 20;
 
 type Ports = Parameters<typeof importOf>[0] & Pick<DataContext, 'place' | 'openDatasetFiles'>;
 
 /**
- * Opens annotations, and the pictures that come along with them, in the import of datasets, for a look at what they would
- * bring. Pictures that come without annotations are no dataset, even in folders of their classes.
- *
- * @returns the files that are no part of a dataset: all of them where there is none
+ * Opens annotations, with the pictures that come with them, in the dataset import, for a preview. Pictures without
+ * annotations are not a dataset, even in folders named by class.
+ * @returns the files that do not belong to a dataset; all of them if there is none
  */
 export async function takeAnnotations(context: Ports, files: readonly NamedFile[]): Promise<readonly NamedFile[]> {
   const [first] = files;

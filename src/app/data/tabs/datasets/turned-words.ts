@@ -1,6 +1,6 @@
 import { counted } from '../../../kit/words/figures.ts';
 
-/** Which way an export writes the boxes of pictures that have an EXIF orientation, and who reads them so. */
+/** Says how an export orients the boxes of pictures with an EXIF orientation, and which tools expect that. */
 export function turnedWords(count: number): string {
   const [have, these] = count === 1 ? ['has', 'Its'] : ['have', 'Their'];
   return (

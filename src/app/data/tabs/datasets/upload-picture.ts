@@ -13,16 +13,16 @@ import { tagsOfTracks } from './tags-of-tracks.ts';
 
 type Ports = Pick<DataContext, 'data' | 'sync' | 'home'>;
 
-/** What an import does to every picture. */
+/** What an import does with every picture. */
 export interface ImportOrder {
   readonly datasetId: string;
-  /** the split as a tag of that name */
+  /** stores the split as a tag of that name */
   readonly splitsAsTags: boolean;
-  /** of pictures that are here already and have boxes */
+  /** for stored pictures that have boxes */
   readonly knownBoxes: KnownBoxes;
   /**
-   * ms since 1970, another one for each picture: it tells what this import brought from what was here, and pictures
-   * without a time of their own keep their order by it
+   * ms since 1970, different for each picture: it separates what this import brought from what was stored, and orders
+   * pictures without a time of their own
    */
   readonly receivedMs: number;
 }
@@ -30,17 +30,16 @@ export interface ImportOrder {
 export interface UploadedPicture {
   readonly binaryDataId: string;
   readonly wasHere: boolean;
-  /** it was here with other boxes than the import's, and keeps them */
+  /** it was stored with boxes other than the import's, and keeps them */
   readonly keptOtherBoxes: boolean;
 }
 
-/** A picture that was deleted leaves its upload id used; so often is it sent anew before something else must be wrong. */
+/** A deleted picture leaves its upload id used; after this many new ids something else is wrong. */
 const mostGenerations = 100;
 
 /**
- * Brings a picture into the data service and a dataset, with its boxes, classifications and tags. The upload id is made
- * of the bytes: sent again, whenever that is, the picture is found and only what it lacks is added.
- *
+ * Uploads a picture into a dataset, with its boxes, classifications and tags. The upload id is made from the bytes: if
+ * the picture was uploaded before, it is found, and only what it lacks is added.
  * @throws ConnectError what the service answers
  */
 export async function uploadPicture(
@@ -63,13 +62,15 @@ export async function uploadPicture(
   return { binaryDataId: stored.binaryDataId, wasHere, keptOtherBoxes };
 }
 
-/** An item's boxes on the stored picture, without those between key frames: they are computed wherever they are shown. */
+/**
+ * An item's boxes on the stored picture, without those between key frames, which are computed wherever they are shown.
+ */
 export const boxesToStore = (
   { boxes }: Pick<ImportItem, 'boxes'>,
   orientation: ImportPicture['orientation'],
 ): readonly DatasetBox[] => boxes.filter(({ track }) => track?.isKey ?? true).map((box) => storedBox(box, orientation));
 
-/** The tags that a picture is to have: its sequence, and its split where that is wanted, among them. */
+/** The tags of a picture, including its sequence, and its split if wanted. */
 export function tagsOf(
   { tags, split, sequence }: Pick<ImportItem, 'tags' | 'split' | 'sequence'>,
   { splitsAsTags }: Pick<ImportOrder, 'splitsAsTags'>,
@@ -78,7 +79,7 @@ export function tagsOf(
   return [...tags, ...more.filter((tag) => !tags.includes(tag))];
 }
 
-/** The very picture that a dataset of this data service names, where it is still here. */
+/** The stored picture that a dataset exported from this data service names, if it still exists. */
 async function ownPicture(
   { data, home }: Ports,
   { origin }: ImportItem,
@@ -107,7 +108,7 @@ async function upload(
   throw new ConnectError('It was deleted each time it had been stored.', Code.Aborted);
 }
 
-/** null where there is none of that id */
+/** null if no file has this id */
 async function find(data: Ports['data'], id: string, signal: AbortSignal): Promise<BinaryMetadata | null> {
   try {
     const answer = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });

@@ -5,8 +5,8 @@ const pageEntries = 500;
 const mostPages = 10;
 
 /**
- * What looked at an image when this browser captured it; null where it was not captured here, or the capture is gone. The
- * outbox knows which stored image came of which capture.
+ * The setup of the bench that captured an image; null if it was not captured in this browser, or the capture was
+ * deleted. The outbox knows which capture a stored image came from.
  */
 export async function captureSetup(
   context: Pick<DataContext, 'captures'>,
