@@ -32,15 +32,16 @@ import type { Tensor } from './tensor.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
 
-// A frame's way from the camera to the boxes, top to bottom:
+// The path of a frame from the camera to the boxes, in the order of this file:
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay
-// `runFrame` goes as far as decode: its results are raw and stay in memory. The filter of a service (`service.filter`, of
-// filter/service-filter.ts) has two callers. Here it decides what a step draws and what the machine answers (`detect`,
-// `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/bench/results,
-// app/bench/capture), so that a threshold that moves filters again and never infers again.
+// `runFrame` runs the path up to decode and returns raw results, which stay in memory. The filter of a vision service
+// (`service.filter`, made in filter/service-filter.ts) is called in two places: here, for what a step draws and for what
+// the command line prints (`detect`, `classify`); and by the page, for what it shows and captures (app/bench/results,
+// app/bench/capture). So a moved threshold filters the same raw results again, without another inference.
 //
-// A frame is pixels in memory, or for the GPU (gpu-frame.ts): then steps, stretch and pack are done there, and the model reads what they
-// leave. What runs where is decided by placement.ts alone. Where the GPU fails, the same frame goes on as pixels.
+// A frame is either pixels in memory or a frame for the GPU (gpu-frame.ts). For the latter, the GPU computes steps,
+// stretch and packing, and the model reads the result there. placement.ts decides what runs where. If the GPU fails,
+// the CPU runs the same frame.
 
 /** What the pipeline needs from outside: a font, a kernel, a queue and a clock. */
 export interface PipelinePorts {
