@@ -72,7 +72,7 @@ function run(command: string, args: readonly string[]): { readonly exitCode: num
   return { exitCode: status, said: `${stdout}${stderr}` };
 }
 
-/** Whether `sightglass serve` gives the page, and ends with 0 when it is told to. */
+/** Whether `sightglass serve` gives the page and its documentation, and ends with 0 when it is told to. */
 async function tryServing(): Promise<void> {
   const bin = join(folder, 'node_modules', 'sightglass', 'bin', 'sightglass.js');
   const server = spawn(process.execPath, [bin, 'serve', '--data', 'data', '--port', '0'], { cwd: folder });
@@ -88,11 +88,13 @@ async function tryServing(): Promise<void> {
     void ended.then(() => found(undefined));
   });
   const at = await origin;
-  const page = at ? await (await fetch(at)).text() : '';
+  const textOf = async (path: string): Promise<string> => (at ? (await fetch(`${at}${path}`)).text() : '');
+  const page = await textOf('');
+  const docs = await textOf('docs/recipes/robot-ci.html');
   server.kill('SIGTERM');
   const exitCode = await ended;
   tell(
-    page.includes('<title>Sightglass') && exitCode === 0,
+    page.includes('<title>Sightglass') && docs.includes('npx sightglass lint') && exitCode === 0,
     `serve (${at ?? 'did not listen'}, ended with ${exitCode})`,
     said,
   );
