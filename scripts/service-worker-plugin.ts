@@ -15,7 +15,7 @@ const isOfDocs = (path: string): boolean => path.startsWith('docs/');
 const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICEN[CS]E.*|\.vite\/.*)$/.test(path);
 /**
  * The WebGPU build of ONNX Runtime, LiteRT, licences, and pictures of the documentation, are of no use to most visitors: they are kept
- * when they are used. The documentation's texts are small (200 KB compressed), and whoever has no network needs them most.
+ * when they are used. The documentation's texts are small (150 KB compressed), and whoever has no network needs them most.
  */
 const isOnlyForSome = (path: string) =>
   path.includes('asyncify') ||
