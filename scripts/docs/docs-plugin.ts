@@ -19,12 +19,15 @@ export function docsPlugin(): Plugin {
       for (const [path, source] of await docsSite()) this.emitFile({ type: 'asset', fileName: `docs/${path}`, source });
     },
     configureServer({ middlewares }) {
-      middlewares.use('/docs/', async (request, response, next) => {
+      middlewares.use('/docs/', (request, response, next) => {
         const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname).slice(1) || 'index.html';
-        const file = (await docsSite()).get(path);
-        if (file === undefined) return next();
-        response.setHeader('Content-Type', mediaTypes[extname(path)] ?? 'application/octet-stream');
-        response.end(file);
+        const answer = (site: Awaited<ReturnType<typeof docsSite>>): void => {
+          const file = site.get(path);
+          if (file === undefined) return next();
+          response.setHeader('Content-Type', mediaTypes[extname(path)] ?? 'application/octet-stream');
+          response.end(file);
+        };
+        void docsSite().then(answer).catch(next);
       });
     },
   };

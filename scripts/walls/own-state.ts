@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rule } from 'eslint';
-import type { AssignmentExpression, Node, UpdateExpression } from 'estree';
+
+type NodeOf<Type extends Rule.Node['type']> = Extract<Rule.Node, { readonly type: Type }>;
+type Target = NodeOf<'AssignmentExpression'>['left'] | NodeOf<'UpdateExpression'>['argument'];
 
 /** A `$state` field of a class and its name; `public` in front says that whoever has the object may assign it. */
 const stateField = /^ {2}(public )?(\w+)(?:: [^=\n]+)? =\s+\$state\b/gm;
@@ -27,7 +29,7 @@ export const ownState: Rule.RuleModule = {
       globSync(join(context.cwd, 'src/app/**/*.svelte.ts')).map((path) => readFileSync(path, 'utf8')),
     );
     const names = ownNames;
-    const check = (target: Node): void => {
+    const check = (target: Target): void => {
       if (target.type !== 'MemberExpression' || target.object.type === 'ThisExpression') return;
       if (target.computed || target.property.type !== 'Identifier' || !names.has(target.property.name)) return;
       const { name } = target.property;
@@ -37,8 +39,8 @@ export const ownState: Rule.RuleModule = {
       });
     };
     return {
-      AssignmentExpression: ({ left }: AssignmentExpression) => check(left),
-      UpdateExpression: ({ argument }: UpdateExpression) => check(argument),
+      AssignmentExpression: ({ left }: NodeOf<'AssignmentExpression'>) => check(left),
+      UpdateExpression: ({ argument }: NodeOf<'UpdateExpression'>) => check(argument),
     };
   },
 };

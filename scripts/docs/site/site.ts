@@ -26,9 +26,15 @@ for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code')!.textContent);
-    button.textContent = 'Copied';
+  const say = (words: string): void => void (button.textContent = words);
+  button.addEventListener('click', () => {
+    const { textContent } = block.querySelector('code')!;
+    // On a host without https there is no clipboard.
+    const copied = navigator.clipboard ? navigator.clipboard.writeText(textContent) : Promise.reject(new Error());
+    void copied.then(
+      () => say('Copied'),
+      () => say('Not copied: select the text'),
+    );
   });
   block.append(button);
 }
