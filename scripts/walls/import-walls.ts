@@ -539,7 +539,7 @@ export const rooms: readonly Room[] = [
       'src/vision',
     ],
     types: ['src/ports', 'workers/evaluation/client.ts'],
-    tests: ['src/app/captures'],
+    tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
   },
   {

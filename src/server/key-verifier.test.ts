@@ -42,23 +42,28 @@ const outcome = (check: ReturnType<ReturnType<KeyVerifier['for']>>): Promise<unk
 const ask = (address: string, secret: string, signal = here): Promise<unknown> =>
   outcome(door.for(address)(service.keys.owner.id, secret, signal));
 
-/** Lets what waits for nothing but promises come to its hash, then lets the hashes end, until none begins any more. */
-async function finishHashes(): Promise<void> {
-  for (;;) {
-    await begun();
-    if (held.length === 0) return;
+/** Ends hashes as they begin, until all that was asked is answered. */
+async function finishHashes(...asked: readonly Promise<unknown>[]): Promise<void> {
+  let isAnswered = false;
+  void Promise.all(asked).then(() => (isAnswered = true));
+  while (!isAnswered) {
+    await aTurn();
     held.splice(0).forEach((end) => end());
   }
 }
 
-/** WebCrypto answers from threads: a few turns of the loop. */
-async function begun(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await service.dependencies.secrets.sha256(new Uint8Array(1));
+/** Waits until so many hashes have begun, and gives one more the time to begin. */
+async function begun(count: number): Promise<void> {
+  while (hashes.length < count) await aTurn();
+  for (let turn = 0; turn < 20; turn++) await aTurn();
 }
+
+/** WebCrypto answers from threads: a turn of the loop. */
+const aTurn = (): Promise<unknown> => service.dependencies.secrets.sha256(new Uint8Array(1));
 
 it('counts an attempt before its hash begins, so that no crowd gets past the limit together', async () => {
   const asked = Array.from({ length: 300 }, (_, number) => ask('a', `guess ${number}`));
-  await finishHashes();
+  await finishHashes(...asked);
   const answers = await Promise.all(asked);
   expect(answers.filter((answer) => answer === null)).toHaveLength(burst);
   expect(answers.filter((answer) => answer === 'ResourceExhausted')).toHaveLength(300 - burst);
@@ -69,31 +74,31 @@ it('gives the attempt of a right key back, each address for itself', async () =>
   const { owner } = service.keys;
   for (let time = 0; time < burst + 1; time++) {
     const asked = outcome(door.for('a')(owner.id, owner.secret, here));
-    await finishHashes();
+    await finishHashes(asked);
     expect(await asked).toBe(owner.id);
   }
   const wrong = Array.from({ length: burst + 1 }, (_, number) => ask('a', `guess ${number}`));
   const other = ask('b', 'guess');
-  await finishHashes();
+  await finishHashes(...wrong, other);
   expect((await Promise.all(wrong)).sort()).toEqual(['ResourceExhausted', ...Array<null>(burst).fill(null)].sort());
   expect(await other).toBeNull();
 });
 
 it('hashes at most two secrets at once', async () => {
   const asked = ['a', 'b', 'c', 'd'].map((address) => ask(address, 'guess for each'.concat(address)));
-  await begun();
+  await begun(2);
   expect(hashes).toHaveLength(2);
   held.shift()!();
-  await begun();
+  await begun(3);
   expect(hashes).toHaveLength(3);
-  await finishHashes();
+  await finishHashes(...asked);
   expect(await Promise.all(asked)).toEqual([null, null, null, null]);
 });
 
 it('asks once for the many requests that bring the same key', async () => {
   const { owner } = service.keys;
   const asked = Array.from({ length: 30 }, () => ask('a', owner.secret));
-  await finishHashes();
+  await finishHashes(...asked);
   expect(new Set(await Promise.all(asked))).toEqual(new Set([owner.id]));
   expect(hashes).toEqual([owner.secret]);
 });
@@ -101,25 +106,25 @@ it('asks once for the many requests that bring the same key', async () => {
 it('knows a right key again without a hash, until it is revoked', async () => {
   const { owner } = service.keys;
   const first = ask('a', owner.secret);
-  await finishHashes();
+  await finishHashes(first);
   expect([await first, await ask('a', owner.secret)]).toEqual([owner.id, owner.id]);
   expect(hashes).toHaveLength(1);
   await service.dependencies.store.access.deleteKey(owner.id);
   const revoked = ask('a', owner.secret);
-  await finishHashes();
+  await finishHashes(revoked);
   expect(await revoked).toBeNull();
 });
 
 it('never hashes for those who left before their turn, and goes on with the next', async () => {
   const leaving = new AbortController();
   const running = ['b', 'c'].map((address) => ask(address, `running ${address}`));
-  await begun();
+  await begun(2);
   const left = ask('a', 'left', leaving.signal);
   const shared = [ask('a', 'shared', leaving.signal), ask('d', 'shared')];
-  await begun();
+  await begun(2);
   leaving.abort();
   expect([await left, await shared[0]]).toEqual(['AbortError', 'AbortError']);
-  await finishHashes();
+  await finishHashes(shared[1]!, ...running);
   expect([await shared[1], ...(await Promise.all(running))]).toEqual([null, null, null]);
   expect(hashes).toEqual(['running b', 'running c', 'shared']);
 });
@@ -127,12 +132,12 @@ it('never hashes for those who left before their turn, and goes on with the next
 it('begins anew for who comes after a check was dropped', async () => {
   const leaving = new AbortController();
   const running = ['b', 'c'].map((address) => ask(address, `running ${address}`));
-  await begun();
+  await begun(2);
   const left = ask('a', service.keys.owner.secret, leaving.signal);
-  await begun();
+  await begun(2);
   leaving.abort();
   const again = ask('a', service.keys.owner.secret);
-  await finishHashes();
+  await finishHashes(left, again, ...running);
   expect([await left, await again, ...(await Promise.all(running))]).toEqual([
     'AbortError',
     service.keys.owner.id,

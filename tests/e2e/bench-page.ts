@@ -135,7 +135,7 @@ export async function importConfiguration(page: Page, text: string): Promise<voi
   await drawer
     .locator('input[type=file]')
     .setInputFiles({ name: 'machine.json', mimeType: 'application/json', buffer });
-  await page.getByText('Opened the configuration machine.json.').waitFor();
+  await page.getByText('Opened the configuration machine.json.').first().waitFor(); // the list of earlier messages may say it too
 }
 
 /** As a person picks a file in the model panel: a path, or bytes under a name. */

@@ -47,11 +47,12 @@ function kept(page: Page): Promise<{ rows: number; blobs: number }> {
 
 describe('a full disk', () => {
   it('refuses what does not fit, keeps nothing of it, warns before, and takes more when there is room again', async () => {
-    const { page, context } = await app.open({ path: '#/data/outbox' });
-    // Before the storage is used: the browser remembers for a while how much room there was.
+    // A page that uses no storage: the browser remembers for a while how much room there was.
+    const { page, context } = await app.open({ path: 'builtin/LICENCES.txt' });
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
+    await page.goto(`${app.url}#/data/outbox`);
     await openDataClient(page);
     await uploadSample(page);
     expect(await upload(page, 4_400_000)).toBe(0);

@@ -97,7 +97,7 @@ it('lets a read that was overtaken show nothing', async () => {
   await expect.poll(() => sensors.readings?.rows.length).toBe(2);
   goOn();
   await expect.poll(() => ended).toContain('arm');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setImmediate(resolve)); // whoever waited for the answer has read it
   expect(sensors.readings?.rows.map((row) => row['component'])).toEqual(['scale', 'scale']);
 });
 

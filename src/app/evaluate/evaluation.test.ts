@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import type { RawImage } from '../../ports/raw-image.ts';
+import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
+import { Evaluation, type EvaluationPorts } from './evaluation.svelte.ts';
+import type { TruthImage } from './ports/truth-source.ts';
+import { ResultsView } from './measure/results-view.svelte.ts';
+import type { TunedThresholds } from './tuned-thresholds.ts';
+
+const truthBox = (label: string, x: number) => ({
+  label,
+  isModelMade: false,
+  xMinNormalized: x,
+  yMinNormalized: 0,
+  xMaxNormalized: x + 0.1,
+  yMaxNormalized: 0.1,
+});
+
+/** A cat at 0 and one at 0.5; of the first the model is sure, the second it calls a dog. */
+const images: TruthImage[] = [
+  { id: 'a', name: 'a.jpg', sizeBytes: 1, boxes: [truthBox('cat', 0), truthBox('cat', 0.5)], labels: [], sequence: '' },
+];
+
+const raw: RawImage = {
+  widthPx: 100,
+  heightPx: 100,
+  labels: ['cat', 'dog'],
+  labelIndex: Uint32Array.of(0, 1, 0),
+  score: Float64Array.of(0.9, 0.7, 0.3),
+  box: Float64Array.of(0, 0, 10, 10, 50, 0, 10, 10, 80, 80, 10, 10),
+  seen: null,
+  classes: null,
+};
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+function lab(store = memory(), truth = images) {
+  const ran: string[] = [];
+  const kept = new Map<string, RawImage>();
+  const ports: EvaluationPorts = {
+    openTruth: async () => ({
+      sets: async () => [{ id: 's', name: 'Pets' }],
+      images: async () => truth,
+      bytes: async (ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
+      editorHref: (set, image) => `#/${set}/${image}`,
+    }),
+    prepare: async () => ({
+      key: 'model',
+      serviceName: 'finder',
+      modelName: 'a.onnx',
+      sha256: 'abc',
+      configText: '{ "env": { "API_KEY": "do-not-tell" } }',
+      run: async (_, name) => {
+        ran.push(name);
+        return raw;
+      },
+    }),
+    store: {
+      find: async (_, ids) => new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!]] : []))),
+      put: async (_, id, result) => Boolean(kept.set(id, result)),
+    },
+    engine: createEvaluationApi(),
+    memory: store,
+    version: '1.2.3',
+    now: () => 0,
+  };
+  return { ports, ran, store };
+}
+
+async function measured(given = lab()) {
+  const evaluation = new Evaluation(given.ports);
+  await evaluation.refresh();
+  await evaluation.start();
+  await evaluation.count();
+  return { evaluation, ...given };
+}
+
+function tunedAt(values: Record<string, number>) {
+  const written: Record<string, number>[] = [];
+  const tuned: TunedThresholds = {
+    perLabel: true,
+    default: 0,
+    thresholdOf: (label) => values[label] ?? Infinity,
+    setDefault: () => undefined,
+    setLabel: (label, value) => void written.push({ [label]: value }),
+    setEach: (all) => void written.push({ ...all }),
+    settle: () => undefined,
+  };
+  return { tuned, written };
+}
+
+it('counts at the thresholds of the bench, tells errors box by box, and lists those of a cell', async () => {
+  const { evaluation } = await measured();
+  const view = new ResultsView(() => evaluation.measured!, tunedAt({ cat: 0.5, dog: 0.5 }).tuned);
+  expect(view.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
+  expect(view.listed.map(({ kind }) => kind)).toEqual(['class']);
+  view.filter = { kind: 'all', label: null, pair: { truth: 0, result: 1 } };
+  expect(view.listed).toMatchObject([{ kind: 'class', detectionRow: 1, truthRow: 1 }]);
+  view.filter = { kind: 'missed', label: null, pair: null };
+  expect(view.listed).toEqual([]);
+  const all = new ResultsView(() => evaluation.measured!, tunedAt({ cat: 0.2, dog: Infinity }).tuned);
+  expect(all.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
+  expect(all.listed.map(({ kind }) => kind)).toEqual(['background', 'missed']);
+});
+
+it('moves one label alone, and chooses for every label with truth that the model knows', async () => {
+  const { evaluation } = await measured();
+  const { tuned, written } = tunedAt({ cat: 0.5, dog: 0.5 });
+  const view = new ResultsView(() => evaluation.measured!, tuned);
+  expect([view.threshold, view.choice]).toEqual([null, null]);
+  view.write(view.chooseAll());
+  expect(Object.keys(written[0]!)).toEqual(['cat']);
+  expect(written[0]!['cat']).toBeGreaterThan(0.3);
+  view.label = 0;
+  view.move(0.25);
+  expect([view.threshold, written[1]]).toEqual([0.5, { cat: 0.25 }]);
+});
+
+it('goes on by itself after a reload, without running what is kept', async () => {
+  const first = await measured();
+  expect(first.ran).toEqual(['a.jpg']);
+  const again = new Evaluation(first.ports);
+  await again.refresh();
+  await expect.poll(() => again.run.state.kind).toBe('done');
+  await again.count();
+  expect([first.ran, again.measured!.boxes.images.length]).toEqual([['a.jpg'], 1]);
+  again.cancel();
+  first.evaluation.choose('other');
+  const other = new Evaluation(first.ports);
+  expect(other.setId).toBe('other');
+  await other.refresh();
+  expect([other.setId, other.run.state.kind]).toEqual(['s', 'idle']);
+});
+
+it('makes a report without the secrets of the configuration', async () => {
+  const { evaluation } = await measured();
+  const order = { goal: { kind: 'best-f1' }, format: 'html' } as const;
+  const html = await (await evaluation.report(evaluation.measured!, Float64Array.of(0.5, 0.5), order)).text();
+  for (const said of ['Evaluation of finder', 'Pets', 'SHA-256 abc', '1.2.3', 'API_KEY']) expect(html).toContain(said);
+  expect(html).not.toContain('do-not-tell');
+});
+
+it('says why the sets cannot be read', async () => {
+  const given = lab();
+  const openTruth = () => Promise.reject(new Error('No connection.'));
+  const evaluation = new Evaluation({ ...given.ports, openTruth });
+  await evaluation.refresh();
+  expect(evaluation.failure?.message).toBe('No connection.');
+});
