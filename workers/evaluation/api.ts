@@ -22,10 +22,10 @@ export function createEvaluationApi() {
       );
     },
     /** @returns the text of the report's file */
-    async report({ subject, thresholds, goal, format, ...boxes }: ReportOrder): Promise<string> {
+    async report({ subject, thresholds, goal, units, format, ...boxes }: ReportOrder): Promise<string> {
       const { space, truth, detections } = boxes;
       const figures = summarize(measureBoxes(truth, detections, space, ignoreRule), detections, space, thresholds);
-      return reportText(makeReport(subject, boxes, figures, thresholds, goal), format);
+      return reportText(makeReport(subject, boxes, figures, thresholds, goal, units), format);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Units } from '../../src/evaluation/choose/choose-threshold.ts';
 import type { Goal } from '../../src/evaluation/choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
 import type { ReportSubject } from '../../src/evaluation/report/evaluation-report.ts';
@@ -20,5 +21,7 @@ export interface ReportOrder extends BoxesToMatch {
   readonly thresholds: Float64Array;
   /** by which a threshold is offered for each label */
   readonly goal: Goal;
+  /** which images belong together */
+  readonly units: Units;
   readonly format: ReportFormat;
 }

@@ -6,6 +6,7 @@ import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
+import { unitsOf } from './choose/units.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { gatherBoxes, type GatheredBoxes } from './measure/gather.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
@@ -116,9 +117,17 @@ export class Evaluation {
     thresholds: Float64Array,
     { goal, format }: { readonly goal: Goal; readonly format: ReportFormat },
   ): Promise<Blob> {
-    const { space, truth, detections } = measured.boxes;
-    const subject = this.#subject();
-    const text = await this.#ports.engine.report({ space, truth, detections, subject, thresholds, goal, format });
+    const { space, truth, detections, images } = measured.boxes;
+    const text = await this.#ports.engine.report({
+      space,
+      truth,
+      detections,
+      subject: this.#subject(),
+      thresholds,
+      goal,
+      units: unitsOf(images.map(({ image }) => image)),
+      format,
+    });
     const types = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
     return new Blob([text], { type: types[format] });
   }

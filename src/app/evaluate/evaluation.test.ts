@@ -116,7 +116,7 @@ it('moves one label alone, and chooses for every label with truth that the model
   view.write(view.chooseAll());
   expect(Object.keys(written[0]!)).toEqual(['cat']);
   expect(written[0]!['cat']).toBeGreaterThan(0.3);
-  view.label = 0;
+  view.show('cat');
   view.move(0.25);
   expect([view.threshold, written[1]]).toEqual([0.5, { cat: 0.25 }]);
 });

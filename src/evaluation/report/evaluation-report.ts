@@ -1,4 +1,4 @@
-import { chooseThreshold, type ThresholdChoice } from '../choose/choose-threshold.ts';
+import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import type { Goal } from '../choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import type { Estimate } from '../intervals/ratio-interval.ts';
@@ -40,6 +40,7 @@ export interface EvaluationReport {
  * @param evaluated of `evaluateBoxes`
  * @param thresholds in force, by label number
  * @param goal by which thresholds are offered, default: best F1
+ * @param units which images belong together, default: each is its own
  * @returns the report as data, for `reportHtml`, `reportJson` and `reportCsv`
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
@@ -62,11 +63,12 @@ export function makeReport(
   { summary, matches, sweeps }: Evaluated,
   thresholds: ArrayLike<number>,
   goal: Goal = { kind: 'best-f1' },
+  units?: Units,
 ): EvaluationReport {
   return {
     subject,
     summary,
-    choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal)),
+    choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal, units && { units })),
     kinds: errorsByKind(truth, detections, space, matches).kinds,
     confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
     tools: explainTools(truth, detections, space, thresholds),

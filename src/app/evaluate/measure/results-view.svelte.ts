@@ -27,8 +27,7 @@ export interface ErrorFilter {
 export class ResultsView {
   readonly #measured: () => Measured;
   readonly #tuned: TunedThresholds;
-  /** number of the label whose curves are shown; null: all labels together */
-  public label = $state<number | null>(null);
+  #shownLabel = $state<string | null>(null);
   public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
   #settled = $state.raw<Float64Array>(new Float64Array(0));
@@ -39,6 +38,17 @@ export class ResultsView {
   }
 
   readonly labels: readonly string[] = $derived.by(() => this.#measured().boxes.space.labels);
+
+  /** Number of the label whose curves are shown; null: all labels together. */
+  readonly label: number | null = $derived.by(() => {
+    const number = this.#shownLabel === null ? -1 : this.labels.indexOf(this.#shownLabel);
+    return number < 0 ? null : number;
+  });
+
+  /** Shows the curves of a label by its name, which stays while more images come; null: of all labels. */
+  show(label: string | null): void {
+    this.#shownLabel = label;
+  }
 
   readonly sweeps: readonly LabelSweep[] = $derived.by(() => sweepLabels(this.#measured().matches));
 
