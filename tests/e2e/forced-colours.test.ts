@@ -53,8 +53,8 @@ describe('in forced colours', () => {
     expect(off[0]).not.toBe(off[1]); // the thumb is seen on its track
     expect(await style(track, 'border-top-width')).not.toBe('0px');
     await ghosts.press('Space');
-    const on = [await background(track), await style(track, 'background-color', '::after')];
-    expect(on).toEqual([chosen, textOnChosen]);
+    const on = async () => [await background(track), await style(track, 'background-color', '::after')];
+    await expect.poll(on).toEqual([chosen, textOnChosen]);
 
     const swatch = panel(page, 'Results').locator('tbody i').first();
     expect(await background(swatch)).not.toBe(await systemColour(page, 'Canvas'));

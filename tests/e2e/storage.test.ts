@@ -48,7 +48,7 @@ function kept(page: Page): Promise<{ rows: number; blobs: number }> {
 describe('a full disk', () => {
   it('refuses what does not fit, keeps nothing of it, warns before, and takes more when there is room again', async () => {
     // A page that uses no storage: the browser remembers for a while how much room there was.
-    const { page, context } = await app.open({ path: 'builtin/LICENCES.txt' });
+    const { page, context } = await app.open({ path: 'docs/glossary.html' });
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
