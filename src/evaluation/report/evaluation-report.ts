@@ -128,7 +128,7 @@ function csvField(value: string | number | null): string {
 const kindTitles: Readonly<Record<ErrorKind, string>> = {
   class: 'Wrong label, right place',
   place: 'Right label, wrong place',
-  both: 'Wrong label and place',
+  both: 'Beside the truth',
   twice: 'Found twice',
   background: 'On background',
   missed: 'Missed',
