@@ -10,7 +10,7 @@ import { unitsOf } from './choose/units.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { gatherBoxes, type GatheredBoxes } from './measure/gather.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
-import type { TruthSet, TruthSource } from './ports/truth-source.ts';
+import type { TruthDataset, TruthSource } from './ports/truth-source.ts';
 import type { EvaluatedImage } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
 
@@ -37,7 +37,7 @@ export class Evaluation {
   readonly #ports: EvaluationPorts;
   readonly run: EvaluationRun;
   #source: TruthSource | null = null;
-  #sets = $state.raw<readonly TruthSet[] | null>(null);
+  #sets = $state.raw<readonly TruthDataset[] | null>(null);
   #setId = $state('');
   #failure = $state.raw<ErrorWords | null>(null);
   #measured = $state.raw<Measured | null>(null);
@@ -56,7 +56,7 @@ export class Evaluation {
   }
 
   /** null until they are read */
-  get sets(): readonly TruthSet[] | null {
+  get sets(): readonly TruthDataset[] | null {
     return this.#sets;
   }
 

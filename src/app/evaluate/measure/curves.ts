@@ -1,4 +1,5 @@
-import { countsAt, ratesOf, type Counts, type LabelSweep, type Rates } from '../../../evaluation/sweep/label-sweep.ts';
+import type { LabelSweep, Rates } from '../../../evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../../../evaluation/sweep/metrics-at.ts';
 
 /** Rates at evenly spaced thresholds from 0 to 1; what a plot of some hundred pixels can show. */
 export interface Curves {
@@ -11,18 +12,9 @@ const STEPS = 200;
 /** The rates of these labels together, as if all of them had the same threshold. */
 export function curvesOf(sweeps: readonly LabelSweep[]): Curves {
   const threshold = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS);
-  return { threshold, rates: threshold.map((value) => ratesOf(sumAt(sweeps, value))) };
-}
-
-function sumAt(sweeps: readonly LabelSweep[], threshold: number): Counts {
-  let [truePositives, falsePositives, missed] = [0, 0, 0];
-  for (const sweep of sweeps) {
-    const counts = countsAt(sweep, threshold);
-    truePositives += counts.truePositives;
-    falsePositives += counts.falsePositives;
-    missed += counts.missed;
-  }
-  return { truePositives, falsePositives, missed };
+  const labelCount = Math.max(0, ...sweeps.map(({ label }) => label + 1));
+  const thresholds = new Float64Array(labelCount);
+  return { threshold, rates: threshold.map((value) => metricsAt(sweeps, thresholds.fill(value)).total) };
 }
 
 /**

@@ -21,8 +21,8 @@ export interface ErrorFilter {
 }
 
 /**
- * The figures at the thresholds of the bench. Counts follow each value of a drag; what is told box by box follows when
- * it rests.
+ * The figures at the thresholds of the bench. Counts follow each value of a drag; the list of errors and the confusion
+ * matrix are computed when the threshold rests.
  */
 export class ResultsView {
   readonly #measured: () => Measured;
@@ -30,7 +30,7 @@ export class ResultsView {
   #shownLabel = $state<string | null>(null);
   public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
-  #settled = $state.raw<Float64Array>(new Float64Array(0));
+  #thresholdsAtRest = $state.raw<Float64Array>(new Float64Array(0));
 
   constructor(measured: () => Measured, tuned: TunedThresholds) {
     this.#measured = measured;
@@ -80,26 +80,26 @@ export class ResultsView {
 
   settle(): void {
     this.#tuned.settle();
-    this.tellBoxes();
+    this.updateErrors();
   }
 
-  /** Tells errors box by box for the thresholds of now. */
-  tellBoxes(): void {
-    this.#settled = this.thresholds;
+  /** Computes errors and confusion matrix again, at the present thresholds. */
+  updateErrors(): void {
+    this.#thresholdsAtRest = this.thresholds;
   }
 
-  readonly #told: { readonly errors: ErrorKinds; readonly confusion: ConfusionMatrix } = $derived.by(() => {
+  readonly #atRest: { readonly errors: ErrorKinds; readonly confusion: ConfusionMatrix } = $derived.by(() => {
     const { boxes, matches } = this.#measured();
     const { truth, detections, space } = boxes;
-    const thresholds = this.#settled.length === space.labels.length ? this.#settled : this.thresholds;
+    const thresholds = this.#thresholdsAtRest.length === space.labels.length ? this.#thresholdsAtRest : this.thresholds;
     return {
       errors: errorsByKind(truth, detections, space, matches, thresholds),
       confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
     };
   });
 
-  readonly errors: ErrorKinds = $derived.by(() => this.#told.errors);
-  readonly confusion: ConfusionMatrix = $derived.by(() => this.#told.confusion);
+  readonly errors: ErrorKinds = $derived.by(() => this.#atRest.errors);
+  readonly confusion: ConfusionMatrix = $derived.by(() => this.#atRest.confusion);
 
   /** What thresholds are chosen for. */
   get goal(): GoalSettings {

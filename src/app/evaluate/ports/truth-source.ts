@@ -20,14 +20,14 @@ export interface TruthImage {
 }
 
 /** Images that belong together. */
-export interface TruthSet {
+export interface TruthDataset {
   readonly id: string;
   readonly name: string;
 }
 
 /** Where images with their truth come from. Every call rejects with the words of what failed. */
 export interface TruthSource {
-  sets(signal: AbortSignal): Promise<readonly TruthSet[]>;
+  sets(signal: AbortSignal): Promise<readonly TruthDataset[]>;
   /** All images of a set, those of a sequence in its order. */
   images(setId: string, signal: AbortSignal): Promise<readonly TruthImage[]>;
   /** The bytes of images by id; images that were deleted meanwhile are left out. */

@@ -39,7 +39,12 @@ export class EvaluationRun {
   #ranMs = $state(0);
   #life = new AbortController();
   #publishedMs = -Infinity;
-  #waiting: (() => void)[] = [];
+  /** results since the last publication */
+  #fresh: EvaluatedImage[] = [];
+  /** ms for which the present batch was paused */
+  #pausedMs = 0;
+  /** resolves the promises of images that wait for the end of a pause */
+  #resumers: (() => void)[] = [];
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
@@ -93,7 +98,7 @@ export class EvaluationRun {
     this.#life.abort();
     const life = (this.#life = new AbortController());
     const { signal } = life;
-    this.#continue();
+    this.#resumeWaiting();
     this.#state = { kind: 'preparing' };
     this.#images = [];
     this.#results = [];
@@ -127,7 +132,7 @@ export class EvaluationRun {
   resume(): void {
     if (this.#state.kind !== 'running') return;
     this.#state = { kind: 'running', isPaused: false };
-    this.#continue();
+    this.#resumeWaiting();
   }
 
   /** Ends the run. What was run so far stays, and is not run again. */
@@ -135,7 +140,7 @@ export class EvaluationRun {
     if (!this.isBusy) return;
     this.#publish(this.#life.signal, true);
     this.#life.abort();
-    this.#continue();
+    this.#resumeWaiting();
     this.#state = { kind: 'cancelled' };
   }
 
@@ -169,9 +174,6 @@ export class EvaluationRun {
     this.#publish(signal, true);
     return waiting;
   }
-
-  /** Results since the last publication. */
-  #fresh: EvaluatedImage[] = [];
 
   async #runAll(
     source: TruthSource,
@@ -210,21 +212,18 @@ export class EvaluationRun {
     }
   }
 
-  /** ms that the batch under way waited for a person */
-  #pausedMs = 0;
-
   async #whilePaused(signal: AbortSignal): Promise<void> {
     const startMs = this.#ports.now();
     while (this.#state.kind === 'running' && this.#state.isPaused && !signal.aborted) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => this.#resumers.push(resolve));
       this.#pausedMs = this.#ports.now() - startMs;
     }
     signal.throwIfAborted();
   }
 
-  /** Lets go on what waits for the end of a pause. */
-  #continue(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  /** Resumes the images that wait for the end of a pause. */
+  #resumeWaiting(): void {
+    for (const resolve of this.#resumers.splice(0)) resolve();
   }
 
   async #runOne(
