@@ -11,7 +11,7 @@ export const areaNames: Readonly<Record<Area, string>> = { bench: 'Bench', data:
 
 interface Place {
   readonly area: Area;
-  /** the tab of the data area, kept while the bench is shown; '': its first tab */
+  /** the tab of the area; '': the one that was open last, at first the first one */
   readonly tab: string;
   /** what the tab itself appended to its name: "/an-id", "?tags=a", or '' */
   readonly rest: string;
@@ -21,13 +21,15 @@ const MEMORY_KEY = 'place';
 const START: Place = { area: 'bench', tab: '', rest: '' };
 
 /**
- * The app's route: `#/bench`, `#/evaluate`, or `#/data/<tab>` with whatever the tab appends. Other hashes, which open a shared
- * configuration, belong to the bench; without a hash it is the route of the last visit.
+ * The app's route: `#/bench`, or `#/data/<tab>` and `#/evaluate/<tab>` with whatever the tab appends. Other hashes, which
+ * open a shared configuration, belong to the bench; without a hash it is the route of the last visit.
  */
 export class AreaRoute {
   readonly #memory: MemoryPort;
   #page: Pick<Window, 'location' | 'history'> | null = null;
   #place = $state.raw<Place>(START);
+  /** The tab of each area that was open last. */
+  #tabs = $state.raw<Readonly<Partial<Record<Area, string>>>>({});
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;
@@ -37,17 +39,18 @@ export class AreaRoute {
     return this.#place.area;
   }
 
-  get tab(): string {
-    return this.#place.tab;
+  /** The tab of an area that is open, or was open last; '': none yet. */
+  tabOf(area: Area): string {
+    return this.#tabs[area] ?? '';
   }
 
   get rest(): string {
     return this.#place.rest;
   }
 
-  /** The address of a route, for links; without a tab, the data tab that was open last. */
-  href(area: Area, tab = this.#place.tab, rest = ''): string {
-    return area === 'data' ? `#/data${tab && `/${tab}`}${rest}` : `#/${area}`;
+  /** The address of a route, for links; without a tab, the one of the area that was open last. */
+  href(area: Area, tab = this.tabOf(area), rest = ''): string {
+    return `#/${area}${tab && `/${tab}`}${rest}`;
   }
 
   /** The area after this one in the header; the first one follows the last. */
@@ -69,10 +72,9 @@ export class AreaRoute {
   listen(page: Window): () => void {
     this.#page = page;
     const { hash } = page.location;
-    const { area, tab } = this.#remembered();
-    const asked = hash.length > 1 ? (parsePlace(hash) ?? START) : { area, tab, rest: '' };
-    this.#place = { ...START, tab };
-    this.#take(asked);
+    const { area, tabs } = this.#remembered();
+    this.#tabs = tabs;
+    this.#take(hash.length > 1 ? (parsePlace(hash) ?? START) : { area, tab: '', rest: '' });
     const follow = (): void => this.#take(parsePlace(page.location.hash) ?? START);
     page.addEventListener('hashchange', follow);
     page.addEventListener('popstate', follow);
@@ -82,26 +84,30 @@ export class AreaRoute {
     };
   }
 
-  #remembered(): Pick<Place, 'area' | 'tab'> {
-    const before = recall(this.#memory, MEMORY_KEY) as { readonly area?: unknown; readonly tab?: unknown } | null;
-    const area = Object.keys(areaNames).find((name): name is Area => name === before?.area) ?? 'bench';
-    return { area, tab: typeof before?.tab === 'string' ? before.tab : '' };
+  #remembered(): { readonly area: Area; readonly tabs: Readonly<Partial<Record<Area, string>>> } {
+    const before = recall(this.#memory, MEMORY_KEY) as { readonly area?: unknown; readonly tabs?: unknown } | null;
+    const areas = Object.keys(areaNames) as Area[];
+    const tabs = areas.flatMap((area) => {
+      const tab = (before?.tabs as Readonly<Record<string, unknown>> | undefined)?.[area];
+      return typeof tab === 'string' ? [[area, tab] as const] : [];
+    });
+    return { area: areas.find((name) => name === before?.area) ?? 'bench', tabs: Object.fromEntries(tabs) };
   }
 
-  #take({ area, tab, rest }: Place): void {
+  #take(place: Place): void {
     const now = this.#place;
-    const place = { area, tab: tab || now.tab, rest };
-    if (place.area === now.area && place.tab === now.tab && place.rest === now.rest) return;
-    this.#place = place;
+    const tab = place.tab || this.tabOf(place.area);
+    if (place.area === now.area && tab === now.tab && place.rest === now.rest) return;
+    this.#place = { ...place, tab };
+    this.#tabs = { ...this.#tabs, [place.area]: tab };
     // An id or a filter may be temporary: a later visit starts at the tab.
-    remember(this.#memory, MEMORY_KEY, { area, tab: place.tab });
+    remember(this.#memory, MEMORY_KEY, { area: place.area, tabs: this.#tabs });
   }
 }
 
 /** The route that a hash names; null for other hashes. */
 export function parsePlace(hash: string): Place | null {
   if (/^#\/bench\b/.test(hash)) return START;
-  if (/^#\/evaluate\b/.test(hash)) return { ...START, area: 'evaluate' };
-  const match = /^#\/data(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash);
-  return match && { area: 'data', tab: match[1] ?? '', rest: match[2] === '/' ? '' : match[2]! };
+  const match = /^#\/(data|evaluate)(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash);
+  return match && { area: match[1] as Area, tab: match[2] ?? '', rest: match[3] === '/' ? '' : match[3]! };
 }

@@ -28,6 +28,7 @@ describe('parsePlace', () => {
   it.each([
     ['#/bench', { area: 'bench', tab: '', rest: '' }],
     ['#/evaluate', { area: 'evaluate', tab: '', rest: '' }],
+    ['#/evaluate/compare', { area: 'evaluate', tab: 'compare', rest: '' }],
     ['#/evaluated', null],
     ['#/data', { area: 'data', tab: '', rest: '' }],
     ['#/data/', { area: 'data', tab: '', rest: '' }],
@@ -47,9 +48,15 @@ describe('AreaRoute', () => {
     route.listen(window);
     expect(route.area).toBe('bench');
     visit('#/data/files');
-    expect([route.area, route.tab]).toEqual(['data', 'files']);
+    expect([route.area, route.tabOf('data')]).toEqual(['data', 'files']);
     route.go(route.href('data', 'images', '?tags=a'));
-    expect([location.hash, route.tab, route.rest]).toEqual(['#/data/images?tags=a', 'images', '?tags=a']);
+    expect([location.hash, route.tabOf('data'), route.rest]).toEqual(['#/data/images?tags=a', 'images', '?tags=a']);
+    visit('#/evaluate/judge');
+    expect([route.tabOf('evaluate'), route.href('data'), route.href('evaluate')]).toEqual([
+      'judge',
+      '#/data/images',
+      '#/evaluate/judge',
+    ]);
     visit('');
     expect(route.area).toBe('bench');
   });
@@ -61,7 +68,7 @@ describe('AreaRoute', () => {
     const areaAt = (hash: string) => {
       const route = new AreaRoute(kept);
       route.listen(page(hash).window);
-      return [route.area, route.tab, route.rest];
+      return [route.area, route.tabOf('data'), route.rest];
     };
     expect(areaAt('')).toEqual(['data', 'sensors', '']);
     expect(areaAt('#config=abc')).toEqual(['bench', 'sensors', '']);

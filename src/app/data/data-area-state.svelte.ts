@@ -76,7 +76,7 @@ export class DataAreaState {
     const areas = this.#areas;
     return {
       get tab() {
-        return tabNamed(areas.tab).tab;
+        return tabNamed(areas.tabOf('data')).tab;
       },
       get rest() {
         return areas.rest;

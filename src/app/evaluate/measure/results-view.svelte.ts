@@ -37,6 +37,11 @@ export class ResultsView {
     this.#tuned = tuned;
   }
 
+  /** The boxes with their matches, of which everything here is made. */
+  get measured(): Measured {
+    return this.#measured();
+  }
+
   readonly labels: readonly string[] = $derived.by(() => this.#measured().boxes.space.labels);
 
   /** Number of the label whose curves are shown; null: all labels together. */
