@@ -372,7 +372,7 @@ export const rooms: readonly Room[] = [
     types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
-  { path: 'workers/evaluation', values: ['src/evaluation', 'workers/boundary'], packages: ['comlink'] },
+  { path: 'workers/evaluation', values: ['src/evaluation', 'workers/boundary'], types: ['src/ports', 'src/vision'] },
   {
     path: 'workers/model-graph',
     values: [

@@ -2,20 +2,50 @@ import type { Units } from '../../src/evaluation/choose/choose-threshold.ts';
 import type { Goal } from '../../src/evaluation/choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
 import type { ReportSubject } from '../../src/evaluation/report/evaluation-report.ts';
+import type { MeasuredBoxes } from '../../src/evaluation/report/summarize.ts';
+import type { ConfusionMatrix } from '../../src/evaluation/sweep/confusion-matrix.ts';
+import type { ErrorKinds } from '../../src/evaluation/sweep/error-kinds.ts';
+import type { RawImage } from '../../src/ports/raw-image.ts';
+import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
 
-export type { MeasuredBoxes } from '../../src/evaluation/report/summarize.ts';
+export type { MeasuredBoxes };
 
 /** The data that the page and the evaluation worker exchange; all of it survives structured cloning. */
 
-export interface BoxesToMatch {
+/** An image that the model was run on, with its truth. */
+export interface ImageToCount {
+  readonly id: string;
+  /** in fractions of the stored image */
+  readonly boxes: readonly (NormalizedBox & { readonly label: string })[];
+  readonly raw: RawImage;
+}
+
+/** The boxes of images as columns: label k is space.labels[k]. */
+export interface GatheredBoxes {
   readonly space: EvaluationSpace;
   readonly truth: TruthSet;
   readonly detections: DetectionSet;
+  /** by label: whether the model can report it */
+  readonly isOfModel: readonly boolean[];
+  /** boxes of the truth of which the camera's steps leave too little to be found */
+  readonly cutAwayCount: number;
+}
+
+/** What was counted: image number i is the one with ids[i]. */
+export interface CountedBoxes extends MeasuredBoxes {
+  readonly ids: readonly string[];
+  readonly boxes: GatheredBoxes;
+}
+
+/** What is wrong at given thresholds, box by box; rows are those of the boxes that were counted. */
+export interface ToldErrors {
+  readonly errors: ErrorKinds;
+  readonly confusion: ConfusionMatrix;
 }
 
 export type ReportFormat = 'html' | 'json' | 'csv';
 
-export interface ReportOrder extends BoxesToMatch {
+export interface ReportOrder {
   readonly subject: ReportSubject;
   /** in force, by label number */
   readonly thresholds: Float64Array;

@@ -1,4 +1,4 @@
-import type { EvaluationClient, MeasuredBoxes, ReportFormat } from '../../../workers/evaluation/client.ts';
+import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../workers/evaluation/client.ts';
 import { withoutSecrets } from '../../config/without-secrets.ts';
 import type { Goal } from '../../evaluation/choose/goal.ts';
 import type { ReportSubject } from '../../evaluation/report/evaluation-report.ts';
@@ -8,10 +8,9 @@ import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import { unitsOf } from './choose/units.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
-import { gatherBoxes, type GatheredBoxes } from './measure/gather.ts';
+import { BoxCounting, type Measured } from './measure/box-counting.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
 import type { TruthDataset, TruthSource } from './ports/truth-source.ts';
-import type { EvaluatedImage } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
 
 export interface EvaluationPorts {
@@ -25,12 +24,9 @@ export interface EvaluationPorts {
   readonly now: () => number;
 }
 
-/** Boxes with their matches, which belong together. */
-export interface Measured extends MeasuredBoxes {
-  readonly boxes: GatheredBoxes;
-}
-
 const MEMORY_KEY = 'evaluation';
+/** While images are run, counting gets one part in this many of the time: inference comes first. */
+const COUNTING_SHARE = 20;
 
 /** The evaluation of the bench's model on a dataset: which set is chosen, its run, and what came of it. */
 export class Evaluation {
@@ -41,15 +37,18 @@ export class Evaluation {
   #setId = $state('');
   #failure = $state.raw<ErrorWords | null>(null);
   #measured = $state.raw<Measured | null>(null);
+  readonly #boxes: BoxCounting;
   readonly #counting = new LatestWins(
-    (images: readonly EvaluatedImage[]) => this.#match(images),
+    () => this.#count(),
     () => undefined,
   );
+  #notCountedBeforeMs = -Infinity;
   #wasUnderWay: boolean;
 
   constructor(ports: EvaluationPorts) {
     this.#ports = ports;
     this.run = new EvaluationRun(ports);
+    this.#boxes = new BoxCounting(ports.engine);
     const before = recall(ports.memory, MEMORY_KEY) as { readonly setId?: unknown; readonly isRun?: unknown } | null;
     this.#setId = typeof before?.setId === 'string' ? before.setId : '';
     this.#wasUnderWay = before?.isRun === true;
@@ -117,17 +116,20 @@ export class Evaluation {
     thresholds: Float64Array,
     { goal, format }: { readonly goal: Goal; readonly format: ReportFormat },
   ): Promise<Blob> {
-    const { space, truth, detections, images } = measured.boxes;
-    const text = await this.#ports.engine.report({
-      space,
-      truth,
-      detections,
-      subject: this.#subject(),
-      thresholds,
-      goal,
-      units: unitsOf(images.map(({ image }) => image)),
-      format,
-    });
+    const make = ({ serial, images }: Measured): Promise<string | null> =>
+      this.#ports.engine.report(serial, {
+        subject: this.#subject(),
+        thresholds,
+        goal,
+        units: unitsOf(images.map(({ image }) => image)),
+        format,
+      });
+    let text = await make(measured);
+    if (text === null) {
+      await this.count();
+      text = this.#measured && (await make(this.#measured));
+    }
+    if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
     const types = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
     return new Blob([text], { type: types[format] });
   }
@@ -160,24 +162,43 @@ export class Evaluation {
     return (await this.#source?.bytes([imageId], signal))?.get(imageId) ?? null;
   }
 
+  /** Tells the errors of what was measured apart, at these thresholds; null: it is being counted anew. */
+  async tellErrors(measured: Measured, thresholds: Float64Array): Promise<ToldErrors | null> {
+    try {
+      const told = await this.#ports.engine.tellErrors(measured.serial, thresholds);
+      // The worker that counted these boxes has died.
+      if (!told && measured === this.#measured) void this.count();
+      return told;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return null;
+    }
+  }
+
   /** Counts what was run so far; of several calls while one is under way, the last counts. */
   async count(): Promise<void> {
+    const { state } = this.run;
+    const isRunning = state.kind === 'running' && !state.isPaused;
+    if (isRunning && this.#ports.now() < this.#notCountedBeforeMs) return;
     try {
-      await this.#counting.offer(this.run.results);
+      await this.#counting.offer(undefined);
       this.#failure = null;
     } catch (error) {
       this.#failure = errorWords(error);
     }
   }
 
-  async #match(images: readonly EvaluatedImage[]): Promise<void> {
-    if (images.length === 0) {
+  async #count(): Promise<void> {
+    const { images, results } = this.run;
+    if (results.length === 0 || this.classes) {
       this.#measured = null;
       return;
     }
-    const boxes = gatherBoxes(images);
-    const { space, truth, detections } = boxes;
-    this.#measured = { boxes, ...(await this.#ports.engine.match({ space, truth, detections })) };
+    const startMs = this.#ports.now();
+    const measured = await this.#boxes.count(images, results);
+    const endMs = this.#ports.now();
+    this.#notCountedBeforeMs = endMs + COUNTING_SHARE * (endMs - startMs);
+    if (this.run.images === images) this.#measured = measured;
   }
 
   #remember(isRun: boolean): void {

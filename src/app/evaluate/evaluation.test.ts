@@ -96,14 +96,23 @@ function tunedAt(values: Record<string, number>) {
 
 it('counts at the thresholds of the bench, tells errors box by box, and lists those of a cell', async () => {
   const { evaluation } = await measured();
-  const view = new ResultsView(() => evaluation.measured!, tunedAt({ cat: 0.5, dog: 0.5 }).tuned);
+  const viewAt = async (thresholds: Record<string, number>) => {
+    const view = new ResultsView(
+      () => evaluation.measured!,
+      tunedAt(thresholds).tuned,
+      (of, at) => evaluation.tellErrors(of, at),
+    );
+    await view.updateErrors();
+    return view;
+  };
+  const view = await viewAt({ cat: 0.5, dog: 0.5 });
   expect(view.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
   expect(view.listed.map(({ kind }) => kind)).toEqual(['class']);
   view.filter = { kind: 'all', label: null, pair: { truth: 0, result: 1 } };
   expect(view.listed).toMatchObject([{ kind: 'class', detectionRow: 1, truthRow: 1 }]);
   view.filter = { kind: 'missed', label: null, pair: null };
   expect(view.listed).toEqual([]);
-  const all = new ResultsView(() => evaluation.measured!, tunedAt({ cat: 0.2, dog: Infinity }).tuned);
+  const all = await viewAt({ cat: 0.2, dog: Infinity });
   expect(all.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
   expect(all.listed.map(({ kind }) => kind)).toEqual(['background', 'missed']);
 });
@@ -111,7 +120,11 @@ it('counts at the thresholds of the bench, tells errors box by box, and lists th
 it('moves one label alone, and chooses for every label with truth that the model knows', async () => {
   const { evaluation } = await measured();
   const { tuned, written } = tunedAt({ cat: 0.5, dog: 0.5 });
-  const view = new ResultsView(() => evaluation.measured!, tuned);
+  const view = new ResultsView(
+    () => evaluation.measured!,
+    tuned,
+    async () => null,
+  );
   expect([view.threshold, view.choice]).toEqual([null, null]);
   view.write(view.chooseAll());
   expect(Object.keys(written[0]!)).toEqual(['cat']);
@@ -128,7 +141,7 @@ it('goes on by itself after a reload, without running what is kept', async () =>
   await again.refresh();
   await expect.poll(() => again.run.state.kind).toBe('done');
   await again.count();
-  expect([first.ran, again.measured!.boxes.images.length]).toEqual([['a.jpg'], 1]);
+  expect([first.ran, again.measured!.images.length]).toEqual([['a.jpg'], 1]);
   again.cancel();
   first.evaluation.choose('other');
   const other = new Evaluation(first.ports);
@@ -143,6 +156,60 @@ it('makes a report without the secrets of the configuration', async () => {
   const html = await (await evaluation.report(evaluation.measured!, Float64Array.of(0.5, 0.5), order)).text();
   for (const said of ['Evaluation of finder', 'Pets', 'SHA-256 abc', '1.2.3', 'API_KEY']) expect(html).toContain(said);
   expect(html).not.toContain('do-not-tell');
+});
+
+it('counts again when the worker that counted has died', async () => {
+  const given = lab();
+  const { engine } = given.ports;
+  const { evaluation } = await measured(given);
+  const before = evaluation.measured!;
+  Object.assign(engine, createEvaluationApi());
+  const thresholds = Float64Array.of(0.5, 0.5);
+  expect(await evaluation.tellErrors(before, thresholds)).toBeNull();
+  await expect.poll(() => evaluation.measured).not.toBe(before);
+  expect((await evaluation.tellErrors(evaluation.measured!, thresholds))!.errors.errors).toHaveLength(1);
+  Object.assign(engine, createEvaluationApi());
+  const order = { goal: { kind: 'best-f1' }, format: 'csv' } as const;
+  expect(await (await evaluation.report(evaluation.measured!, thresholds, order)).text()).toContain('cat');
+});
+
+it('counts seldom while images are run, and at once when the run rests', async () => {
+  let nowMs = 0;
+  const given = lab(
+    memory(),
+    Array.from({ length: 40 }, (_, at) => ({ ...images[0]!, id: `${at}`, name: `${at}.jpg` })),
+  );
+  const engine = createEvaluationApi();
+  let counts = 0;
+  let goOn!: () => void;
+  const middle = new Promise<void>((resolve) => (goOn = resolve));
+  const { prepare } = given.ports;
+  const evaluation = new Evaluation({
+    ...given.ports,
+    prepare: async () => ({
+      ...(await prepare()),
+      run: async (_, name) => {
+        if (Number.parseInt(name) >= 20) await middle;
+        return raw;
+      },
+    }),
+    now: () => (nowMs += 100),
+    engine: { ...engine, count: (serial) => (counts++, (nowMs += 1000), engine.count(serial)) },
+  });
+  await evaluation.refresh();
+  const run = evaluation.start();
+  await expect.poll(() => evaluation.run.results.length).toBeGreaterThan(2);
+  await evaluation.count();
+  await evaluation.count();
+  expect(counts).toBe(1);
+  evaluation.run.pause();
+  await evaluation.count();
+  expect(counts).toBe(2);
+  evaluation.run.resume();
+  goOn();
+  await run;
+  await evaluation.count();
+  expect([counts, evaluation.measured!.images.length]).toEqual([3, 40]);
 });
 
 it('says why the sets cannot be read', async () => {

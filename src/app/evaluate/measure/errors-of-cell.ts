@@ -1,6 +1,6 @@
 import type { ConfusionMatrix } from '../../../evaluation/sweep/confusion-matrix.ts';
 import type { BoxError, ErrorKinds } from '../../../evaluation/sweep/error-kinds.ts';
-import type { GatheredBoxes } from './gather.ts';
+import type { GatheredBoxes } from '../../../../workers/evaluation/client.ts';
 
 /** A cell of the confusion matrix: label numbers, where the number of labels means the background. */
 export interface Cell {

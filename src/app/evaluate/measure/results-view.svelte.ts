@@ -1,12 +1,12 @@
-import { confusionMatrix, type ConfusionMatrix } from '../../../evaluation/sweep/confusion-matrix.ts';
-import { errorsByKind, type BoxError, type ErrorKind, type ErrorKinds } from '../../../evaluation/sweep/error-kinds.ts';
+import type { ToldErrors } from '../../../../workers/evaluation/client.ts';
+import type { BoxError, ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
 import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
-import { settleBoxes } from '../../../evaluation/sweep/settle-boxes.ts';
+import { LatestWins } from '../../../schedule/latest-wins.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../../../evaluation/choose/choose-threshold.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
 import { unitsOf } from '../choose/units.ts';
-import type { Measured } from '../evaluation.svelte.ts';
+import type { Measured } from './box-counting.ts';
 import type { TunedThresholds } from '../tuned-thresholds.ts';
 import { curvesOf, type Curves } from './curves.ts';
 import { errorsOfCell, type Cell } from './errors-of-cell.ts';
@@ -20,6 +20,13 @@ export interface ErrorFilter {
   readonly pair: Cell | null;
 }
 
+/** Errors, together with the boxes that they are about. */
+export interface ErrorsAtRest extends ToldErrors {
+  readonly measured: Measured;
+}
+
+export type TellErrors = (measured: Measured, thresholds: Float64Array) => Promise<ToldErrors | null>;
+
 /**
  * The figures at the thresholds of the bench. Counts follow each value of a drag; the list of errors and the confusion
  * matrix are computed when the threshold rests.
@@ -30,11 +37,19 @@ export class ResultsView {
   #shownLabel = $state<string | null>(null);
   public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
-  #thresholdsAtRest = $state.raw<Float64Array>(new Float64Array(0));
+  #atRest = $state.raw<ErrorsAtRest | null>(null);
+  readonly #telling: LatestWins<Measured, void>;
 
-  constructor(measured: () => Measured, tuned: TunedThresholds) {
+  constructor(measured: () => Measured, tuned: TunedThresholds, tellErrors: TellErrors) {
     this.#measured = measured;
     this.#tuned = tuned;
+    this.#telling = new LatestWins(
+      async (of) => {
+        const told = await tellErrors(of, this.thresholds);
+        if (told) this.#atRest = { measured: of, ...told };
+      },
+      () => undefined,
+    );
   }
 
   /** The boxes with their matches, of which everything here is made. */
@@ -85,26 +100,18 @@ export class ResultsView {
 
   settle(): void {
     this.#tuned.settle();
-    this.updateErrors();
+    void this.updateErrors();
   }
 
-  /** Computes errors and confusion matrix again, at the present thresholds. */
-  updateErrors(): void {
-    this.#thresholdsAtRest = this.thresholds;
+  /** Has the errors told apart again, at the present thresholds. */
+  async updateErrors(): Promise<void> {
+    await this.#telling.offer(this.measured);
   }
 
-  readonly #atRest: { readonly errors: ErrorKinds; readonly confusion: ConfusionMatrix } = $derived.by(() => {
-    const { boxes, matches } = this.#measured();
-    const { truth, detections, space } = boxes;
-    const thresholds = this.#thresholdsAtRest.length === space.labels.length ? this.#thresholdsAtRest : this.thresholds;
-    return {
-      errors: errorsByKind(truth, detections, space, matches, thresholds),
-      confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
-    };
-  });
-
-  readonly errors: ErrorKinds = $derived.by(() => this.#atRest.errors);
-  readonly confusion: ConfusionMatrix = $derived.by(() => this.#atRest.confusion);
+  /** Errors and confusion matrix when the thresholds rested last; null: they are not yet told apart. */
+  get atRest(): ErrorsAtRest | null {
+    return this.#atRest;
+  }
 
   /** What thresholds are chosen for. */
   get goal(): GoalSettings {
@@ -115,7 +122,7 @@ export class ResultsView {
     this.#goal = goal;
   }
 
-  readonly #units: Units = $derived.by(() => unitsOf(this.#measured().boxes.images.map(({ image }) => image)));
+  readonly #units: Units = $derived.by(() => unitsOf(this.#measured().images.map(({ image }) => image)));
 
   /** Numbers of the labels for which a threshold can be chosen: the model knows them, and there is truth. */
   readonly choosable: readonly number[] = $derived.by(() =>
@@ -152,15 +159,17 @@ export class ResultsView {
 
   /** The errors that are wanted, the worst first: the surest false results, then the largest missed boxes. */
   readonly listed: readonly BoxError[] = $derived.by(() => {
-    const { truth, detections } = this.#measured().boxes;
+    if (!this.#atRest) return [];
+    const { measured, errors, confusion } = this.#atRest;
+    const { truth, detections, space } = measured.boxes;
     const { kind, label, pair } = this.filter;
-    const truthLabel = ({ truthRow }: Pick<BoxError, 'truthRow'>): number =>
-      truthRow < 0 ? this.labels.length : truth.label[truthRow]!;
-    const resultLabel = ({ detectionRow }: Pick<BoxError, 'detectionRow'>): number =>
-      detectionRow < 0 ? this.labels.length : detections.label[detectionRow]!;
+    const background = space.labels.length;
+    const truthLabel = ({ truthRow }: BoxError): number => (truthRow < 0 ? background : truth.label[truthRow]!);
+    const resultLabel = ({ detectionRow }: BoxError): number =>
+      detectionRow < 0 ? background : detections.label[detectionRow]!;
     const scoreOf = ({ detectionRow }: BoxError): number => (detectionRow < 0 ? -1 : detections.score[detectionRow]!);
     const areaOf = ({ truthRow }: BoxError): number => (truthRow < 0 ? 0 : truth.area[truthRow]!);
-    return (pair ? errorsOfCell(pair, this.errors, this.confusion, this.#measured().boxes) : this.errors.errors)
+    return (pair ? errorsOfCell(pair, errors, confusion, measured.boxes) : errors.errors)
       .filter(
         (error) =>
           (kind === 'all' || error.kind === kind) &&

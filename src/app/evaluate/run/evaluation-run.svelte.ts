@@ -1,3 +1,5 @@
+import { SharedLabels } from '../../../evaluation/shared-labels.ts';
+import type { RawImage } from '../../../ports/raw-image.ts';
 import type { ResultStore } from '../../../ports/result-store.ts';
 import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
 import { inOrderOf, withResults, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
@@ -39,6 +41,7 @@ export class EvaluationRun {
   #ranMs = $state(0);
   #life = new AbortController();
   #publishedMs = -Infinity;
+  readonly #labels = new SharedLabels();
   /** results since the last publication */
   #fresh: EvaluatedImage[] = [];
   /** ms for which the present batch was paused */
@@ -168,7 +171,7 @@ export class EvaluationRun {
         some.map(({ id }) => id),
       );
       signal.throwIfAborted();
-      this.#fresh.push(...withResults(some, kept));
+      for (const { image, raw } of withResults(some, kept)) this.#take(image, raw);
       waiting.push(...some.filter(({ id }) => !kept.has(id)));
     }
     this.#publish(signal, true);
@@ -236,7 +239,7 @@ export class EvaluationRun {
       if (!bytes) throw new Error('It is no longer stored.');
       const raw = await model.run(new Blob([bytes]), image.name);
       signal.throwIfAborted();
-      this.#fresh.push({ image, raw });
+      this.#take(image, raw);
       void this.#ports.store.put(model.key, image.id, raw).then((isKept) => {
         if (!isKept) this.#isKept = false;
       });
@@ -245,6 +248,10 @@ export class EvaluationRun {
       this.#failed = [...this.#failed, { image, why: errorWords(error)?.message ?? String(error) }];
     }
     this.#publish(signal, false);
+  }
+
+  #take(image: TruthImage, raw: RawImage): void {
+    this.#fresh.push({ image, raw: { ...raw, labels: this.#labels.shared(raw.labels) } });
   }
 
   /** Shows the results so far, at most four times a second unless it is the last time. */

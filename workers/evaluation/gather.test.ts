@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { RawImage } from '../../../ports/raw-image.ts';
-import type { TruthBox, TruthImage } from '../ports/truth-source.ts';
+import type { RawImage } from '../../src/ports/raw-image.ts';
 import { gatherBoxes } from './gather.ts';
+import type { ImageToCount } from './protocol.ts';
 
 const raw = (labels: readonly string[], found: readonly (readonly number[])[], seen: readonly number[] | null = null) =>
   ({
@@ -15,27 +15,17 @@ const raw = (labels: readonly string[], found: readonly (readonly number[])[], s
     classes: null,
   }) satisfies RawImage;
 
-const truthBox = (label: string, [xMin, yMin, xMax, yMax]: readonly number[]): TruthBox => ({
+const truthBox = (label: string, [xMin, yMin, xMax, yMax]: readonly number[]): ImageToCount['boxes'][number] => ({
   label,
-  isModelMade: false,
   xMinNormalized: xMin!,
   yMinNormalized: yMin!,
   xMaxNormalized: xMax!,
   yMaxNormalized: yMax!,
 });
 
-const image = (boxes: readonly TruthBox[]): TruthImage => ({
-  id: 'a',
-  name: 'a.jpg',
-  sizeBytes: 1,
-  boxes,
-  labels: [],
-  sequence: '',
-});
-
 it('puts labels of model and truth together without case, and boxes into pixels of the image', () => {
   const found = raw(['Cat', 'dog'], [[1, 0.5, 1, 2, 3, 4]]);
-  const images = [{ image: image([truthBox('CAT', [0.1, 0.2, 0.5, 1]), truthBox('hat', [0, 0, 1, 1])]), raw: found }];
+  const images = [{ boxes: [truthBox('CAT', [0.1, 0.2, 0.5, 1]), truthBox('hat', [0, 0, 1, 1])], raw: found }];
   const { space, truth, detections, isOfModel } = gatherBoxes(images);
   expect([space, isOfModel]).toEqual([{ imageCount: 1, labels: ['Cat', 'dog', 'hat'] }, [true, true, false]]);
   expect([...truth.label, ...detections.label]).toEqual([0, 2, 1]);
@@ -51,7 +41,7 @@ it('counts truth as far as the camera shows it: cut, ignored, or not at all', ()
     truthBox('mostly gone', [0.4, 0, 0.9, 1]),
     truthBox('gone', [0.6, 0, 0.9, 1]),
   ];
-  const { truth, space, cutAwayCount } = gatherBoxes([{ image: image(boxes), raw: leftHalf }]);
+  const { truth, space, cutAwayCount } = gatherBoxes([{ boxes, raw: leftHalf }]);
   expect(Array.from(truth.label, (label) => space.labels[label])).toEqual(['whole', 'cut', 'mostly gone']);
   expect([...truth.box.subarray(4, 8)].map(Math.round)).toEqual([40, 0, 10, 50]);
   expect([[...truth.ignore], cutAwayCount]).toEqual([[0, 0, 1], 2]);

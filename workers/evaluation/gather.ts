@@ -1,30 +1,17 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../../../evaluation/build-sets.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../../../evaluation/evaluation.ts';
-import { truthSeen } from '../../../evaluation/truth-seen.ts';
-import type { TruthBox } from '../ports/truth-source.ts';
-import type { EvaluatedImage } from '../run/evaluated-image.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evaluation/build-sets.ts';
+import { truthSeen } from '../../src/evaluation/truth-seen.ts';
+import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
 import { LabelNames } from './label-names.ts';
-
-/** The boxes of all images as columns: image i is images[i], label k is space.labels[k]. */
-export interface GatheredBoxes {
-  readonly images: readonly EvaluatedImage[];
-  readonly space: EvaluationSpace;
-  readonly truth: TruthSet;
-  readonly detections: DetectionSet;
-  /** by label: whether the model can report it */
-  readonly isOfModel: readonly boolean[];
-  /** boxes of the truth of which the camera's steps leave too little to be found */
-  readonly cutAwayCount: number;
-}
+import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 
 /** Gathers the truth and the raw detections of images. */
-export function gatherBoxes(images: readonly EvaluatedImage[]): GatheredBoxes {
+export function gatherBoxes(images: readonly Omit<ImageToCount, 'id'>[]): GatheredBoxes {
   const labels = new LabelNames();
   const truth = new TruthSetBuilder();
   const detections = new DetectionSetBuilder();
   let cutAwayCount = 0;
   const numbersByTable = new Map<readonly string[], readonly number[]>();
-  for (const [at, { image, raw }] of images.entries()) {
+  for (const [at, { boxes, raw }] of images.entries()) {
     const numbers = numbersByTable.get(raw.labels) ?? raw.labels.map((label) => labels.add(label, true));
     numbersByTable.set(raw.labels, numbers);
     for (let row = 0; row < raw.score.length; row++) {
@@ -32,7 +19,7 @@ export function gatherBoxes(images: readonly EvaluatedImage[]): GatheredBoxes {
       detections.add(at, numbers[raw.labelIndex[row]!]!, box, raw.score[row]!);
     }
     const region = raw.seen && cornersOf(raw.seen);
-    for (const box of image.boxes) {
+    for (const box of boxes) {
       const label = labels.add(box.label, false);
       const whole = pixelBox(box, raw);
       const part = region ? truthSeen(whole, region) : { box: whole, isIgnored: false };
@@ -41,7 +28,6 @@ export function gatherBoxes(images: readonly EvaluatedImage[]): GatheredBoxes {
     }
   }
   return {
-    images,
     space: { imageCount: images.length, labels: labels.names },
     truth: truth.build(),
     detections: detections.build(),
@@ -55,8 +41,8 @@ const cornersOf = (seen: Float64Array): readonly { readonly x: number; readonly 
 
 /** x, y, width and height in pixels of the image. */
 const pixelBox = (
-  { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }: TruthBox,
-  { widthPx, heightPx }: EvaluatedImage['raw'],
+  { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }: NormalizedBox,
+  { widthPx, heightPx }: ImageToCount['raw'],
 ): readonly [number, number, number, number] => [
   xMinNormalized * widthPx,
   yMinNormalized * heightPx,
