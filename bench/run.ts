@@ -41,6 +41,7 @@ const figures = [
   'idb-count',
   'export-memory',
   'evaluation',
+  'evaluation-run',
   'coverage',
   'mixed-load',
   'wrong-keys',

@@ -4,61 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluateCoco } from '../../src/evaluation/coco/coco-metrics.ts';
 import { readCocoResults, readCocoTruth } from '../../src/evaluation/coco/read-coco.ts';
-import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
 import { matchBoxes } from '../../src/evaluation/match/match-boxes.ts';
 import { sweepLabels } from '../../src/evaluation/sweep/label-sweep.ts';
 import { metricsAt } from '../../src/evaluation/sweep/metrics-at.ts';
+import { crowdedScenes } from '../crowded-scenes.ts';
 import { median, type Figure } from '../figure.ts';
 
-const [imageCount, boxesAnImage, truthAnImage, labelCount] = [5000, 100, 12, 80];
-
-/** Pictures of crowded scenes: most truth is found, by boxes that lie a little beside it, among many false ones. */
-function crowdedScenes() {
-  const next = seededNumbers(20);
-  const below = (bound: number): number => next() % bound;
-  const images = Array.from({ length: imageCount }, (_, at) => ({ id: at + 1, width: 640, height: 480 }));
-  const categories = Array.from({ length: labelCount }, (_, at) => ({ id: at + 1, name: `label ${at + 1}` }));
-  const annotations: {
-    id: number;
-    image_id: number;
-    category_id: number;
-    bbox: number[];
-    area: number;
-    iscrowd: 0 | 1;
-  }[] = [];
-  const results: { image_id: number; category_id: number; bbox: number[]; score: number }[] = [];
-  for (const { id } of images) {
-    const own = Array.from({ length: truthAnImage }, () => {
-      const bbox = [below(500), below(380), 10 + below(130), 10 + below(90)];
-      const iscrowd: 0 | 1 = below(50) === 0 ? 1 : 0;
-      const one = {
-        id: annotations.length + 1,
-        image_id: id,
-        category_id: 1 + below(labelCount),
-        bbox,
-        area: bbox[2]! * bbox[3]!,
-        iscrowd,
-      };
-      annotations.push(one);
-      return one;
-    });
-    for (let at = 0; at < boxesAnImage; at++) {
-      const near = at < 2 * truthAnImage ? own[at % truthAnImage]! : null;
-      const bbox = near
-        ? near.bbox.map((edge) => edge + (below(17) - 8))
-        : [below(500), below(380), 10 + below(130), 10 + below(90)];
-      const category = near && below(10) > 0 ? near.category_id : 1 + below(labelCount);
-      results.push({ image_id: id, category_id: category, bbox, score: below(100_000) / 100_000 });
-    }
-  }
-  return { truth: { images, categories, annotations }, results };
-}
+const [imageCount, boxesAnImage, labelCount] = [5000, 100, 80];
 
 export const figure: Figure = {
   title: `COCO's figures of ${imageCount} images × ${boxesAnImage} boxes × ${labelCount} labels, against pycocotools in the same run`,
   measure({ root, note, at }) {
     at('making the set');
-    const { truth, results } = crowdedScenes();
+    const { truth, results } = crowdedScenes(imageCount, boxesAnImage, labelCount);
     const file = readCocoTruth(truth);
     const { detections } = readCocoResults(results, file);
     at('evaluating here');

@@ -1,0 +1,203 @@
+import { mount } from 'svelte';
+import '../../src/app/theme.css';
+import App from '../../src/app/App.svelte';
+import { prepareBenchModel } from '../../src/app/bench/bench-model.ts';
+import { Evaluation, type EvaluationPorts } from '../../src/app/evaluate/evaluation.svelte.ts';
+import type { TruthImage } from '../../src/app/evaluate/ports/truth-source.ts';
+import { createIdbResultStore } from '../../src/platform/browser/indexed-db/idb-result-store.ts';
+import type { RawImage } from '../../src/ports/raw-image.ts';
+import { createEvaluationClient } from '../../workers/evaluation/client.ts';
+import { crowdedScenes } from '../crowded-scenes.ts';
+import { openBareInference } from './bare-inference.ts';
+import { createBench, noData, startClient } from './headless-bench.ts';
+
+const engine = createEvaluationClient(
+  () => new Worker(new URL('../../workers/evaluation/entry.ts', import.meta.url), { type: 'module' }),
+);
+
+const forgetful = { getItem: () => null, setItem: () => undefined };
+
+/** An evaluation of one set of images, over the real worker and the real store. */
+async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare: EvaluationPorts['prepare']) {
+  const made = new Uint8Array(await bytes.arrayBuffer());
+  const evaluation = new Evaluation({
+    openTruth: async () => ({
+      sets: async () => [{ id: 'set', name: 'Set' }],
+      images: async () => images,
+      bytes: async (ids) => new Map(ids.map((id) => [id, made])),
+      editorHref: () => '#',
+    }),
+    prepare,
+    store: createIdbResultStore(),
+    engine,
+    memory: forgetful,
+    version: 'bench',
+    now: () => performance.now(),
+  });
+  await evaluation.refresh();
+  return evaluation;
+}
+
+/** Runs the set, and counts as the page does, until everything was run and counted. Resolves to the milliseconds. */
+async function runWhole(evaluation: Evaluation): Promise<number> {
+  const startMs = performance.now();
+  const counting = setInterval(() => void evaluation.count(), 250);
+  await evaluation.start();
+  clearInterval(counting);
+  await evaluation.count();
+  const { state, failed } = evaluation.run;
+  if (state.kind !== 'done' || failed.length > 0)
+    throw new Error(`The run ended as ${JSON.stringify([state, failed])}`);
+  return performance.now() - startMs;
+}
+
+const photograph = async (): Promise<Blob> => (await fetch('./builtin/frames/sample1.jpg')).blob();
+
+const plainImage = (id: string): TruthImage => ({
+  id,
+  name: `${id}.jpg`,
+  sizeBytes: 1,
+  boxes: [],
+  labels: [],
+  sequence: '',
+});
+
+/** Milliseconds of session.run alone and of an evaluation of as many images that were never run before, in turn. */
+async function measureRuns(modelPath: string, rounds: number, imagesEach: number) {
+  const client = startClient();
+  const { wasmThreads: threads } = await client.capabilities();
+  const bench = createBench(client);
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
+  const url = new URL(modelPath, document.baseURI).href;
+  if (!(await bench.models.load({ kind: 'url', url }, bench.serviceName))) {
+    throw new Error(bench.models.fault?.message ?? 'The model did not load.');
+  }
+  const bare = await openBareInference(modelPath, threads);
+  const bytes = await photograph();
+  const bares: number[] = [];
+  const runs: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const count = round < 0 ? 20 : imagesEach; // the first warms up
+    const ids = Array.from({ length: count }, (_, at) => `${performance.timeOrigin} ${round} ${at}`);
+    const bareMs = (await bare(count)).reduce((sum, ms) => sum + ms, 0);
+    const runMs = await runWhole(await evaluationOf(ids.map(plainImage), bytes, prepareBenchModel(bench)));
+    if (round < 0) continue;
+    bares.push(bareMs);
+    runs.push(runMs);
+  }
+  client.dispose();
+  return { threads, bares, runs };
+}
+
+function byImage<T extends { readonly image_id: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
+  const found = new Map<number, T[]>();
+  for (const row of rows) {
+    const own = found.get(row.image_id);
+    if (own) own.push(row);
+    else found.set(row.image_id, [row]);
+  }
+  return found;
+}
+
+/** The images of crowded scenes with what was found on them, as the page has them. */
+function crowded(imageCount: number, boxesAnImage: number, labelCount: number) {
+  const { truth, results } = crowdedScenes(imageCount, boxesAnImage, labelCount);
+  const labels = truth.categories.map(({ name }) => name);
+  const resultsOf = byImage(results);
+  const truthOf = byImage(truth.annotations);
+  const raws = new Map<string, RawImage>();
+  const images = truth.images.map(({ id, width, height }): TruthImage => {
+    const found = resultsOf.get(id) ?? [];
+    raws.set(`${id}.jpg`, {
+      widthPx: width,
+      heightPx: height,
+      labels,
+      labelIndex: Uint32Array.from(found, ({ category_id }) => category_id - 1),
+      score: Float64Array.from(found, ({ score }) => score),
+      box: Float64Array.from(found.flatMap(({ bbox }) => bbox)),
+      seen: null,
+      classes: null,
+    });
+    const boxes = (truthOf.get(id) ?? []).map(({ bbox: [x, y, boxWidth, boxHeight], category_id }) => ({
+      label: labels[category_id - 1]!,
+      isModelMade: false,
+      xMinNormalized: x! / width,
+      yMinNormalized: y! / height,
+      xMaxNormalized: (x! + boxWidth!) / width,
+      yMaxNormalized: (y! + boxHeight!) / height,
+    }));
+    return { ...plainImage(String(id)), boxes };
+  });
+  return { images, raws };
+}
+
+/**
+ * Opens the app on the evaluation of crowded scenes whose results are there at once. Resolves to the milliseconds of one
+ * whole count in the worker.
+ */
+async function openCrowded(imageCount: number, boxesAnImage: number, labelCount: number): Promise<number> {
+  const { images, raws } = crowded(imageCount, boxesAnImage, labelCount);
+  const bench = createBench(startClient());
+  const key = `crowded ${performance.timeOrigin}`;
+  const evaluation = await evaluationOf(images, await photograph(), async () => ({
+    key,
+    serviceName: 'finder',
+    modelName: 'crowded',
+    sha256: '',
+    configText: '{}',
+    run: async (_, name) => raws.get(name)!,
+  }));
+  await runWhole(evaluation);
+  location.hash = '#/evaluate';
+  bench.areas.listen(window);
+  mount(App, {
+    target: document.getElementById('app')!,
+    props: { bench, openData: noData, openEvaluation: async () => evaluation },
+  });
+  Object.assign(globalThis, { evaluation });
+  const { serial } = evaluation.measured!;
+  const startMs = performance.now();
+  await engine.count(serial);
+  return performance.now() - startMs;
+}
+
+/** Milliseconds in which the report of what is open is made. */
+async function makeReport(): Promise<number> {
+  const { evaluation } = globalThis as unknown as { evaluation: Evaluation };
+  const measured = evaluation.measured!;
+  const thresholds = new Float64Array(measured.boxes.space.labels.length).fill(0.5);
+  const startMs = performance.now();
+  await evaluation.report(measured, thresholds, { goal: { kind: 'best-f1' }, format: 'html' });
+  return performance.now() - startMs;
+}
+
+/** Milliseconds from each move of the line until the page has painted what it changed. */
+async function dragLine(moves: number): Promise<number[]> {
+  const line = document.querySelector<HTMLInputElement>('input[type=range][aria-label^="Threshold of"]')!;
+  const times: number[] = [];
+  for (let move = 0; move < moves; move++) times.push(await moveMs(line, 0.05 + (0.9 * move) / moves));
+  line.dispatchEvent(new Event('change'));
+  return times;
+}
+
+/** The page moves its line in the next animation frame; a message that is sent in the one after is handled after its paint. */
+function moveMs(line: HTMLInputElement, value: number): Promise<number> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      line.valueAsNumber = value;
+      let startMs = 0;
+      requestAnimationFrame(() => (startMs = performance.now()));
+      line.dispatchEvent(new Event('input'));
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          port1.close();
+          resolve(performance.now() - startMs);
+        };
+        port2.postMessage(null);
+      });
+    });
+  });
+}
+
+Object.assign(globalThis, { measureRuns, openCrowded, makeReport, dragLine });
