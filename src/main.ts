@@ -154,17 +154,24 @@ const openEvaluation = once(async () => {
     { Evaluation },
     { prepareBenchModel },
     { datasetTruth },
+    { captureTruth },
+    { joinedTruth },
     { createIdbResultStore },
     { createEvaluationClient },
   ] = await Promise.all([
     import('./app/evaluate/evaluation.svelte.ts'),
     import('./app/bench/bench-model.ts'),
-    import('./app/data/tabs/datasets/truth-source.ts'),
+    import('./app/data/tabs/datasets/dataset-truth.ts'),
+    import('./app/data/tabs/outbox/capture-truth.ts'),
+    import('./app/evaluate/run/joined-truth.ts'),
     import('./platform/browser/indexed-db/idb-result-store.ts'),
     import('../workers/evaluation/client.ts'),
   ]);
   return new Evaluation({
-    openTruth: async () => datasetTruth(await openData()),
+    openTruth: async () => {
+      const captures = captureTruth(async () => (await bench.captures.open()).captures.host.captures);
+      return joinedTruth([datasetTruth(await openData()), captures]);
+    },
     prepare: prepareBenchModel(bench),
     store: createIdbResultStore(),
     engine: createEvaluationClient(startEvaluationWorker),

@@ -24,7 +24,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     openTruth: async () => ({
       sets: async () => [{ id: 'set', name: 'Set' }],
       images: async () => images,
-      bytes: async (ids) => new Map(ids.map((id) => [id, made])),
+      bytes: async (_, ids) => new Map(ids.map((id) => [id, made])),
       editorHref: () => '#',
     }),
     prepare,

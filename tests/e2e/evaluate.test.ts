@@ -53,7 +53,7 @@ async function expectFigures(page: Page, figures: Readonly<Record<string, string
 describe('the evaluation', () => {
   it('says what the thresholds do, and goes on where it was', async () => {
     const { page } = await app.open({ path: '#/evaluate' });
-    await page.getByText('There is no dataset in this browser yet').waitFor();
+    await page.getByText('There is no image with boxes in this browser yet').waitFor();
     const binaryDataId = await storeFaces(page);
     await page.reload();
 

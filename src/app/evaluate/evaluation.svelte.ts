@@ -159,7 +159,7 @@ export class Evaluation {
 
   /** The bytes of an image; null: it was deleted. */
   async bytesOf(imageId: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
-    return (await this.#source?.bytes([imageId], signal))?.get(imageId) ?? null;
+    return (await this.#source?.bytes(this.#setId, [imageId], signal))?.get(imageId) ?? null;
   }
 
   /** Tells the errors of what was measured apart, at these thresholds; null: it is being counted anew. */

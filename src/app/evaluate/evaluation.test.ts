@@ -46,7 +46,7 @@ function lab(store = memory(), truth = images) {
     openTruth: async () => ({
       sets: async () => [{ id: 's', name: 'Pets' }],
       images: async () => truth,
-      bytes: async (ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
+      bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
     prepare: async () => ({

@@ -62,6 +62,14 @@ export async function* picturePages(
   yield* pagesOf(data, { datasetId, organizationIds: [home.organizationId] }, signal);
 }
 
+/** All files of the organization, oldest first, page by page. */
+export async function* allPicturePages(
+  { data, home }: Pick<DataContext, 'data' | 'home'>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredPicture[]> {
+  yield* pagesOf(data, { organizationIds: [home.organizationId] }, signal);
+}
+
 /** All pictures of a sequence, in all datasets. */
 export async function sequenceFrames(
   { data, home }: Pick<DataContext, 'data' | 'home'>,

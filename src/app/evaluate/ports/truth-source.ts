@@ -30,8 +30,12 @@ export interface TruthSource {
   sets(signal: AbortSignal): Promise<readonly TruthDataset[]>;
   /** All images of a set, those of a sequence in its order. */
   images(setId: string, signal: AbortSignal): Promise<readonly TruthImage[]>;
-  /** The bytes of images by id; images that were deleted meanwhile are left out. */
-  bytes(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
+  /** The bytes of images of a set by id; images that were deleted meanwhile are left out. */
+  bytes(
+    setId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
   /** Where a person corrects the boxes of an image. */
   editorHref(setId: string, imageId: string): string;
 }

@@ -117,7 +117,7 @@ export class EvaluationRun {
       this.#model = model;
       const waiting = await this.#readKept(model, images, signal);
       this.#state = { kind: 'running', isPaused: false };
-      if (waiting.length > 0) await this.#runAll(source, model, waiting, signal);
+      if (waiting.length > 0) await this.#runAll((ids) => source.bytes(setId, ids, signal), model, waiting, signal);
       this.#publish(signal, true);
       this.#state = { kind: 'done' };
     } catch (error) {
@@ -179,7 +179,7 @@ export class EvaluationRun {
   }
 
   async #runAll(
-    source: TruthSource,
+    bytesOf: (ids: readonly string[]) => ReturnType<TruthSource['bytes']>,
     model: ReadyModel,
     waiting: readonly TruthImage[],
     signal: AbortSignal,
@@ -187,12 +187,7 @@ export class EvaluationRun {
     const batches = [...inBatches(waiting)];
     const fetchNext = (): ReturnType<TruthSource['bytes']> | null => {
       const [batch] = batches;
-      const fetching = batch
-        ? source.bytes(
-            batch.map(({ id }) => id),
-            signal,
-          )
-        : null;
+      const fetching = batch ? bytesOf(batch.map(({ id }) => id)) : null;
       fetching?.catch(() => undefined); // it is awaited below
       return fetching;
     };

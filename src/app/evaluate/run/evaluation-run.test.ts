@@ -63,7 +63,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
   const source: TruthSource = {
     sets: async () => [],
     images: async () => set.images,
-    bytes: async (wanted) => new Map(wanted.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
+    bytes: async (_, wanted) => new Map(wanted.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
     editorHref: () => '',
   };
   const run = new EvaluationRun({

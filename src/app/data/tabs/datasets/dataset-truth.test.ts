@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { startTime, uploadPicture } from '../../../../../tests/data-service-fixture.ts';
+import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import { datasetTruth } from './dataset-truth.ts';
+
+const { signal } = new AbortController();
+
+it('offers datasets, and all images on which a person drew boxes', async () => {
+  const { context, service } = await openDataTab();
+  const { data, datasets } = service.owner;
+  const truth = datasetTruth({ client: service.owner as never, home: context.home });
+  const ids: string[] = [];
+  for (const pixels of ['a', 'b', 'c']) ids.push(await uploadPicture(service.owner, {}, startTime, pixels));
+  const [drawn, guessed] = ids as [string, string, string];
+  const { organizationId } = context.home;
+  const { id: datasetId } = await datasets.createDataset({ name: 'Yard', organizationId });
+  await data.addBinaryDataToDatasetByIDs({ binaryDataIds: [guessed], datasetId });
+  expect(await truth.sets(signal)).toEqual([{ id: datasetId, name: 'Yard' }]);
+
+  const place = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 };
+  await data.addBoundingBoxToImageByID({ binaryDataId: drawn, label: 'cat', ...place });
+  await data.addBoundingBoxToImageByID({ binaryDataId: guessed, label: 'dog', confidence: 0.4, ...place });
+  const sets = await truth.sets(signal);
+  expect(sets.map(({ name }) => name)).toEqual(['Yard', 'All images with drawn boxes']);
+  const all = await truth.images(sets[1]!.id, signal);
+  expect(all.map(({ id, boxes }) => [id, boxes.map(({ label }) => label)])).toEqual([[drawn, ['cat']]]);
+  expect(truth.editorHref(sets[1]!.id, drawn)).toBe(`#/data/images/${encodeURIComponent(drawn)}/edit`);
+  const own = await truth.images(datasetId, signal);
+  expect(own.map(({ id, boxes }) => [id, boxes[0]!.isModelMade])).toEqual([[guessed, true]]);
+});

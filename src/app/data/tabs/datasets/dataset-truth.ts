@@ -1,0 +1,66 @@
+import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
+import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
+import { editRest } from '../../../areas/edit-route.ts';
+import {
+  allPicturePages,
+  fetchBytes,
+  isPicture,
+  picturePages,
+  type StoredPicture,
+} from '../../annotate/stored-pictures.ts';
+import type { DataHost } from '../../context/data-host.ts';
+import { completeSequences } from './complete-sequences.ts';
+import { datasetRest } from './dataset-route.ts';
+
+/** Stands among the ids of datasets for all images with boxes; no dataset has it. */
+const boxedId = 'boxed';
+
+/** The datasets of a data service as truth for an evaluation, and all its images on which a person drew boxes. */
+export function datasetTruth({ client: { data, datasets }, home }: Pick<DataHost, 'client' | 'home'>): TruthSource {
+  const context = { data, home };
+  const { organizationId } = home;
+  return {
+    async sets(signal) {
+      const filter = { organizationIds: [organizationId] };
+      const [answer, boxed] = await Promise.all([
+        datasets.listDatasetsByOrganizationID({ organizationId }, { signal }),
+        data.boundingBoxLabelsByFilter({ filter }, { signal }),
+      ]);
+      const named = answer.datasets.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return boxed.labels.length > 0 ? [...named, { id: boxedId, name: 'All images with drawn boxes' }] : named;
+    },
+    async images(setId, signal) {
+      const pictures: StoredPicture[] = [];
+      const pages = setId === boxedId ? allPicturePages(context, signal) : picturePages(context, setId, signal);
+      for await (const page of pages) pictures.push(...page.filter(isPicture));
+      const wanted =
+        setId === boxedId
+          ? pictures.filter(({ boxes }) => boxes.some(({ confidence }) => confidence === undefined))
+          : pictures;
+      return (await completeSequences(context, wanted, signal)).map(truthImage);
+    },
+    bytes: (_, ids, signal) => fetchBytes(data, ids, signal),
+    editorHref: (setId, imageId) =>
+      setId === boxedId
+        ? `#/data/images${editRest(imageId)}`
+        : `#/data/datasets${datasetRest({ kind: 'edit', id: setId, imageId })}`,
+  };
+}
+
+function truthImage({ contentId, fileName, sizeBytes, boxes, classifications, tags }: StoredPicture): TruthImage {
+  return {
+    id: contentId,
+    name: fileName,
+    sizeBytes,
+    boxes: boxes.map(({ label, confidence, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => ({
+      label,
+      isModelMade: confidence !== undefined,
+      xMinNormalized,
+      yMinNormalized,
+      xMaxNormalized,
+      yMaxNormalized,
+    })),
+    labels: classifications.map(({ label }) => label),
+    sequence: sequenceOf(tags) ?? '',
+  };
+}

@@ -1,0 +1,70 @@
+import type { Capture } from '../../../../capture/capture.ts';
+import type { CaptureStore } from '../../../../capture/capture-store.ts';
+import { fileNameOf } from '../../../../outbox/file-name.ts';
+import { editRest } from '../../../areas/edit-route.ts';
+import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
+
+const pageCaptures = 500;
+const setId = 'captures';
+
+/** The captures whose boxes a person corrected, as truth for an evaluation. */
+export function captureTruth(openCaptures: () => Promise<Pick<CaptureStore, 'page' | 'content'>>): TruthSource {
+  async function* corrected(signal: AbortSignal): AsyncGenerator<Capture> {
+    const store = await openCaptures();
+    for (let before: string | null = null; ;) {
+      const page: readonly Capture[] = await store.page(before, pageCaptures);
+      signal.throwIfAborted();
+      yield* page.filter(({ correctedAtMs }) => correctedAtMs !== null);
+      if (page.length < pageCaptures) return;
+      before = page.at(-1)!.id;
+    }
+  }
+  return {
+    async sets(signal) {
+      for await (const _ of corrected(signal)) return [{ id: setId, name: 'Captures that were corrected' }];
+      return [];
+    },
+    async images(_, signal) {
+      const images: TruthImage[] = [];
+      for await (const capture of corrected(signal)) images.push(truthImage(capture));
+      return images.reverse(); // oldest first
+    },
+    async bytes(_, ids, signal) {
+      const store = await openCaptures();
+      const found = new Map<string, Uint8Array<ArrayBuffer>>();
+      for (const id of ids) {
+        const content = await store.content(id);
+        if (content) found.set(id, new Uint8Array(await content.arrayBuffer()));
+        signal.throwIfAborted();
+      }
+      return found;
+    },
+    editorHref: (_, imageId) => `#/data/outbox${editRest(imageId)}`,
+  };
+}
+
+function truthImage(capture: Capture): TruthImage {
+  return {
+    id: capture.id,
+    name: fileNameOf(capture),
+    sizeBytes: capture.image.sizeBytes,
+    boxes: capture.boxes.map(
+      ({ label, confidence, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => ({
+        label,
+        isModelMade: confidence !== null,
+        xMinNormalized,
+        yMinNormalized,
+        xMaxNormalized,
+        yMaxNormalized,
+      }),
+    ),
+    labels: capture.classes.map(({ label }) => label),
+    sequence: sequenceOf(capture),
+  };
+}
+
+/** Frames of one video, and what a live source gave by itself within a minute, are alike: they count as one unit. */
+function sequenceOf({ reason, source, timeRequestedMs }: Capture): string {
+  if (source.kind === 'file') return `file ${source.name}`;
+  return reason.kind === 'person' ? '' : `live ${source.name} ${Math.floor(timeRequestedMs / 60_000)}`;
+}
