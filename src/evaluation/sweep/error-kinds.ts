@@ -31,11 +31,15 @@ const backgroundBelow = 0.1;
 const foundFrom = 0.5;
 
 /**
- * Tells errors apart at IoU 0.5. A false result is, by the first that applies: *place*: it overlaps free truth of its
- * label by 0.1 up to 0.5; *class*: free truth of another label by 0.5 or more; *twice*: truth of its label that a better
- * result found; *background*: nothing by more than 0.1; else *both*. *Missed* is truth that nothing found and that no
- * error of class or place means. Mended, a result of wrong class or place finds the truth that it means if no better one
- * does, and goes away otherwise; results of the other kinds go away; missed truth is not counted.
+ * Tells errors apart at IoU 0.5, by TIDE's rules (its code, 1.0.1). A false result is, by the first that applies: *place*:
+ * the truth of its label that it overlaps most, found or not, it overlaps by 0.1 to 0.5; *class*: it overlaps truth of
+ * another label by 0.5 or more; *twice*: truth of its label that a better result found; *background*: nothing by more than
+ * 0.1; else *both*. *Missed* is truth that nothing found and that no error of class or place means. Mended, an error of
+ * class or place finds the truth that it means, if nothing found that and no surer error of these two kinds means it, and
+ * goes away otherwise; results of the other kinds go away; missed truth is not counted.
+ *
+ * On purpose it differs in two rules: AP is COCO's, without labels that have no truth (TIDE counts them as 0) and with
+ * COCO's recall points; and ignored results are no errors.
  *
  * @param truth what is there
  * @param detections what was found
@@ -63,35 +67,39 @@ export function errorsByKind(
   thresholds: ArrayLike<number> = new Float64Array(labels.length).fill(-Infinity),
 ): ErrorKinds {
   const { foundBy, falseRows, missedRows } = settleBoxes(matches, truth, thresholds);
-  const truthOfImage = rowsByImage(truth, truth.image.keys());
   const isMissed = new Set(missedRows);
+  const counted = Array.from(foundBy.keys()).filter((row) => foundBy[row]! >= 0 || isMissed.has(row));
+  const truthOfImage = rowsByImage(truth, counted);
   const errors: BoxError[] = [];
   for (const detectionRow of byScore(detections, falseRows)) {
     const candidates = truthOfImage.get(detections.image[detectionRow]!) ?? [];
     const best = (isWanted: (row: number) => boolean) =>
       bestOverlap(detections, detectionRow, truth, candidates, isWanted);
     const isOwn = (row: number): boolean => truth.label[row] === detections.label[detectionRow];
-    const place = best((row) => isMissed.has(row) && isOwn(row));
-    const other = best((row) => isMissed.has(row) && !isOwn(row));
-    const twice = best((row) => foundBy[row]! >= 0 && isOwn(row));
+    const place = best(isOwn);
+    const other = best((row) => !isOwn(row));
+    const twice = best((row) => isOwn(row) && foundBy[row]! >= 0);
     const any = best(() => true);
-    if (place.overlap >= backgroundBelow && place.overlap < foundFrom)
+    if (place.overlap >= backgroundBelow && place.overlap <= foundFrom)
       errors.push({ kind: 'place', detectionRow, truthRow: place.row });
     else if (other.overlap >= foundFrom) errors.push({ kind: 'class', detectionRow, truthRow: other.row });
     else if (twice.overlap >= foundFrom) errors.push({ kind: 'twice', detectionRow, truthRow: twice.row });
     else if (any.overlap <= backgroundBelow) errors.push({ kind: 'background', detectionRow, truthRow: -1 });
     else errors.push({ kind: 'both', detectionRow, truthRow: any.row });
   }
-  const meant = new Set(
-    errors.flatMap(({ kind, truthRow }) => (kind === 'class' || kind === 'place' ? [truthRow] : [])),
-  );
+  // Errors come down the scores: the first one that means a truth is the surest.
+  const meantBy = new Map<number, number>();
+  for (const { kind, truthRow, detectionRow } of errors) {
+    const isMeant = (kind === 'class' || kind === 'place') && isMissed.has(truthRow);
+    if (isMeant && !meantBy.has(truthRow)) meantBy.set(truthRow, detectionRow);
+  }
   for (const truthRow of missedRows)
-    if (!meant.has(truthRow)) errors.push({ kind: 'missed', detectionRow: -1, truthRow });
+    if (!meantBy.has(truthRow)) errors.push({ kind: 'missed', detectionRow: -1, truthRow });
 
   const found = new Map<number, number>();
   for (const [truthRow, detectionRow] of foundBy.entries()) if (detectionRow >= 0) found.set(detectionRow, truthRow);
   const measure = (mended: ErrorKind | null): number | null =>
-    meanPrecision({ truth, detections, matches, errors, found, mended });
+    meanPrecision({ truth, detections, matches, errors, meantBy, found, mended });
   const before = measure(null);
   const kinds = Object.fromEntries(
     errorKinds.map((kind) => {
@@ -108,24 +116,24 @@ interface Mending {
   readonly detections: DetectionSet;
   readonly matches: readonly LabelMatches[];
   readonly errors: readonly BoxError[];
+  /** of truth that nothing found: the surest result that means it */
+  readonly meantBy: ReadonlyMap<number, number>;
   /** truth row by result row */
   readonly found: ReadonlyMap<number, number>;
   readonly mended: ErrorKind | null;
 }
 
 /** Mean average precision at IoU 0.5 with one kind of error mended. */
-function meanPrecision({ truth, detections, matches, errors, found, mended }: Mending): number | null {
+function meanPrecision({ truth, detections, matches, errors, meantBy, found, mended }: Mending): number | null {
   const rowsOfLabel = matches.map((): { readonly row: number; readonly isTrue: boolean }[] => []);
   for (const [row] of found) rowsOfLabel[detections.label[row]!]!.push({ row, isTrue: true });
   const truthCounts = matches.map(({ truthCounts: [count] }) => count!);
-  const finds = new Set<number>();
   for (const { kind, detectionRow, truthRow } of errors) {
     if (kind === 'missed') {
       if (mended === 'missed') truthCounts[truth.label[truthRow]!]!--;
     } else if (kind !== mended) {
       rowsOfLabel[detections.label[detectionRow]!]!.push({ row: detectionRow, isTrue: false });
-    } else if ((kind === 'class' || kind === 'place') && !finds.has(truthRow)) {
-      finds.add(truthRow);
+    } else if ((kind === 'class' || kind === 'place') && meantBy.get(truthRow) === detectionRow) {
       rowsOfLabel[truth.label[truthRow]!]!.push({ row: detectionRow, isTrue: true });
     }
   }
@@ -133,6 +141,8 @@ function meanPrecision({ truth, detections, matches, errors, found, mended }: Me
   let [sum, count] = [0, 0];
   for (const [label, rows] of rowsOfLabel.entries()) {
     const truthCount = truthCounts[label]!;
+    if (truthCount === 0 && (matches[label]!.truthCounts[0] === 0 || rows.length === 0)) continue;
+    count++;
     if (truthCount === 0) continue;
     const place = new Map(Array.from(matches[label]!.row, (row, at) => [row, at]));
     const order = (row: number): number => place.get(row) ?? Infinity;
@@ -145,7 +155,6 @@ function meanPrecision({ truth, detections, matches, errors, found, mended }: Me
       truthCount,
     );
     sum += curve.mean();
-    count++;
   }
   return count === 0 ? null : sum / count;
 }

@@ -2,11 +2,11 @@ import type { ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
 
 /** Kinds of error in words. */
 export const kindWords: Readonly<Record<ErrorKind, { readonly title: string; readonly what: string }>> = {
-  class: { title: 'Wrong label', what: 'The box is right, its label is another one.' },
+  class: { title: 'Wrong label', what: 'The box overlaps truth of another label by 0.5 or more.' },
   place: { title: 'Wrong place', what: 'The label is right; the box overlaps the truth by 0.1 to 0.5.' },
   both: {
     title: 'Beside the truth',
-    what: 'The box overlaps truth that it does not find: truth of another label, or truth that a surer box found.',
+    what: 'Neither the label nor the place is right: the box overlaps truth of another label by 0.1 to 0.5.',
   },
   twice: { title: 'Found twice', what: 'A surer box found the same truth.' },
   background: { title: 'Nothing there', what: 'The box overlaps no truth by more than 0.1.' },
