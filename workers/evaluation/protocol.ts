@@ -9,6 +9,7 @@ import type { RawImage } from '../../src/ports/raw-image.ts';
 import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
 
 export type { MeasuredBoxes };
+export type { ToolComparison, ToolGap } from '../../src/evaluation/other-tools/explain-tools.ts';
 
 /** The data that the page and the evaluation worker exchange; all of it survives structured cloning. */
 

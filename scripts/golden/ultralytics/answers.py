@@ -4,8 +4,9 @@
     pip download --no-deps ultralytics==8.4.190 -d build && unzip -q build/ultralytics-*.whl -d build/ultralytics
     PYTHONPATH=build/ultralytics python3 scripts/golden/ultralytics/answers.py build/sets.json > tests/ultralytics-golden/answers.json
 
-Its functions of numpy alone are called, so PyTorch and what else it imports are stood in for by empty modules. Scores are
-made different, as it sorts equal ones in no fixed order.
+Its functions of numpy alone are called, so PyTorch and what else it imports are stood in for by empty modules; the confusion
+matrix gets arrays of numpy, and its overlap of boxes is written out here. Scores are made different, as it sorts equal ones
+in no fixed order.
 """
 
 import importlib
@@ -67,7 +68,48 @@ def matched(truth, found):
     return right
 
 
+class Tensor(numpy.ndarray):
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return numpy.array(self)
+
+    def int(self):
+        return self.astype(int)
+
+
+def tensor(values, shape):
+    return numpy.array(values, dtype=float).reshape(shape).view(Tensor)
+
+
+metrics.box_iou = lambda truth, found: tensor(
+    [[overlap(a, b) for b in found.tolist()] for a in truth.tolist()], (len(truth), len(found))
+)
+
+
+def confusion(truth, found, images, labels):
+    """Its matrix at the thresholds that its validation uses; rows are results, columns truth, as it has them."""
+    matrix = metrics.ConfusionMatrix(names=dict(enumerate(labels)))
+    for image in images:
+        boxes = [box for box in truth if box["image_id"] == image["id"]]
+        results = [result for result in found if result["image_id"] == image["id"]]
+        matrix.process_batch(
+            {
+                "cls": tensor([labels.index(one["category_id"]) for one in results], -1),
+                "conf": tensor([one["score"] for one in results], -1),
+                "bboxes": tensor([one["bbox"] for one in results], (-1, 4)),
+            },
+            {
+                "cls": tensor([labels.index(one["category_id"]) for one in boxes], -1),
+                "bboxes": tensor([one["bbox"] for one in boxes], (-1, 4)),
+            },
+        )
+    return matrix.matrix.astype(int).tolist()
+
+
 answers = {}
+matrices = {}
 for one in json.load(open(sys.argv[1])):
     truth, found = one["truth"]["annotations"], one["results"]
     if not truth or not found:
@@ -82,5 +124,13 @@ for one in json.load(open(sys.argv[1])):
     )
     precision, recall, f1, ap = (numpy.asarray(said[at]) for at in (2, 3, 4, 5))
     answers[one["seed"]] = [float(value.mean()) for value in (ap[:, 0], ap, precision, recall, f1)]
-rows = ",\n".join(f'"{seed}": {json.dumps(said)}' for seed, said in answers.items())
-print(f'{{"figures": ["mAP50", "mAP50-95", "precision", "recall", "f1"],\n"sets": {{\n{rows}\n}}}}')
+    labels = sorted(category["id"] for category in one["truth"]["categories"])
+    matrices[one["seed"]] = confusion(truth, found, one["truth"]["images"], labels)
+
+
+def rows(said):
+    return ",\n".join(f'"{seed}": {json.dumps(values)}' for seed, values in said.items())
+
+
+figures = '["mAP50", "mAP50-95", "precision", "recall", "f1"]'
+print(f'{{"figures": {figures},\n"sets": {{\n{rows(answers)}\n}},\n"confusion": {{\n{rows(matrices)}\n}}}}')

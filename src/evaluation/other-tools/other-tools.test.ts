@@ -1,45 +1,125 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
-import answers from '../../../tests/ultralytics-golden/answers.json' with { type: 'json' };
+import supervision from '../../../tests/supervision-golden/answers.json' with { type: 'json' };
+import ultralytics from '../../../tests/ultralytics-golden/answers.json' with { type: 'json' };
 import { cocoMatching } from '../coco/coco-metrics.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { matchBoxes } from '../match/match-boxes.ts';
+import { evaluateBoxes } from '../report/summarize.ts';
+import { ratesOf } from '../sweep/label-sweep.ts';
 import { explainTools } from './explain-tools.ts';
+import { supervisionFigures } from './supervision.ts';
+import { ultralyticsConfusion } from './ultralytics-confusion.ts';
 import { ultralyticsFigures } from './ultralytics.ts';
 
-const sets = answers.sets as unknown as Readonly<Record<string, readonly [number, number, number, number, number]>>;
+type Sets<T> = Readonly<Record<string, T>>;
+const sets = ultralytics.sets as unknown as Sets<readonly [number, number, number, number, number]>;
+const confusion = ultralytics.confusion as unknown as Sets<readonly (readonly number[])[]>;
+const bySupervision = supervision.sets as unknown as Sets<
+  readonly { readonly f1: number; readonly labels: Readonly<Record<string, number>> }[]
+>;
 
 function read(seed: number) {
   const { truth, results } = seededSet(seed);
   const file = readCocoTruth(truth);
-  // As the golden script does: Ultralytics sorts equal scores in no fixed order.
+  // As the golden scripts do: the tools sort equal scores in no fixed order.
   const apart = results.map((result, at) => ({ ...result, score: result.score * 0.9 + 0.05 - at * 1e-6 }));
-  return { ...file, detections: readCocoResults(apart, file).detections };
+  return { ...file, detections: readCocoResults(apart, file).detections, categories: truth.categories };
 }
 
-test.each(Object.keys(sets).map(Number))('says of seed %i what Ultralytics says', (seed) => {
-  const { truth, detections, space } = read(seed);
-  const plain = { ...truth, crowd: new Uint8Array(truth.count) };
-  const matches = matchBoxes(plain, detections, space, { ...cocoMatching, maxDetections: Infinity });
-  const { mAP50, mAP, precision, recall, f1 } = ultralyticsFigures(matches)!;
-  for (const [at, value] of [mAP50, mAP, precision, recall, f1].entries()) {
-    expect(Math.abs(value - sets[seed]![at]!), `${answers.figures[at]!}: ${value}`).toBeLessThan(1e-9);
-  }
+const expectClose = (got: number, wanted: number, name: string): void =>
+  expect(Math.abs(got - wanted), `${name}: ${got} instead of ${wanted}`).toBeLessThan(1e-9);
+
+describe('Ultralytics', () => {
+  test.each(Object.keys(sets).map(Number))('says of seed %i what we say', (seed) => {
+    const { truth, detections, space } = read(seed);
+    const plain = { ...truth, crowd: new Uint8Array(truth.count) };
+    const matches = matchBoxes(plain, detections, space, { ...cocoMatching, maxDetections: Infinity });
+    const { mAP50, mAP, precision, recall, f1 } = ultralyticsFigures(matches)!;
+    for (const [at, value] of [mAP50, mAP, precision, recall, f1].entries())
+      expectClose(value, sets[seed]![at]!, ultralytics.figures[at]!);
+  });
+
+  test.each(Object.keys(confusion).map(Number))('draws of seed %i the confusion matrix that we draw', (seed) => {
+    const { truth, detections, space } = read(seed);
+    const { size, counts, truePositives, falsePositives, missed } = ultralyticsConfusion(truth, detections, space);
+    // Its rows are results, its columns truth.
+    const rows = Array.from({ length: size }, (_, result) =>
+      Array.from({ length: size }, (_, label) => counts[label * size + result]!),
+    );
+    expect(rows).toEqual(confusion[seed]);
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    const right = sum(rows.map((row, at) => (at < size - 1 ? row[at]! : 0)));
+    expect([truePositives, falsePositives]).toEqual([right, sum(rows.slice(0, -1).flat()) - right]);
+    expect(missed).toBe(truth.count - right);
+  });
 });
 
-test('attributes every gap to rules that sum to it', () => {
-  for (let seed = 1; seed <= 60; seed++) {
-    const { truth, detections, space } = read(seed);
-    for (const { from, to, rules } of explainTools(
-      truth,
-      detections,
-      space,
-      new Float64Array(space.labels.length).fill(0.5),
-    )) {
-      const sum = rules.reduce((total, { gap }) => total + gap, 0);
-      expect(sum).toBeCloseTo(to.value - from.value, 12);
+describe('supervision', () => {
+  test.each(Object.keys(bySupervision).map(Number))('says of seed %i what we say', (seed) => {
+    const { truth, detections, space, categories } = read(seed);
+    for (const [at, threshold] of supervision.thresholds.entries()) {
+      const said = bySupervision[seed]![at]!;
+      const { f1, perLabel } = supervisionFigures(
+        truth,
+        detections,
+        space,
+        new Float64Array(space.labels.length).fill(threshold),
+      );
+      expectClose(f1, said.f1, `weighted F1 at ${threshold}`);
+      for (const [label, counts] of perLabel.entries()) {
+        const { id } = categories.find(({ name }) => name === space.labels[label])!;
+        expectClose((counts && ratesOf(counts).f1) ?? 0, said.labels[id] ?? 0, `F1 of ${id} at ${threshold}`);
+      }
     }
-  }
+  });
+});
+
+describe('explainTools', () => {
+  const explained = (seed: number) => {
+    const { truth, detections, space } = read(seed);
+    const thresholds = new Float64Array(space.labels.length).fill(0.5);
+    const evaluated = evaluateBoxes(truth, detections, space, thresholds, 'field');
+    return { ...explainTools({ truth, detections, space }, evaluated, thresholds), evaluated, seed };
+  };
+
+  test('attributes every gap to rules that sum to it', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      for (const { from, to, rules } of explained(seed).gaps) {
+        const sum = rules.reduce((total, { gap }) => total + gap, 0);
+        expect(sum).toBeCloseTo(to.value - from.value, 12);
+      }
+    }
+  });
+
+  test('starts from the figures that it explains, and ends at what the tools say', () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const { gaps, evaluated } = explained(seed);
+      const { total, metrics } = evaluated.summary;
+      if (gaps.length === 0) continue;
+      const [ap, f1, , , right, wrong, missed] = gaps;
+      expect([ap!.from.value, f1!.from.value]).toEqual([metrics.AP50, total.f1]);
+      expect([right, wrong, missed].map((gap) => gap!.from.value)).toEqual([
+        total.truePositives,
+        total.falsePositives,
+        total.missed,
+      ]);
+      const said = sets[seed];
+      if (!said) continue;
+      expectClose(ap!.to.value, said[0], 'mAP50');
+      const matrix = confusion[seed]!;
+      expect(right!.to.value).toBe(matrix.reduce((sum, row, at) => sum + (at + 1 < matrix.length ? row[at]! : 0), 0));
+    }
+  });
+
+  test('says what each tool says of a label', () => {
+    const { perLabel, evaluated } = explained(1);
+    for (const { label, counted, best, ultralytics: theirs } of perLabel) {
+      expect(counted).toBe(evaluated.summary.perLabel[label]!.f1);
+      expect(best).toBeGreaterThanOrEqual(counted ?? 0);
+      expect(theirs).not.toBeNull();
+    }
+  });
 });
 
 test('explains nothing where there is no truth', () => {

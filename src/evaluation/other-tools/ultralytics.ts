@@ -10,6 +10,8 @@ export interface UltralyticsFigures {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
+  /** of each label with truth at that threshold, by label number */
+  readonly labelF1: ReadonlyMap<number, number>;
 }
 
 const recallPoints = evenly(0, 1, 101);
@@ -40,6 +42,7 @@ export function ultralyticsFigures(matches: readonly LabelMatches[]): Ultralytic
     precision: mean(curves.map(({ precision }) => precision[best]!)),
     recall: mean(curves.map(({ recall }) => recall[best]!)),
     f1: mean(curves.map(({ f1 }) => f1[best]!)),
+    labelF1: new Map(labels.map(({ label }, at) => [label, curves[at]!.f1[best]!])),
   };
 }
 

@@ -1,8 +1,7 @@
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import type { Goal } from '../choose/goal.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import type { Estimate } from '../intervals/ratio-interval.ts';
-import { explainTools, type ToolGap } from '../other-tools/explain-tools.ts';
+import { explainTools, type EvaluatedBoxes, type ToolGap } from '../other-tools/explain-tools.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
 import { errorKinds, errorsByKind, type ErrorKind, type ErrorKinds } from '../sweep/error-kinds.ts';
 import { countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
@@ -36,7 +35,7 @@ export interface EvaluationReport {
  * Gathers what a report says: the figures, the threshold of each label by a goal, kinds of error, confusion.
  *
  * @param subject what was evaluated
- * @param sets truth, results, images and labels
+ * @param boxes truth, results, images and labels
  * @param evaluated of `evaluateBoxes`
  * @param thresholds in force, by label number
  * @param goal by which thresholds are offered, default: best F1
@@ -59,19 +58,21 @@ export interface EvaluationReport {
  */
 export function makeReport(
   subject: ReportSubject,
-  { truth, detections, space }: { truth: TruthSet; detections: DetectionSet; space: EvaluationSpace },
-  { summary, matches, sweeps }: Evaluated,
+  boxes: EvaluatedBoxes,
+  evaluated: Evaluated,
   thresholds: ArrayLike<number>,
   goal: Goal = { kind: 'best-f1' },
   units?: Units,
 ): EvaluationReport {
+  const { truth, detections, space } = boxes;
+  const { summary, matches, sweeps } = evaluated;
   return {
     subject,
     summary,
     choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal, units && { units })),
     kinds: errorsByKind(truth, detections, space, matches).kinds,
     confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
-    tools: explainTools(truth, detections, space, thresholds),
+    tools: explainTools(boxes, evaluated, thresholds).gaps,
     labels: space.labels,
     sweeps,
   };
@@ -221,11 +222,12 @@ ${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(
 
 /** From one tool's number down to the other's, rule by rule. */
 function toolTable({ figure: name, from, to, rules }: ToolGap): string {
-  const signed = (gap: number): string => `${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(3)}`;
+  const text = (value: number): string => (name.endsWith('boxes') ? String(value) : figure(value));
+  const signed = (gap: number): string => `${gap < 0 ? '−' : '+'}${text(Math.abs(gap))}`;
   const steps = rules.map(({ rule, gap }) => [rule, signed(gap)]);
   return table(
     [`${name}, replacing one rule after the other`, ''],
-    [[from.tool, figure(from.value)], ...steps, [to.tool, figure(to.value)]],
+    [[from.tool, text(from.value)], ...steps, [to.tool, text(to.value)]],
   );
 }
 
