@@ -7,7 +7,7 @@
  * - `match/match-boxes.ts`: which detection finds which truth, COCO's rules; `coco/coco-metrics.ts`: the twelve figures
  *   and the average precision of each label; `coco/read-coco.ts`: COCO's truth and result files
  * - `sweep/label-sweep.ts`: every threshold of a label from one matching pass; `sweep/metrics-at.ts`: the figures at
- *   given thresholds; `sweep/confusion-matrix.ts`; `sweep/error-kinds.ts`
+ *   given thresholds; `sweep/confusion-matrix.ts`; `sweep/error-kinds.ts`, as TIDE tells them apart; `filter/`: errors by words
  * - `choose/`: thresholds by goal with intervals, a bound for recall, judging without truth
  * - `compare/`: two sets of results; `other-tools/`: what other tools say of the same boxes, and why
  * - `classification/`: figures of classifiers; `truth-seen.ts`: truth of which a transform cuts a part away
