@@ -45,7 +45,17 @@ export interface RecallPromise {
  * @param units which images belong together
  * @param promise how much recall, how surely
  * @returns the bound, or why there is none
- * @example boundRecall(sweep, units, { recall: 0.95, brokenAtMost: 0.1 });
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { matchBoxes } from '../match/match-boxes.ts';
+ * import { sweepLabels } from '../sweep/label-sweep.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * const [cup] = sweepLabels(matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }));
+ * const { refused } = boundRecall(cup, { count: 1, ofImage: [0] }, { recall: 0.95, brokenAtMost: 0.1 });
+ * [refused.reason, refused.unitsNeeded]; // => ['too-few', 45]
  */
 export function boundRecall(
   sweep: LabelSweep,

@@ -1,4 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
+import { linePath } from './line-path.ts';
 
 export interface PlotSeries {
   readonly name: string;
@@ -7,7 +8,12 @@ export interface PlotSeries {
 }
 
 const size = { width: 420, height: 300, left: 44, right: 12, top: 12, bottom: 40 };
-const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
+const inner = {
+  left: size.left,
+  top: size.top,
+  width: size.width - size.left - size.right,
+  height: size.height - size.top - size.bottom,
+};
 const mostPoints = 400;
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
@@ -27,9 +33,8 @@ export function linePlot(title: string, xTitle: string, yTitle: string, series: 
   const lines = series
     .map(
       ({ name, points }, at) =>
-        `<polyline class="line" style="stroke:${colourOf(at)}" points="${thinned(points)
-          .map(([x, y]) => `${xOf(x)},${yOf(y)}`)
-          .join(' ')}"><title>${escapeHtml(name)}</title></polyline>`,
+        `<path class="line" style="stroke:${colourOf(at)}" d="${linePath(thinned(points), inner)}">` +
+        `<title>${escapeHtml(name)}</title></path>`,
     )
     .join('');
   const legend = series

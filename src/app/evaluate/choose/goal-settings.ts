@@ -1,13 +1,20 @@
 import type { Goal } from '../../../evaluation/choose/goal.ts';
 
+/** Goals, and a promise about recall, which is a bound and no estimate. */
+export type GoalKind = Goal['kind'] | 'recall-promise';
+
 /** What a person chooses a threshold for, with the number of each goal. */
 export interface GoalSettings {
-  readonly kind: Goal['kind'];
+  readonly kind: GoalKind;
   readonly precision: number;
   readonly recall: number;
   readonly missedCost: number;
   readonly falseAnHour: number;
   readonly framesPerSecond: number;
+  /** of what is there, so much is promised to be found */
+  readonly promisedRecall: number;
+  /** how often the promise may be broken */
+  readonly brokenAtMost: number;
 }
 
 export const defaultGoal: GoalSettings = {
@@ -17,16 +24,20 @@ export const defaultGoal: GoalSettings = {
   missedCost: 5,
   falseAnHour: 1,
   framesPerSecond: 5,
+  promisedRecall: 0.95,
+  brokenAtMost: 0.1,
 };
 
-export const goalNames: Readonly<Record<Goal['kind'], string>> = {
+export const goalNames: Readonly<Record<GoalKind, string>> = {
   'best-f1': 'Best F1',
   precision: 'Precision at least …',
   recall: 'Recall at least …',
   cost: 'Least cost',
   'false-per-hour': 'False boxes an hour',
+  'recall-promise': 'Recall promised',
 };
 
+/** The goal by which figures are estimated; that of a promise is the same recall. */
 export function goalOf(settings: GoalSettings): Goal {
   const { kind } = settings;
   switch (kind) {
@@ -36,6 +47,8 @@ export function goalOf(settings: GoalSettings): Goal {
       return { kind, atLeast: settings.precision };
     case 'recall':
       return { kind, atLeast: settings.recall };
+    case 'recall-promise':
+      return { kind: 'recall', atLeast: settings.promisedRecall };
     case 'cost':
       return { kind, missedCost: settings.missedCost };
     case 'false-per-hour':

@@ -16,26 +16,3 @@ export function curvesOf(sweeps: readonly LabelSweep[]): Curves {
   const thresholds = new Float64Array(labelCount);
   return { threshold, rates: threshold.map((value) => metricsAt(sweeps, thresholds.fill(value)).total) };
 }
-
-/**
- * An SVG path through points whose coordinates go from 0 to 1, y upwards; a point that is not there interrupts it.
- *
- * @param size of the drawing in its own units
- */
-export function linePath(
-  points: readonly (readonly [x: number, y: number] | null)[],
-  size: { readonly width: number; readonly height: number },
-): string {
-  let path = '';
-  let isDrawing = false;
-  for (const point of points) {
-    if (!point) {
-      isDrawing = false;
-      continue;
-    }
-    const [x, y] = [point[0] * size.width, (1 - point[1]) * size.height];
-    path += `${isDrawing ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
-    isDrawing = true;
-  }
-  return path;
-}

@@ -4,6 +4,7 @@ import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sw
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../../../evaluation/choose/choose-threshold.ts';
+import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/recall-bound.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
 import { unitsOf } from '../choose/units.ts';
 import type { Measured } from './box-counting.ts';
@@ -139,11 +140,24 @@ export class ResultsView {
     return chooseThreshold(this.sweeps[label]!, imageCount, goalOf(this.#goal), { units: this.#units });
   }
 
+  /** The promise about the recall of the shown label; null: all labels are shown, or there is no truth of it. */
+  readonly promise: RecallBoundAnswer | null = $derived.by(() =>
+    this.label === null || !this.choosable.includes(this.label) ? null : this.#promise(this.label),
+  );
+
+  #promise(label: number): RecallBoundAnswer {
+    const { promisedRecall: recall, brokenAtMost } = this.#goal;
+    return boundRecall(this.sweeps[label]!, this.#units, { recall, brokenAtMost });
+  }
+
   /** The thresholds by the goal of all labels for which one can be chosen. */
   chooseAll(): Readonly<Record<string, number>> {
-    return Object.fromEntries(
-      this.choosable.map((label) => [this.labels[label]!, this.#choose(label)!.threshold] as const),
-    );
+    const isPromise = this.#goal.kind === 'recall-promise';
+    const chosen = this.choosable.flatMap((label) => {
+      const choice = isPromise ? this.#promise(label).bound : this.#choose(label);
+      return choice ? [[this.labels[label]!, choice.threshold] as const] : [];
+    });
+    return Object.fromEntries(chosen);
   }
 
   /** Writes thresholds into the configuration, as one step of undo. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
+import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
+import { seededNumbers } from '../intervals/seeded-numbers.ts';
+import { matchBoxes } from '../match/match-boxes.ts';
+import { sweepLabels } from './label-sweep.ts';
+import { metricsAt } from './metrics-at.ts';
+import { recallBySize, truthSizes } from './recall-by-size.ts';
+import { scoreHistogram } from './score-histogram.ts';
+
+test.each([1, 2, 3, 10, 20, 30])('sizes and scores sum to the counts at any threshold, seed %i', (seed) => {
+  const set = seededSet(seed);
+  const file = readCocoTruth(set.truth);
+  const { detections } = readCocoResults(set.results, file);
+  const { truth, space } = file;
+  const matches = matchBoxes(truth, detections, space, { maxDetections: Infinity });
+  const sweeps = sweepLabels(matches);
+  const sizes = truthSizes(matches, truth);
+  const next = seededNumbers(seed);
+  const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+  for (let time = 0; time < 50; time++) {
+    const thresholds = Float64Array.from(space.labels, () => (next() % 101) / 100);
+    const { perLabel, total } = metricsAt(sweeps, thresholds);
+    const all = recallBySize(sizes, thresholds, null);
+    expect(sum(all.map(({ found }) => found))).toBe(total.truePositives);
+    expect(sum(all.map(({ truth: count }) => count))).toBe(total.truePositives + total.missed);
+    for (const { label, truePositives } of perLabel)
+      expect(sum(recallBySize(sizes, thresholds, label).map(({ found }) => found))).toBe(truePositives);
+  }
+  const { right, wrong, neverFound } = scoreHistogram(sweeps, 20);
+  const all = metricsAt(sweeps, new Float64Array(space.labels.length).fill(-Infinity)).total;
+  expect([sum(right), sum(wrong), neverFound]).toEqual([all.truePositives, all.falsePositives, all.missed]);
+  const from = metricsAt(sweeps, new Float64Array(space.labels.length).fill(0.5)).total;
+  expect([sum(right.subarray(10)), sum(wrong.subarray(10))]).toEqual([from.truePositives, from.falsePositives]);
+});
