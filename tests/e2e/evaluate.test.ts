@@ -3,44 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { facesOfFirstSample } from './bench-page.ts';
-import { openDataClient, uploadSample } from './data-client.ts';
+import { openDataClient } from './data-client.ts';
+import { addTruth, storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
-
-/** Adds a box, in pixels of the stored image, to its truth. */
-const addTruth = (page: Page, binaryDataId: string, label: string, box: (typeof facesOfFirstSample)[number]) =>
-  page.evaluate(
-    async ([id, name, { xMin, yMin, xMax, yMax }]) => {
-      const bitmap = await createImageBitmap(await (await fetch('builtin/frames/sample1.jpg')).blob());
-      await pageData.client.data.addBoundingBoxToImageByID({
-        binaryDataId: id,
-        label: name,
-        xMinNormalized: xMin / bitmap.width,
-        yMinNormalized: yMin / bitmap.height,
-        xMaxNormalized: xMax / bitmap.width,
-        yMaxNormalized: yMax / bitmap.height,
-      });
-    },
-    [binaryDataId, label, box] as const,
-  );
-
-/** A dataset of the first sample: two of its three faces, and a hat that no model here knows. */
-async function storeFaces(page: Page): Promise<string> {
-  await openDataClient(page);
-  const binaryDataId = await uploadSample(page);
-  await addTruth(page, binaryDataId, 'face', facesOfFirstSample[0]);
-  await addTruth(page, binaryDataId, 'face', facesOfFirstSample[1]);
-  await addTruth(page, binaryDataId, 'hat', { xMin: 10, yMin: 10, xMax: 90, yMax: 60 } as never);
-  await page.evaluate(async (id) => {
-    const { client, home } = pageData;
-    const { id: datasetId } = await client.datasets.createDataset({
-      name: 'Faces',
-      organizationId: home.organizationId,
-    });
-    await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
-  }, binaryDataId);
-  return binaryDataId;
-}
 
 const figure = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'At the thresholds in force' }).locator(`div:has(> dt:text-is("${name}")) dd`);

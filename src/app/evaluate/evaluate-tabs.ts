@@ -1,19 +1,16 @@
 import type { Component } from 'svelte';
-import type { Evaluation } from './evaluation.svelte.ts';
 import EvaluationResults from './EvaluationResults.svelte';
-import type { ResultsView } from './measure/results-view.svelte.ts';
-import type { TunedThresholds } from './tuned-thresholds.ts';
-
-/** What each tab of the results gets. */
-export interface EvaluateTabProps {
-  evaluation: Evaluation;
-  view: ResultsView;
-  thresholds: TunedThresholds;
-}
+import JudgeTab from './judge/JudgeTab.svelte';
+import type { EvaluateTabProps } from './tab-props.ts';
+import ToolsTab from './tools/ToolsTab.svelte';
 
 /** The tabs of the results of a service that finds boxes, by the name that stands in the address. */
 export const evaluateTabs: readonly {
   readonly value: string;
   readonly text: string;
   readonly content: Component<EvaluateTabProps>;
-}[] = [{ value: 'figures', text: 'Figures', content: EvaluationResults as Component<EvaluateTabProps> }];
+}[] = [
+  { value: 'figures', text: 'Figures', content: EvaluationResults as Component<EvaluateTabProps> },
+  { value: 'judge', text: 'Judge', content: JudgeTab },
+  { value: 'tools', text: 'Other tools', content: ToolsTab },
+];

@@ -1,4 +1,4 @@
-import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../workers/evaluation/client.ts';
+import type { EvaluationClient, ReportFormat, ToldErrors, ToolComparison } from '../../../workers/evaluation/client.ts';
 import { withoutSecrets } from '../../config/without-secrets.ts';
 import type { Goal } from '../../evaluation/choose/goal.ts';
 import type { ReportSubject } from '../../evaluation/report/evaluation-report.ts';
@@ -7,11 +7,13 @@ import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import { unitsOf } from './choose/units.ts';
+import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
 import type { TruthDataset, TruthSource } from './ports/truth-source.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
+import type { TunedThresholds } from './tuned-thresholds.ts';
 
 export interface EvaluationPorts {
   readonly openTruth: () => Promise<TruthSource>;
@@ -124,14 +126,29 @@ export class Evaluation {
         units: unitsOf(images.map(({ image }) => image)),
         format,
       });
-    let text = await make(measured);
-    if (text === null) {
-      await this.count();
-      text = this.#measured && (await make(this.#measured));
-    }
+    const text = await this.#ofCounted(measured, make);
     if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
     const types = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
     return new Blob([text], { type: types[format] });
+  }
+
+  /** What other tools say of what was measured, at these thresholds; null: it is being counted anew. */
+  async otherTools(measured: Measured, thresholds: Float64Array): Promise<ToolComparison | null> {
+    return this.#ofCounted(measured, ({ serial }) => this.#ports.engine.explainTools(serial, thresholds));
+  }
+
+  /** Asks the worker about counted boxes. Where it has died since and knows them no more, it counts them again. */
+  async #ofCounted<T>(measured: Measured, ask: (of: Measured) => Promise<T | null>): Promise<T | null> {
+    const said = await ask(measured);
+    if (said !== null) return said;
+    await this.count();
+    return this.#measured && ask(this.#measured);
+  }
+
+  /** Judging boxes of this run without truth; `chosen` is the label that a person looks at. */
+  judging(tuned: TunedThresholds, chosen: () => string | null): Judging {
+    const key = (): string => `${this.run.model?.key ?? ''} ${this.#setId}`;
+    return new Judging({ key, results: () => this.run.results, chosen }, tuned, this.#ports.memory);
   }
 
   /** What the report is about; keys and passwords of the configuration stay here. */

@@ -1,12 +1,18 @@
 import type { Estimate } from '../intervals/ratio-interval.ts';
 import { normalQuantile } from '../intervals/quantiles.ts';
-import { shuffled } from '../intervals/seeded-numbers.ts';
+import { seededNumbers } from '../intervals/seeded-numbers.ts';
+
+/**
+ * Where the scores of a label are parted for judging, ascending: the lowest score that comes into question, the line, and
+ * two cuts above it. They stay as they are while images come and go.
+ */
+export type StrataEdges = readonly [lowest: number, line: number, second: number, third: number];
 
 /** Boxes of like score, drawn from with one probability. */
 export interface Stratum {
-  /** scores in this range, both ends in it */
-  readonly lowest: number;
-  readonly highest: number;
+  /** scores from this one on, and below the next stratum's */
+  readonly from: number;
+  readonly below: number;
   /** how many boxes it has */
   readonly size: number;
 }
@@ -15,6 +21,7 @@ export interface Stratum {
 export interface DrawnBox {
   /** number in the scores that were given */
   readonly row: number;
+  readonly score: number;
   readonly stratum: number;
   /** how likely this box was to be drawn, above 0 */
   readonly probability: number;
@@ -22,66 +29,101 @@ export interface DrawnBox {
 
 export interface JudgingPlan {
   readonly strata: readonly Stratum[];
-  /** in random order, so that one may stop early */
+  /** in an order in which one may stop early: every part of it draws from all strata alike */
   readonly drawn: readonly DrawnBox[];
+  /** all scores, ascending */
+  readonly ascending: Float64Array;
 }
 
 export interface Judgement extends DrawnBox {
   readonly isRight: boolean;
 }
 
-/** Parts of the boxes above the line by rank, next to the line first, and how unsure each is taken to be. */
+/** How unsure the boxes above the line are taken to be, next to the line first. */
 const unsureness = [0.5, 0.4, 0.3] as const;
 /** Of the judgements so many go below the line: where it might be moved to. */
 const shareBelow = 0.2;
 
 /**
- * Draws boxes to be judged right or wrong, without any truth: by strata of score around the line and away from it, most
- * where a box may be either. Below the line as many boxes come into question as there are above it.
+ * Parts scores around a line: three parts above it, of as many boxes each, and below it as many boxes as above.
  *
  * @param scores of all boxes of a label
- * @param threshold the line
- * @param budget how many are to be judged
- * @param seed the same seed draws the same boxes
- * @returns strata, and the boxes to judge
- * @example const { drawn } = planJudging(scores, 0.5, 40);
+ * @param line the threshold that is in question
+ * @returns the edges; equal scores are never parted
+ * @example
+ * strataAround(Float64Array.of(0.1, 0.2, 0.6, 0.7, 0.8), 0.5); // => [0.1, 0.5, 0.7, 0.8]
  */
-export function planJudging(scores: Float64Array, threshold: number, budget: number, seed = 1): JudgingPlan {
-  const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[a]! - scores[b]! || a - b);
-  const firstAbove = order.findIndex((row) => scores[row]! >= threshold);
-  const line = firstAbove < 0 ? order.length : firstAbove;
-  const above = order.subarray(line);
-  const below = order.subarray(Math.max(0, line - above.length), line);
-  const groups = [below, ...unsureness.map((_, part) => above.subarray(...partOf(above.length, part)))];
-  const budgetBelow = Math.min(below.length, Math.round(budget * shareBelow));
-  const weights = groups.slice(1).map((group, part) => group.length * unsureness[part]!);
-  const wanted = [budgetBelow, ...apportioned(budget - budgetBelow, weights, groups.slice(1))];
-  const strata: Stratum[] = [];
-  const drawn: DrawnBox[] = [];
-  for (const [part, group] of groups.entries()) {
-    const count = wanted[part]!;
-    if (count === 0) continue;
-    const stratum = strata.length;
-    strata.push({ lowest: scores[group[0]!]!, highest: scores[group.at(-1)!]!, size: group.length });
-    for (const place of shuffled(group.length, seed + part).subarray(0, count)) {
-      drawn.push({ row: group[place]!, stratum, probability: count / group.length });
-    }
-  }
-  return { strata, drawn: Array.from(shuffled(drawn.length, seed), (at) => drawn[at]!) };
+export function strataAround(scores: Float64Array, line: number): StrataEdges {
+  const ascending = scores.toSorted();
+  const firstAbove = placeOf(ascending, line);
+  const count = ascending.length - firstAbove;
+  const cut = (part: number): number => ascending[firstAbove + Math.floor((part * count) / unsureness.length)] ?? line;
+  const lowest = ascending[Math.max(0, firstAbove - count)] ?? line;
+  return [Math.min(lowest, line), line, cut(1), cut(2)];
 }
 
-function partOf(length: number, part: number): [from: number, to: number] {
-  const parts = unsureness.length;
-  return [Math.floor((part * length) / parts), Math.floor(((part + 1) * length) / parts)];
+/**
+ * The lot of a box: a number that looks random, the same on every visit.
+ *
+ * @param name of the box, such as the id of its image and its number there
+ * @returns from 0 below 1
+ * @example
+ * lotOf('image 7, box 2') === lotOf('image 7, box 2'); // => true
+ */
+export function lotOf(name: string): number {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return seededNumbers(hash)() / 2 ** 32;
 }
 
-/** At least two of each group that has so many, the rest by weight; never more than there are. */
-function apportioned(
+/**
+ * Draws boxes to be judged right or wrong, without any truth: by strata of score around the line and away from it, most
+ * where a box may be either. A box is drawn by its lot, which stays with it: a larger budget draws the same boxes and
+ * more, and where images come or go, the others' boxes keep their turn.
+ *
+ * @param scores of all boxes of a label
+ * @param edges of `strataAround`
+ * @param budget how many are to be judged
+ * @param lots a random number of each box; the lowest of a stratum are drawn
+ * @returns strata, and the boxes to judge
+ * @example
+ * const scores = Float64Array.of(0.6, 0.7, 0.8);
+ * const { drawn } = planJudging(scores, strataAround(scores, 0.5), 40, Float64Array.of(0.3, 0.1, 0.2));
+ * drawn.length; // => 3
+ */
+export function planJudging(
+  scores: Float64Array,
+  edges: StrataEdges,
   budget: number,
-  weights: readonly number[],
-  groups: readonly { readonly length: number }[],
-): number[] {
+  lots: ArrayLike<number>,
+): JudgingPlan {
+  const ascending = scores.toSorted();
+  const below = (stratum: number): number => edges[stratum + 1] ?? Infinity;
+  const groups = edges.map((): number[] => []);
+  for (const [row, score] of scores.entries()) {
+    const stratum = edges.findIndex((from, at) => score >= from && score < below(at));
+    if (stratum >= 0) groups[stratum]!.push(row);
+  }
+  const strata = edges.map((from, at): Stratum => ({ from, below: below(at), size: groups[at]!.length }));
+  const [beneath, ...above] = groups as [number[], ...number[][]];
+  const budgetBelow = Math.min(beneath.length, Math.round(budget * shareBelow));
+  const counts = [budgetBelow, ...apportioned(budget - budgetBelow, above)];
+  const turns = groups.flatMap((group, stratum) => {
+    const count = counts[stratum]!;
+    const best = group.sort((a, b) => lots[a]! - lots[b]! || a - b).slice(0, count);
+    return best.map((row, rank) => ({
+      turn: (rank + 0.5) / count,
+      box: { row, score: scores[row]!, stratum, probability: count / group.length },
+    }));
+  });
+  turns.sort((a, b) => a.turn - b.turn);
+  return { strata, drawn: turns.map(({ box }) => box), ascending };
+}
+
+/** At least two of each group that has so many, the rest by unsureness and size; never more than there are. */
+function apportioned(budget: number, groups: readonly (readonly number[])[]): number[] {
   const counts = groups.map(({ length }) => Math.min(2, length));
+  const weights = groups.map(({ length }, part) => length * unsureness[part]!);
   for (let left = budget - counts.reduce((sum, count) => sum + count, 0); left > 0; left--) {
     let neediest = -1;
     for (const [part, { length }] of groups.entries()) {
@@ -94,31 +136,44 @@ function apportioned(
   return counts;
 }
 
+/** How many of ascending scores lie below a threshold. */
+function placeOf(ascending: Float64Array, threshold: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < threshold) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 const z = normalQuantile(0.975);
 
 /**
  * Precision at a threshold from judged boxes, each weighed by how likely it was to be drawn, with an interval from the
  * spread inside the strata. It is the precision among these very boxes; judged boxes say nothing of what was missed.
  *
- * @param scores of all boxes of the label, as they were given to `planJudging`
  * @param plan that the boxes were drawn by
- * @param judgements so far
+ * @param judgements so far: of each stratum those whose turn came first
  * @param threshold any from the lowest stratum's lowest score on
  * @returns null: no judged box speaks for some part of the boxes above the threshold
- * @example precisionJudged(scores, plan, judgements, 0.5); // { value: 0.87, low: 0.74, high: 0.94 }
+ * @example
+ * const scores = Float64Array.of(0.6, 0.8);
+ * const plan = planJudging(scores, strataAround(scores, 0.5), 2, Float64Array.of(0.1, 0.2));
+ * const judgements = plan.drawn.map((box) => ({ ...box, isRight: box.row === 1 }));
+ * precisionJudged(plan, judgements, 0.5); // => { value: 0.5, low: 0.5, high: 0.5 }
  */
 export function precisionJudged(
-  scores: Float64Array,
-  { strata }: JudgingPlan,
+  { strata, ascending }: JudgingPlan,
   judgements: readonly Judgement[],
   threshold: number,
 ): Estimate | null {
-  const kept = scores.filter((score) => score >= threshold).length;
+  const kept = ascending.length - placeOf(ascending, threshold);
   let [value, variance, covered, judged] = [0, 0, 0, 0];
-  for (const [stratum, { lowest, highest }] of strata.entries()) {
-    const size = countIn(scores, Math.max(lowest, threshold), highest, strata, stratum);
-    if (size === 0) continue;
-    const own = judgements.filter((one) => one.stratum === stratum && scores[one.row]! >= threshold);
+  for (const [stratum, { from, below }] of strata.entries()) {
+    const size = placeOf(ascending, below) - placeOf(ascending, Math.max(from, threshold));
+    if (size <= 0) continue;
+    const own = judgements.filter((one) => one.stratum === stratum && one.score >= threshold);
     if (own.length === 0) return null;
     const right = own.filter(({ isRight }) => isRight).length;
     const share = size / kept;
@@ -136,12 +191,4 @@ export function precisionJudged(
   const middle = (value + z ** 2 / (2 * trials)) / (1 + z ** 2 / trials);
   const half = (z / (1 + z ** 2 / trials)) * Math.sqrt((value * (1 - value)) / trials + z ** 2 / (4 * trials ** 2));
   return { value, low: Math.max(0, Math.min(value, middle - half)), high: Math.min(1, Math.max(value, middle + half)) };
-}
-
-/** How many boxes of a stratum reach its lower end; scores that two strata share are told apart by the strata's sizes. */
-function countIn(scores: Float64Array, from: number, to: number, strata: readonly Stratum[], stratum: number): number {
-  const { lowest, size } = strata[stratum]!;
-  if (from <= lowest) return size;
-  const between = scores.filter((score) => score >= from && score <= to).length;
-  return Math.min(size, between);
 }
