@@ -191,7 +191,7 @@ export class VisionEngine {
   }
 
   /**
-   * Runs a picture under the current plan without changing the stage. Its result has no thumbnails.
+   * Runs a picture under the current plan without changing the stage. Nothing is drawn: its result has no thumbnails.
    * @throws ImageDecodeError
    */
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
@@ -199,10 +199,7 @@ export class VisionEngine {
     const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
     const source = { frameId: 0, frame, info, original: image, decodedBy, decodeMs };
-    const { picture, result } = await this.#runSource(source, null, null);
-    picture.close();
-    for (const { thumbnail } of result.stages) thumbnail?.close();
-    return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
+    return this.#whileHeld(source, this.#runUndrawn(source));
   }
 
   /**
@@ -256,8 +253,13 @@ export class VisionEngine {
       if (order) this.#keeper.hold(source);
       return shown;
     });
+    return this.#whileHeld(source, running);
+  }
+
+  /** Holds a frame while it runs; after the first one there is time to decide where models run. */
+  async #whileHeld<T>({ frame }: SourceFrame, running: Promise<T>): Promise<T> {
     try {
-      return await this.#frames.whileHeld(source.frame, running);
+      return await this.#frames.whileHeld(frame, running);
     } finally {
       if (!this.#isDeciding) void this.#decideBackends();
     }
@@ -268,19 +270,31 @@ export class VisionEngine {
     return isExact ? 'sightglass' : 'browser';
   }
 
+  /** Runs a frame, and takes at once what the next run overwrites. */
+  async #run(frame: SourceFrame['frame'], looks?: ReturnType<Projector['looks']>): Promise<RanFrame> {
+    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
+    const { lastRunMs, lastTraffic } = this.#ports.runtime;
+    return { vision, run, plan: this.#runner.plan, lastRunMs, lastTraffic };
+  }
+
+  async #runUndrawn(source: SourceFrame): Promise<FrameResult> {
+    const { frame } = source;
+    const ran = await this.#run(frame);
+    const stages = await Promise.all(ran.run.stages.map((stage) => this.#describe(stage, frame, false, undefined)));
+    return this.#resultOf(source, ran, { stages, pictureMs: 0, problems: [] });
+  }
+
   async #runFrame(
-    { frame, info, original, decodedBy, whyColours, decodeMs }: SourceFrame,
+    source: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
     order: PictureOrder | null,
   ): Promise<ShownFrame> {
+    const { frame, original } = source;
     const withThumbnails = this.#runner.plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const { runId = 0, within = null } = order ?? {};
-    const looks = this.#projector.looks(this.#runner.plan, within, withThumbnails);
-    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
-    const { plan } = this.#runner;
+    const ran = await this.#run(frame, this.#projector.looks(this.#runner.plan, within, withThumbnails));
+    const { vision, run, plan } = ran;
     if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
-    const { lastRunMs, lastTraffic } = this.#ports.runtime;
-    const { backend } = this.#models.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const drawn = run.result?.inference?.pictures;
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
@@ -289,25 +303,30 @@ export class VisionEngine {
       copySource && isCopied ? projected(frame, copySource()) : this.#projector.show(run.stages, plan, within, drawn),
     ).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
+    const { picture, isReduced, problems } = shown;
+    return { picture, isReduced, result: this.#resultOf(source, ran, { stages, pictureMs, problems }) };
+  }
+
+  #resultOf(
+    { frame, info, original, decodedBy, whyColours, decodeMs }: SourceFrame,
+    { vision, run, plan, lastRunMs, lastTraffic }: RanFrame,
+    drawn: Pick<FrameResult, 'stages' | 'problems'> & Pick<FrameResult['timings'], 'pictureMs'>,
+  ): FrameResult {
+    const { backend } = this.#models.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const { result } = run;
-    const problems = [...problemsOf(run), ...shown.problems];
     return {
-      picture: shown.picture,
-      isReduced: shown.isReduced,
-      result: {
-        frame: info,
-        stages,
-        detections: result?.detections ?? null,
-        classifications: result?.classifications ?? null,
-        problems,
-        timings: frameTimings(result, { decodeMs, lastRunMs, pictureMs }),
-        ...(backend === 'live' && run.result?.inference && { traffic: lastTraffic }),
-        ...(result && { placement: result.placement }),
-        decodedBy,
-        ...(whyColours !== undefined && { whyColours }),
-        ...this.#verdictsOf(vision, run, original !== null),
-        grey: greyThumbnail(glanceAt(frame, greyGlancePx)),
-      },
+      frame: info,
+      stages: drawn.stages,
+      detections: result?.detections ?? null,
+      classifications: result?.classifications ?? null,
+      problems: [...problemsOf(run), ...drawn.problems],
+      timings: frameTimings(result, { decodeMs, lastRunMs, pictureMs: drawn.pictureMs }),
+      ...(backend === 'live' && result?.inference && { traffic: lastTraffic }),
+      ...(result && { placement: result.placement }),
+      decodedBy,
+      ...(whyColours !== undefined && { whyColours }),
+      ...this.#verdictsOf(vision, run, original !== null),
+      grey: greyThumbnail(glanceAt(frame, greyGlancePx)),
     };
   }
 
@@ -353,6 +372,13 @@ export class VisionEngine {
     const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame, drawn) : null;
     return { type, step, widthPx, heightPx, ...uncut, thumbnail };
   }
+}
+
+/** What a frame gave, and what its runtime says of this run. */
+interface RanFrame extends Pick<VisionEnginePorts['runtime'], 'lastRunMs' | 'lastTraffic'> {
+  readonly vision: ProbedService | null;
+  readonly run: FrameRun;
+  readonly plan: PlanRunner['plan'];
 }
 
 function problemsOf({ failure }: FrameRun) {
