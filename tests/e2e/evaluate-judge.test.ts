@@ -86,9 +86,9 @@ describe('the figures', () => {
     const { page } = await evaluated();
     await page.getByRole('tab', { name: 'Other tools' }).click();
     const table = page.getByRole('table', {
-      name: 'Right boxes: Counts at the thresholds in force and Ultralytics’ confusion matrix',
+      name: 'Counts at the thresholds in force and Ultralytics’ confusion matrix',
     });
-    await table.getByRole('row', { name: 'Counts at the thresholds in force 2' }).waitFor();
+    await table.getByRole('row', { name: 'Counts at the thresholds in force 2 1 1' }).waitFor();
     await page.getByText('The rules of LVIS and of Open Images are missing here').waitFor();
     await page
       .getByRole('table')

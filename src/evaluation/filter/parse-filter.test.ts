@@ -51,6 +51,15 @@ describe('parseFilter', () => {
     ['(FN or FP) and score > 0.8', ['found']],
     ['not (FN or score > 0.8)', ['confused']],
     ["label = 'not'", []],
+    ['score > 0.9', []],
+    ['score >= 0.9', ['found']],
+    ['width < 40 or height > 10', []],
+    ['width = 40 and height = 10', ['found', 'missed', 'confused']],
+    ['(label = person) and FP', ['found', 'confused']],
+    ['label = person or FN', ['found', 'missed', 'confused']],
+    ['label = person and not FN', ['found', 'confused']],
+    ['image = Yard 7.jpg', ['found', 'missed', 'confused']],
+    ['image = Yard 7?jpg or image = Yard 77jpg', []],
   ])('%j', (text, names) => expect(picked(text)).toEqual(names));
 
   test.each([
@@ -66,6 +75,9 @@ describe('parseFilter', () => {
     ['score > high', '"score >" needs a number, not "high".'],
     ['label > person', '"label" is a name: compare it by = or !=, not >.'],
     ['label =', '"label =" needs a name.'],
+    ["score > ''", '"score >" needs a number, not "".'],
+    ['label', 'After "label" comes = or !=.'],
+    ['"score" > 1', '"score" is no condition.'],
     ['label = persn', 'No label is "persn". There are person, traffic light, not.'],
     ['(FP or FN', 'A "(" has no ")" behind it.'],
     ['FP)', 'A ")" has no "(" before it.'],
@@ -76,5 +88,6 @@ describe('parseFilter', () => {
     expect(parseFilter('label = anything').error).toBeNull();
     const labels = Array.from({ length: 80 }, (_, at) => `label ${at}`);
     expect(parseFilter('label = x', { labels }).error).toMatch(/label 7 and 72 more\.$/);
+    expect(parseFilter('label = x', { labels: labels.slice(0, 8) }).error).toMatch(/label 7\.$/);
   });
 });
