@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { seededSet } from '../../tests/coco-golden/seeded-sets.ts';
 import { cliFolder, config, vision } from '../../tests/cli-folder.ts';
@@ -53,7 +54,16 @@ describe('compare', () => {
     const open = { ...config, services: [config.services[0], vision('picky', { default_minimum_confidence: 0.5 })] };
     const second = await write('open.json', JSON.stringify(open));
     const options = ['--vision', 'picky', '--model', at('fixed.onnx'), '--labels', at('labels.txt'), '--data', data];
-    const { code, lines } = await run([...options, at('machine.json'), second]);
+    const { code, lines } = await run([...options, '--report', at('report.json'), at('machine.json'), second]);
+    expect(JSON.parse(await readFile(at('report.json'), 'utf8'))).toMatchObject({
+      facts: {
+        'Vision service': 'picky',
+        Model: expect.stringMatching(/^fixed\.onnx, SHA-256 [0-9a-f]{64}$/) as string,
+      },
+      settings: expect.arrayContaining([
+        expect.objectContaining({ place: 'picky: default_minimum_confidence', second: '0.5' }),
+      ]) as object[],
+    });
     expect(code).toBe(0);
     // The float32 0.7 is below 0.7, and above 0.5.
     expect(lines).toMatchObject([
@@ -64,6 +74,24 @@ describe('compare', () => {
         second: { total: { truePositives: 1 } },
       },
     ]);
+  });
+
+  it('writes the same as a page, as JSON and as a table, and names what differs between the configurations', async () => {
+    const { truth, results } = seededSet(2);
+    const data = await write('coco.json', JSON.stringify(truth));
+    const first = await write('a.json', JSON.stringify(results));
+    const second = await write('b.json', JSON.stringify(results.slice(3)));
+    const { lines, said } = await run(['--data', data, '--report', at('report.html'), first, second]);
+    const html = await readFile(at('report.html'), 'utf8');
+    expect(html).toContain(said.at(-1));
+    expect(html).toContain('a.json and b.json compared');
+    expect(html).not.toContain('<h2>Configuration</h2>');
+    await run(['--data', data, '--report', at('report.json'), first, second]);
+    const json = JSON.parse(await readFile(at('report.json'), 'utf8')) as Record<string, unknown>;
+    expect(json).toMatchObject({ changes: lines[0]!['changes'], figures: lines[0]!['figures'], settings: null });
+    await run(['--data', data, '--report', at('report.csv'), first, second]);
+    expect(await readFile(at('report.csv'), 'utf8')).toMatch(/^label,figure,first,second/);
+    await expect(run(['--data', data, '--report', 'report.pdf', first, second])).rejects.toThrow('--report wants');
   });
 
   it('wants two paths', async () => {

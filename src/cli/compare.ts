@@ -1,10 +1,16 @@
-import { compareDetections, type DetectionChanges } from '../evaluation/compare/compare-detections.ts';
-import { compareFigures } from '../evaluation/compare/compare-figures.ts';
-import type { DetectionSet } from '../evaluation/evaluation.ts';
-import { evaluateBoxes } from '../evaluation/report/summarize.ts';
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { changedSettings } from '../config/changed-settings.ts';
+import { withoutSecrets } from '../config/without-secrets.ts';
+import { compareReportText, comparisonJson, type CompareSubject } from '../evaluation/compare/compare-report.ts';
+import { compareRuns, measureRuns } from '../evaluation/compare/compare-runs.ts';
+import { changesInWords } from '../evaluation/compare/compare-words.ts';
+import type { BoxColumns } from '../evaluation/evaluation.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { readSeen, seeTruth, type EvaluatedSeen } from './evaluate.ts';
+import { readSeen, seeTruth, serviceFacts, sha256, type EvaluatedSeen } from './evaluate.ts';
+import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
 
 type CompareCommand = Extract<Command, { readonly name: 'compare' }>;
@@ -18,56 +24,62 @@ type CompareCommand = Extract<Command, { readonly name: 'compare' }>;
  * @returns exit code: 1 where a frame failed, otherwise 0
  * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
  * @example
- * const command = { dataPath: 'missing.json', paths: ['a.json', 'b.json'], split: null, movedMoreThanPx: 2 };
+ * const command = { dataPath: 'missing.json', paths: ['a.json', 'b.json'], split: null, movedMoreThanPx: 2, report: null };
  * await compare(command, { print() {}, say() {} }); // throws: a.json
  */
 export async function compare(command: CompareCommand, terminal: Terminal): Promise<number> {
-  const { dataPath, paths, movedMoreThanPx } = command;
+  const { dataPath, paths, movedMoreThanPx, report } = command;
   const { print, say } = terminal;
   const [first, second] = [await sideOf(command, paths[0], terminal), await sideOf(command, paths[1], terminal)];
   if (first.names.join('\n') !== second.names.join('\n')) {
     const failed = [...first.failed, ...second.failed].map(({ frame }) => frame);
     throw new CliError('other-frames', `The two sides are of other frames; these failed: ${failed.join(', ')}.`);
   }
-  const renumbered = withLabelsOf(first, second);
-  const { labels } = first.space;
-  const all = [...labels, ...second.space.labels.filter((label) => !labels.includes(label))];
-  const space = { imageCount: first.space.imageCount, labels: all };
-  const thresholds = [first.thresholds, renumbered.thresholds] as const;
-  const changed = compareDetections(first.detections, renumbered.detections, {
-    firstThresholds: thresholds[0],
-    secondThresholds: thresholds[1],
-    movedMoreThanPx,
-  });
-  const [a, b] = [
-    evaluateBoxes(first.truth, first.detections, space, thresholds[0], first.ignoreRule),
-    evaluateBoxes(first.truth, renumbered.detections, space, thresholds[1], first.ignoreRule),
-  ];
+  const { space, second: renumbered } = withLabelsOf(first, second);
   const units = {
     count: space.imageCount,
     ofImage: Uint32Array.from({ length: space.imageCount }, (_, image) => image),
   };
-  const figures = compareFigures(
-    { sweeps: a.sweeps, thresholds: thresholds[0] },
-    { sweeps: b.sweeps, thresholds: thresholds[1] },
-    units,
-  ).map(({ label, ...figure }) => ({ label: label === null ? null : all[label]!, ...figure }));
+  const pair = { space, first, second: renumbered, units, ignoreRule: first.ignoreRule };
+  const comparison = compareRuns(measureRuns(pair), {
+    firstThresholds: first.thresholds,
+    secondThresholds: renumbered.thresholds,
+    movedMoreThanPx,
+  });
+  const made = { pair, comparison, names: first.names, movedMoreThanPx };
+  if (report !== null)
+    await writeFile(report.path, compareReportText({ ...made, subject: await subjectOf(command) }, report.format));
+  const { first: a, second: b, changes, changed, figures } = comparisonJson(made);
   print({
     data: dataPath,
-    first: { path: paths[0], ...a.summary },
-    second: { path: paths[1], ...b.summary },
-    changes: changed.counts,
-    changed: changed.changes.map(({ kind, image, first: one, second: other, movedPx }) => ({
-      kind,
-      image: first.names[image],
-      movedPx,
-      first: boxOf(first.detections, one, all),
-      second: boxOf(renumbered.detections, other, all),
-    })),
+    first: { path: paths[0], ...a },
+    second: { path: paths[1], ...b },
+    changes,
+    changed,
     figures,
   });
-  say(changesInWords(changed, movedMoreThanPx));
+  say(changesInWords(comparison.counts, movedMoreThanPx));
   return first.failed.length + second.failed.length > 0 ? 1 : 0;
+}
+
+async function subjectOf({ dataPath, split, paths, service }: CompareCommand): Promise<CompareSubject> {
+  const [one, other] = paths;
+  const sides: (readonly [string, string, string])[] = [
+    [service ? 'Configuration' : 'Result file', one, other],
+    ['SHA-256', await sha256(one), await sha256(other)],
+  ];
+  const readConfig = async (path: string): Promise<string> =>
+    withoutSecrets(await readTextFile(path, 'configuration')).text;
+  return {
+    title: `${basename(one)} and ${basename(other)} compared`,
+    facts: [
+      ['Data', split === null ? dataPath : `${dataPath}, ${split}`],
+      ...(service ? await serviceFacts(service) : []),
+      ['Sightglass', packageJson.version],
+    ],
+    sides,
+    settings: service ? changedSettings(await readConfig(one), await readConfig(other)) : null,
+  };
 }
 
 function sideOf(command: CompareCommand, path: string, terminal: Terminal): Promise<EvaluatedSeen> {
@@ -77,22 +89,18 @@ function sideOf(command: CompareCommand, path: string, terminal: Terminal): Prom
 }
 
 /** The second side with the first side's label numbers; labels that the first lacks come behind. */
-function withLabelsOf({ space: { labels } }: EvaluatedSeen, second: EvaluatedSeen) {
-  const more = second.space.labels.filter((label) => !labels.includes(label));
-  const all = [...labels, ...more];
-  const numbers = second.space.labels.map((label) => all.indexOf(label));
-  const thresholds = new Float64Array(all.length).fill(Infinity);
+function withLabelsOf({ space }: EvaluatedSeen, second: EvaluatedSeen) {
+  const labels = [...space.labels, ...second.space.labels.filter((label) => !space.labels.includes(label))];
+  const numbers = second.space.labels.map((label) => labels.indexOf(label));
+  const renumbered = <Columns extends BoxColumns>(columns: Columns): Columns => ({
+    ...columns,
+    label: columns.label.map((label) => numbers[label]!),
+  });
+  const thresholds = new Float64Array(labels.length).fill(Infinity);
   for (const [label, number] of numbers.entries()) thresholds[number] = second.thresholds[label]!;
-  const { detections } = second;
-  return { thresholds, detections: { ...detections, label: detections.label.map((label) => numbers[label]!) } };
-}
-
-function boxOf({ box, label, score }: DetectionSet, row: number, labels: readonly string[]): object | null {
-  if (row < 0) return null;
-  return { label: labels[label[row]!], score: score[row], bbox: [...box.subarray(4 * row, 4 * row + 4)] };
-}
-
-function changesInWords({ counts }: DetectionChanges, movedMoreThanPx: number): string {
-  const { vanished, appeared, relabelled, moved, same } = counts;
-  return `${vanished} boxes vanish, ${appeared} appear, ${relabelled} change their label, ${moved} move by more than ${movedMoreThanPx} px; ${same} stay.`;
+  const { truth, detections } = second;
+  return {
+    space: { ...space, labels },
+    second: { truth: renumbered(truth), detections: renumbered(detections), thresholds },
+  };
 }

@@ -59,10 +59,7 @@ async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promi
     facts.push(['Result file', evaluated.path], ['SHA-256', await sha256(evaluated.path)]);
   else {
     configText = withoutSecrets(await readTextFile(evaluated.configPath, 'configuration')).text;
-    facts.push(['Vision service', evaluated.visionName], ['Camera', evaluated.cameraName ?? 'none']);
-    const { byName, unnamed } = evaluated.modelPaths;
-    for (const path of [...Object.values(byName), ...(unnamed === null ? [] : [unnamed])])
-      facts.push(['Model', `${basename(path)}, SHA-256 ${await sha256(path)}`]);
+    facts.push(...(await serviceFacts(evaluated)));
   }
   facts.push(['Sightglass', packageJson.version]);
   return {
@@ -72,7 +69,23 @@ async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promi
   };
 }
 
-const sha256 = async (path: string): Promise<string> =>
+/** The service, its camera and its model files, as a report names them. */
+export async function serviceFacts({
+  visionName,
+  cameraName,
+  modelPaths: { byName, unnamed },
+}: Pick<EvaluatedService, 'visionName' | 'cameraName' | 'modelPaths'>): Promise<(readonly [string, string])[]> {
+  const paths = [...Object.values(byName), ...(unnamed === null ? [] : [unnamed])];
+  return [
+    ['Vision service', visionName],
+    ['Camera', cameraName ?? 'none'],
+    ...(await Promise.all(
+      paths.map(async (path) => ['Model', `${basename(path)}, SHA-256 ${await sha256(path)}`] as const),
+    )),
+  ];
+}
+
+export const sha256 = async (path: string): Promise<string> =>
   createHash('sha256')
     .update(await readFile(path))
     .digest('hex');

@@ -1,6 +1,13 @@
 import type { Split } from '../datasets/dataset-item.ts';
 import { parseOptions, required, type OptionValues } from './options.ts';
-import { share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
+import {
+  reportFile,
+  share,
+  splitOf,
+  usualThreshold,
+  type EvaluatedService,
+  type ReportFile,
+} from './parse-evaluate.ts';
 import { usage, UsageError } from './usage.ts';
 
 export interface CompareArguments {
@@ -13,6 +20,8 @@ export interface CompareArguments {
   /** of result files, for every label */
   readonly threshold: number;
   readonly movedMoreThanPx: number;
+  /** where the report goes; its ending says how it is written */
+  readonly report: ReportFile | null;
 }
 
 const usualDistancePx = 2;
@@ -22,7 +31,7 @@ export function parseCompare(
   args: readonly string[],
   serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
 ): CompareArguments {
-  const single = ['data', 'split', 'threshold', 'moved', 'vision', 'camera', 'source'];
+  const single = ['data', 'split', 'threshold', 'moved', 'report', 'vision', 'camera', 'source'];
   const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0) {
@@ -41,5 +50,6 @@ export function parseCompare(
     service: values.has('vision') || values.has('model') ? serviceOf('compare', named) : null,
     threshold: share('threshold', values.one('threshold') ?? String(usualThreshold)),
     movedMoreThanPx: moved,
+    report: reportFile(values.one('report')),
   };
 }

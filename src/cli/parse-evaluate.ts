@@ -98,7 +98,7 @@ function evaluatedOf(
   return { kind: 'results', path, threshold: share('threshold', threshold ?? String(usualThreshold)) };
 }
 
-function reportFile(path: string | null): ReportFile | null {
+export function reportFile(path: string | null): ReportFile | null {
   if (path === null) return null;
   const ending = /\.(html|json|csv)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === 'html' || ending === 'json' || ending === 'csv') return { path, format: ending };

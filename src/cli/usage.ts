@@ -16,8 +16,9 @@ export const usage = `Usage: sightglass <command> [options]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
-  compare   --data coco.json [--threshold T] [--moved PX] A.json B.json
-  compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX] A.json B.json
+  compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
+  compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
+            [--report out.html] A.json B.json
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
   health    [--data DIR]
@@ -51,6 +52,7 @@ each label at its thresholds; of results in COCO's format, at --threshold (0.5).
 (mAP50=0.5,precision:person=0.9) is lower or undefined. --report writes a page, or .json or .csv, with thresholds to choose.
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
+--report writes that as a page, or .json or .csv.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve

@@ -87,7 +87,8 @@ export function compareDetections(
   return { counts, changes };
 }
 
-function keptRows({ count, label, score }: DetectionSet, thresholds: ArrayLike<number>): number[] {
+/** Rows whose score reaches the threshold of their label. */
+export function keptRows({ count, label, score }: DetectionSet, thresholds: ArrayLike<number>): number[] {
   return Array.from({ length: count }, (_, row) => row).filter((row) => {
     const threshold = thresholds[label[row]!] ?? -Infinity;
     return threshold === -Infinity || score[row]! - threshold >= 0;

@@ -1,4 +1,5 @@
 import { PrecisionCurve } from '../coco/precision-curve.ts';
+import { studentQuantile } from '../intervals/quantiles.ts';
 import { pairedDifference, type Estimate } from '../intervals/ratio-interval.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import type { Units } from '../choose/choose-threshold.ts';
@@ -10,6 +11,9 @@ export interface FigureDifference {
   readonly figure: ComparedFigure;
   /** null: of all boxes, and for AP50 the mean over labels */
   readonly label: number | null;
+  /** of each side; null: there is nothing to divide by */
+  readonly first: number | null;
+  readonly second: number | null;
   /** second − first, with its interval; null: undefined on one side */
   readonly difference: Estimate | null;
   /** of the second against the first */
@@ -26,15 +30,19 @@ export interface ComparedSide {
 
 const resamples = 200;
 
+/** Were both sides alike, five units that differ would all favour one side in 6 of 100 cases: too often to decide. */
+const fewestDiffering = 6;
+
 /**
  * Compares two sides on the same units: what both share, hard frames and easy ones, cancels. "Better" and "worse" are
- * said where the 95 % interval of the difference does not hold 0; else "cannot tell", with how many units would. AP's
- * interval comes from drawing the units again, the others from the units' spread.
+ * said where the 95 % interval of the difference does not hold 0; else "cannot tell", with how many units would. An
+ * interval of fewer than six units that differ always holds 0. AP's interval comes from drawing the units again, the
+ * others from the units' spread.
  *
  * @param first such as what is in force
  * @param second such as what would be
  * @param units which images belong together
- * @param seed the same seed gives the same intervals
+ * @param averagePrecision of `compareAveragePrecision`, which thresholds do not change; default: computed here
  * @returns differences of all boxes, then of each label
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
@@ -47,40 +55,114 @@ const resamples = 200;
  * const [float, int8] = [{ sweeps, thresholds: [0.5] }, { sweeps, thresholds: [0.95] }];
  * compareFigures(float, int8, { count: 1, ofImage: [0] })[1].figure; // => 'recall'
  */
-export function compareFigures(first: ComparedSide, second: ComparedSide, units: Units, seed = 1): FigureDifference[] {
-  const labels = first.sweeps.map((_, label) => label);
+export function compareFigures(
+  first: ComparedSide,
+  second: ComparedSide,
+  units: Units,
+  averagePrecision: readonly FigureDifference[] = compareAveragePrecision(first.sweeps, second.sweeps, units),
+): FigureDifference[] {
   const differences: FigureDifference[] = [];
-  for (const chosen of [null, ...labels]) {
-    const numbers = chosen === null ? labels : [chosen];
-    if (numbers.every((label) => first.sweeps[label]!.truthCount === 0)) continue;
+  for (const { label: chosen, numbers } of labelsWithTruth(first.sweeps, second.sweeps)) {
     const [a, b] = [first, second].map((side) => unitCounts(side, numbers, units)) as [UnitCounts, UnitCounts];
     for (const figure of ['precision', 'recall', 'f1'] as const) {
-      const difference = pairedDifference(a[figure], b[figure]);
-      differences.push(judged(figure, chosen, difference, units.count));
+      differences.push(
+        judged(figure, chosen, units.count, {
+          first: shareOf(a[figure]),
+          second: shareOf(b[figure]),
+          difference: pairedDifference(a[figure], b[figure]),
+          differing: countDiffering(a[figure], b[figure]),
+        }),
+      );
     }
-    const sides = [first, second].map(({ sweeps }) => numbers.map((label) => sweeps[label]!)) as [
+    differences.push(...averagePrecision.filter(({ label }) => label === chosen));
+  }
+  return differences;
+}
+
+/**
+ * How the average precision at IoU 0.5 differs, which no threshold changes.
+ *
+ * @param first sweeps of one side
+ * @param second sweeps of the other, of the same labels
+ * @param units which images belong together
+ * @param seed the same seed gives the same intervals
+ * @returns the mean over labels, then each label with truth
+ * @example
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * import { evaluateBoxes } from '../report/summarize.ts';
+ * const truth = new TruthSetBuilder();
+ * truth.add(0, 0, [0, 0, 10, 10]);
+ * const found = new DetectionSetBuilder();
+ * found.add(0, 0, [0, 0, 10, 10], 0.9);
+ * const { sweeps } = evaluateBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }, [0.5]);
+ * compareAveragePrecision(sweeps, sweeps, { count: 1, ofImage: [0] })[0].difference.value; // => 0
+ */
+export function compareAveragePrecision(
+  first: readonly LabelSweep[],
+  second: readonly LabelSweep[],
+  units: Units,
+  seed = 1,
+): FigureDifference[] {
+  return labelsWithTruth(first, second).map(({ label, numbers }) => {
+    const [a, b] = [first, second].map((sweeps) => numbers.map((number) => sweeps[number]!)) as [
       LabelSweep[],
       LabelSweep[],
     ];
-    differences.push(judged('AP50', chosen, precisionDifference(sides, units, seed), units.count));
-  }
-  return differences;
+    return judged('AP50', label, units.count, precisionDifference(a, b, units, seed));
+  });
+}
+
+/** All labels together, then each label of which one side has truth. */
+function labelsWithTruth(first: readonly LabelSweep[], second: readonly LabelSweep[]) {
+  const labels = first.map((_, label) => label);
+  const hasTruth = (label: number): boolean => first[label]!.truthCount > 0 || second[label]!.truthCount > 0;
+  const withTruth = labels.filter(hasTruth);
+  if (withTruth.length === 0) return [];
+  return [{ label: null, numbers: labels }, ...withTruth.map((label) => ({ label, numbers: [label] }))];
+}
+
+interface Difference {
+  readonly first: number | null;
+  readonly second: number | null;
+  readonly difference: Estimate | null;
+  /** how many units are not alike on both sides */
+  readonly differing: number;
 }
 
 function judged(
   figure: ComparedFigure,
   label: number | null,
-  difference: Estimate | null,
   units: number,
+  { first, second, difference: found, differing }: Difference,
 ): FigureDifference {
-  if (!difference) return { figure, label, difference, verdict: 'cannot tell', unitsToTell: null };
-  const { value, low, high } = difference;
-  if (low > 0) return { figure, label, difference, verdict: 'better', unitsToTell: null };
-  if (high < 0) return { figure, label, difference, verdict: 'worse', unitsToTell: null };
+  const said = { figure, label, first, second };
+  if (!found) return { ...said, difference: null, verdict: 'cannot tell', unitsToTell: null };
+  const { value } = found;
+  const isFew = differing < fewestDiffering;
+  const [low, high] = isFew ? [Math.min(0, found.low), Math.max(0, found.high)] : [found.low, found.high];
+  const difference = { value, low, high };
+  if (low > 0) return { ...said, difference, verdict: 'better', unitsToTell: null };
+  if (high < 0) return { ...said, difference, verdict: 'worse', unitsToTell: null };
+  if (value === 0) return { ...said, difference, verdict: 'cannot tell', unitsToTell: null };
   // An interval's width falls with the root of the units.
   const half = Math.max(high - value, value - low);
-  const unitsToTell = value === 0 || half === 0 ? null : Math.ceil(units * (half / value) ** 2);
-  return { figure, label, difference, verdict: 'cannot tell', unitsToTell };
+  const byWidth = units * (half / value) ** 2;
+  const byCount = isFew && differing > 0 ? (units * fewestDiffering) / differing : 0;
+  return { ...said, difference, verdict: 'cannot tell', unitsToTell: Math.ceil(Math.max(byWidth, byCount)) };
+}
+
+const shareOf = ({ parts, wholes }: UnitCounts['f1']): number | null => {
+  const whole = sumOf(wholes);
+  return whole === 0 ? null : sumOf(parts) / whole;
+};
+
+const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0);
+
+function countDiffering(first: UnitCounts['f1'], second: UnitCounts['f1']): number {
+  let count = 0;
+  for (const [unit, part] of first.parts.entries())
+    if (part !== second.parts[unit] || first.wholes[unit] !== second.wholes[unit]) count++;
+  return count;
 }
 
 type UnitCounts = Record<
@@ -113,28 +195,49 @@ function unitCounts(
 }
 
 function precisionDifference(
-  [first, second]: readonly [readonly LabelSweep[], readonly LabelSweep[]],
-  { count, ofImage }: Units,
+  first: readonly LabelSweep[],
+  second: readonly LabelSweep[],
+  units: Units,
   seed: number,
-): Estimate | null {
+): Difference {
+  const { count, ofImage } = units;
   const next = seededNumbers(seed);
   const weight = new Uint32Array(count).fill(1);
-  const differenceNow = (): number | null => {
-    const [a, b] = [meanPrecision(first, weight, ofImage), meanPrecision(second, weight, ofImage)];
-    return a === null || b === null ? null : b - a;
-  };
-  const value = differenceNow();
-  if (value === null) return null;
+  const [a, b] = [meanPrecision(first, weight, ofImage), meanPrecision(second, weight, ofImage)];
+  const differing = countOtherScores(first, second, units);
+  if (a === null || b === null) return { first: a, second: b, difference: null, differing };
+  const value = b - a;
   const drawn: number[] = [];
-  for (let time = 0; time < resamples; time++) {
+  for (let time = 0; time < resamples && count > 1; time++) {
     weight.fill(0);
     for (let draw = 0; draw < count; draw++) weight[next() % count]!++;
-    const one = differenceNow();
-    if (one !== null) drawn.push(one);
+    const [one, other] = [meanPrecision(first, weight, ofImage), meanPrecision(second, weight, ofImage)];
+    if (one !== null && other !== null) drawn.push(other - one);
   }
-  drawn.sort((a, b) => a - b);
-  const at = (share: number): number => drawn[Math.min(drawn.length - 1, Math.floor(share * drawn.length))] ?? value;
-  return { value, low: Math.min(value, at(0.025)), high: Math.max(value, at(0.975)) };
+  const half = count > 1 ? studentQuantile(0.975, count - 1) * spreadOf(drawn) * Math.sqrt(count / (count - 1)) : 1;
+  const difference = { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
+  return { first: a, second: b, difference, differing };
+}
+
+function spreadOf(numbers: readonly number[]): number {
+  const mean = numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  return Math.sqrt(numbers.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, numbers.length - 1));
+}
+
+/** How many units have other results, or other scores of them. */
+function countOtherScores(
+  first: readonly LabelSweep[],
+  second: readonly LabelSweep[],
+  { count, ofImage }: Units,
+): number {
+  const gap = new Float64Array(count);
+  for (const [sweeps, sign] of [
+    [first, 1],
+    [second, -1],
+  ] as const)
+    for (const { image, score, outcome } of sweeps)
+      for (let at = 0; at < score.length; at++) gap[ofImage[image[at]!]!]! += sign * (score[at]! + 2 * outcome[at]!);
+  return gap.filter((one) => Math.abs(one) > 1e-9).length;
 }
 
 /** Mean AP at IoU 0.5, each unit counted as often as it was drawn. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { seededSweep } from '../../../tests/evaluation/seeded-frames.ts';
-import { DetectionSetBuilder, type Box } from '../build-sets.ts';
+import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
+import { evaluateBoxes } from '../report/summarize.ts';
 import { countsAt, ratesOf } from '../sweep/label-sweep.ts';
+import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import { chooseThreshold } from '../choose/choose-threshold.ts';
 import { compareDetections } from './compare-detections.ts';
-import { compareFigures } from './compare-figures.ts';
+import { compareAveragePrecision, compareFigures } from './compare-figures.ts';
 
 function setOf(rows: readonly (readonly [image: number, label: number, box: Box, score: number])[]) {
   const builder = new DetectionSetBuilder();
@@ -76,6 +78,62 @@ describe('compareFigures', () => {
     const { low, high } = all.find(({ figure }) => figure === 'f1')!.difference!;
     const alone = chooseThreshold(seededSweep(5, 100), 100, { kind: 'best-f1' })!.expected.f1!;
     expect(high - low).toBeLessThan((alone.high - alone.low) / 2);
+  });
+
+  test('decides nothing while fewer than six units differ, and says how many would', () => {
+    const sweepOf = (images: number, found: number) => {
+      const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
+      for (let image = 0; image < images; image++) truth.add(image, 0, [0, 0, 10, 10]);
+      for (let image = 0; image < found; image++) detections.add(image, 0, [0, 0, 10, 10], 0.9);
+      return evaluateBoxes(truth.build(), detections.build(), { imageCount: images, labels: ['cup'] }, [0.5]).sweeps;
+    };
+    const compared = (images: number, one: number, other: number) =>
+      compareFigures(
+        { sweeps: sweepOf(images, one), thresholds: [0.5] },
+        { sweeps: sweepOf(images, other), thresholds: [0.5] },
+        units(images),
+      ).filter(({ label }) => label === null);
+    const [one, five, six] = [compared(1, 0, 1), compared(5, 0, 5), compared(6, 0, 6)].map((all) =>
+      all.find(({ figure }) => figure === 'recall'),
+    );
+    expect(one).toMatchObject({ first: 0, second: 1, verdict: 'cannot tell', unitsToTell: 6 });
+    expect(five).toMatchObject({ verdict: 'cannot tell', unitsToTell: 6, difference: { low: 0 } });
+    expect(six).toMatchObject({ verdict: 'better', unitsToTell: null });
+    const precision = [compared(1, 0, 1), compared(5, 0, 5), compared(6, 0, 6)].map(
+      (all) => all.find(({ figure }) => figure === 'AP50')!.verdict,
+    );
+    expect(precision).toEqual(['cannot tell', 'cannot tell', 'better']);
+  });
+
+  test('gives the figures of both sides, which differ by the difference', () => {
+    const both = { ...side(60, 0.7), sweeps: [seededSweep(5, 60)] };
+    for (const { figure, first, second, difference } of compareFigures(both, side(60, 0.4), units(60))) {
+      expect(second! - first!).toBeCloseTo(difference!.value, 12);
+      if (figure === 'AP50') continue;
+      const at = (threshold: number) => ratesOf(countsAt(seededSweep(5, 60), threshold))[figure];
+      expect([first, second]).toEqual([at(0.7), at(0.4)]);
+    }
+  });
+
+  test('covers the real difference of average precision, too', () => {
+    const shifted = (seed: number, images: number) => {
+      const sweep = seededSweep(seed, images);
+      // A third of the images, drawn by lot, loses what was found: average precision falls.
+      const next = seededNumbers(seed + 1000);
+      const isHit = Array.from({ length: images }, () => next() % 3 === 0);
+      const outcome = sweep.outcome.map((one, at) => (one === 1 && isHit[sweep.image[at]!] ? 0 : one));
+      return { ...sweep, outcome };
+    };
+    const of = (seed: number, images: number) =>
+      compareAveragePrecision([seededSweep(seed, images)], [shifted(seed, images)], units(images))[0]!.difference!;
+    const real = of(99, 5_000).value;
+    let covered = 0;
+    for (let seed = 1; seed <= 150; seed++) {
+      const { low, high } = of(seed, 40);
+      if (low <= real && real <= high) covered++;
+    }
+    expect(covered / 150).toBeGreaterThan(0.9);
+    expect(covered / 150).toBeLessThan(1);
   });
 
   test('covers the real difference about 95 times of 100', () => {

@@ -1,6 +1,5 @@
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import type { Goal } from '../choose/goal.ts';
-import type { Estimate } from '../intervals/ratio-interval.ts';
 import { explainTools, type EvaluatedBoxes, type ToolGap } from '../other-tools/explain-tools.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
 import { errorKinds, errorsByKind, type ErrorKind, type ErrorKinds } from '../sweep/error-kinds.ts';
@@ -8,6 +7,7 @@ import { countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-s
 import { settleBoxes } from '../sweep/settle-boxes.ts';
 import { escapeHtml } from './escape-html.ts';
 import { linePlot, type PlotSeries } from './line-plot.ts';
+import { csvText, figure, interval, reportPage, table } from './report-page.ts';
 import type { Evaluated, EvaluationSummary } from './summarize.ts';
 
 /** What was evaluated, and with what. */
@@ -117,13 +117,7 @@ export function reportCsv({ summary, choices }: EvaluationReport): string {
   const { total, metrics, truth } = summary;
   const all = { ...total, label: 'all', truth, AP: metrics.AP, AP50: metrics.AP50, threshold: null };
   lines.push([...columns.map((column) => all[column as keyof typeof all]), ...offered.map(() => null)]);
-  return lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
-}
-
-function csvField(value: string | number | null): string {
-  // A name that begins like a formula is text to no spreadsheet without the apostrophe.
-  const text = typeof value === 'string' ? value.replace(/^[=+@-]/, "'$&") : String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText(lines);
 }
 
 const kindTitles: Readonly<Record<ErrorKind, string>> = {
@@ -149,47 +143,32 @@ const mostLines = 8;
 export function reportHtml(report: EvaluationReport): string {
   const { subject, summary, kinds, labels, confusion, tools } = report;
   const { metrics, total, falseWithoutTruth } = summary;
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(subject.title)}</title>
-<style>
-:root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e8eaed); --line: light-dark(#d4d8dd, #454a52); --paper: light-dark(#fff, #17191d); }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0 1.5rem; }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 22rem; max-width: 30rem; break-inside: avoid; }
-svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--line); fill: none; } .line { fill: none; stroke-width: 1.8; }
-.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: 0; font-size: 13px; } .legend span { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
-.scroll { overflow-x: auto; } pre { overflow: auto; font-size: 13px; }
-@media print { :root { color-scheme: light; } body { margin: 0; max-width: none; } tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
-</style>
-<h1>${escapeHtml(subject.title)}</h1>
-${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Images', String(summary.images)], ['Truth boxes', String(summary.truth)], ['Results', String(summary.detections)]])}
+  return reportPage(
+    subject.title,
+    `${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Images', String(summary.images)], ['Truth boxes', String(summary.truth)], ['Results', String(summary.detections)]])}
 <h2>COCO’s figures</h2>
 ${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
 ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}
 <h2>At the thresholds in force</h2>
 <p>IoU 0.5. “Expected” is what a threshold chosen for the best F1 does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth.</p>
 <div class="scroll">${table(
-    ['Label', 'Truth', 'AP', 'AP50', 'Threshold', 'Precision', 'Recall', 'F1', 'Best F1 at', 'Expected F1'],
-    [
-      ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null)),
+      ['Label', 'Truth', 'AP', 'AP50', 'Threshold', 'Precision', 'Recall', 'F1', 'Best F1 at', 'Expected F1'],
       [
-        'All boxes',
-        String(summary.truth),
-        figure(metrics.AP),
-        figure(metrics.AP50),
-        '',
-        figure(total.precision),
-        figure(total.recall),
-        figure(total.f1),
-        '',
-        '',
+        ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null)),
+        [
+          'All boxes',
+          String(summary.truth),
+          figure(metrics.AP),
+          figure(metrics.AP50),
+          '',
+          figure(total.precision),
+          figure(total.recall),
+          figure(total.f1),
+          '',
+          '',
+        ],
       ],
-    ],
-  )}</div>
+    )}</div>
 ${tooFew(report)}
 <div class="plots">
 ${linePlot(
@@ -215,9 +194,8 @@ ${table(
 <p>Rows are truth, columns results. Labels are matched to their own first; what is left is paired across labels where it overlaps by half.</p>
 ${confusion.size <= mostConfused + 1 ? `<div class="scroll">${confusionTable(confusion, labels)}</div>` : `<p>With ${labels.length} labels it is too large for a page; the JSON report has it.</p>`}
 ${tools.length === 0 ? '' : `<h2>Other tools’ numbers of the same boxes</h2>\n${tools.map(toolTable).join('')}`}
-${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}
-</html>
-`;
+${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}`,
+  );
 }
 
 /** From one tool's number down to the other's, rule by rule. */
@@ -284,17 +262,6 @@ function confusionTable(confusion: ConfusionMatrix, labels: readonly string[]): 
     names.map((name, row) => [name, ...Array.from(rowOf(confusion, row), String)]),
   );
 }
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[], tag: string): string =>
-    row.map((cell) => `<${tag}>${escapeHtml(cell)}`).join('');
-  return `<table>${head.length > 0 ? `<thead><tr>${cells(head, 'th')}</thead>` : ''}<tbody>${rows.map((row) => `<tr>${cells(row, 'td')}`).join('')}</tbody></table>`;
-}
-
-const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
-
-const interval = (estimate: Estimate | null): string =>
-  estimate === null ? '–' : `${figure(estimate.value)} (${figure(estimate.low)} to ${figure(estimate.high)})`;
 
 /**
  * @param report of `makeReport`

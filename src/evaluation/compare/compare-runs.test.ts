@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
+import { changesByImage, compareReportText, type CompareReport } from './compare-report.ts';
+import { compareRuns, measureRuns } from './compare-runs.ts';
+import { changesInWords, verdictInWords } from './compare-words.ts';
+
+const left: Box = [0, 0, 10, 10];
+const right: Box = [50, 0, 10, 10];
+
+/** Eight images with a cup on the left and on the right. The second camera shows the left half alone. */
+function twoCameras() {
+  const [whole, half] = [new TruthSetBuilder(), new TruthSetBuilder()];
+  const [both, onlyLeft] = [new DetectionSetBuilder(), new DetectionSetBuilder()];
+  for (let image = 0; image < 8; image++) {
+    for (const truth of [whole, half]) truth.add(image, 0, left);
+    whole.add(image, 0, right);
+    for (const found of [both, onlyLeft]) found.add(image, 0, left, 0.8);
+    both.add(image, 0, right, 0.4);
+  }
+  const space = { imageCount: 8, labels: ['<cup>'] };
+  const units = { count: 8, ofImage: Uint32Array.from({ length: 8 }, (_, at) => at) };
+  return {
+    space,
+    units,
+    first: { truth: whole.build(), detections: both.build() },
+    second: { truth: half.build(), detections: onlyLeft.build() },
+    ignoreRule: 'field' as const,
+  };
+}
+
+const at = (first: number, second: number) => ({
+  firstThresholds: [first],
+  secondThresholds: [second],
+  movedMoreThanPx: 2,
+});
+
+it('counts each run against the truth that its own camera shows', () => {
+  const compared = compareRuns(measureRuns(twoCameras()), at(0.5, 0.5));
+  expect(compared.counts).toEqual({ same: 8, moved: 0, relabelled: 0, vanished: 0, appeared: 0 });
+  expect([compared.first.total.recall, compared.second.total.recall]).toEqual([0.5, 1]);
+  expect(compared.figures.find(({ figure }) => figure === 'recall')).toMatchObject({ first: 0.5, second: 1 });
+});
+
+it('compares at any thresholds from one measuring', () => {
+  const measured = measureRuns(twoCameras());
+  expect(compareRuns(measured, at(0.3, 0.3)).counts.vanished).toBe(8);
+  expect(compareRuns(measured, at(0.9, 0.3)).counts.appeared).toBe(8);
+  expect(compareRuns(measured, at(0.9, 0.3)).figures.at(-1)).toBe(measured.averagePrecision.at(-1));
+});
+
+it.each([
+  [
+    { vanished: 1, appeared: 1, relabelled: 1, moved: 1, same: 1 },
+    '1 box vanishes, 1 appears, 1 label changes, 1 moves by more than 0.5 px, 1 stays.',
+  ],
+  [
+    { vanished: 0, appeared: 2, relabelled: 3, moved: 4, same: 5 },
+    '0 boxes vanish, 2 appear, 3 labels change, 4 move by more than 0.5 px, 5 stay.',
+  ],
+])('says changes in a sentence: %o', (counts, words) => {
+  expect(changesInWords(counts, 0.5)).toBe(words);
+});
+
+it.each([
+  [{ value: 0.1, low: 0.05, high: 0.15 }, 'better', null, 'better'],
+  [{ value: 0.1, low: -0.1, high: 0.3 }, 'cannot tell', 160, 'cannot tell from 40 images; about 160 would'],
+  [{ value: 0, low: -0.1, high: 0.1 }, 'cannot tell', null, 'no difference on 40 images'],
+  [null, 'cannot tell', null, 'not defined on both sides'],
+] as const)('says a verdict in words: %o', (difference, verdict, unitsToTell, words) => {
+  const found = { figure: 'f1', label: null, first: 0, second: 0, difference, verdict, unitsToTell } as const;
+  expect(verdictInWords(found, 40)).toBe(words);
+  expect(verdictInWords({ ...found, difference: { value: 0.1, low: -1, high: 1 } }, 1, 'clip')).toMatch(
+    verdict === 'better' ? /^better$/ : /^cannot tell from 1 clip/,
+  );
+});
+
+it('puts the images with most changes first', () => {
+  const change = (image: number, kind: 'moved' | 'appeared') => ({ kind, image, first: 0, second: 0, movedPx: 3 });
+  const images = changesByImage([change(1, 'moved'), change(4, 'moved'), change(4, 'appeared'), change(2, 'moved')]);
+  expect(images.map(({ image, counts }) => [image, counts.moved, counts.appeared])).toEqual([
+    [4, 1, 1],
+    [1, 1, 0],
+    [2, 1, 0],
+  ]);
+});
+
+function report(): CompareReport {
+  const pair = twoCameras();
+  return {
+    pair,
+    comparison: compareRuns(measureRuns(pair), at(0.3, 0.3)),
+    movedMoreThanPx: 2,
+    names: pair.units.ofImage.reduce<string[]>((names, image) => [...names, `<${image}>.jpg`], []),
+    subject: {
+      title: 'A & <B>',
+      facts: [['Data', 'a & b']],
+      sides: [['Model', '<a>', 'b']],
+      settings: [{ place: 'face: crop', first: '1', second: '"<script>"' }],
+    },
+  };
+}
+
+it('reports as one page that loads nothing and lets no name become markup', () => {
+  const html = compareReportText(report(), 'html');
+  expect(html).not.toMatch(/<script|<cup>|<link|url\(|(src|href)=|https?:|@import|<B>|<a>|NaN|undefined|Infinity/);
+  expect(html).toContain('A &amp; &lt;B&gt;');
+  expect(html).toContain('8 boxes vanish, 0 appear');
+  expect(html).toContain('&quot;&lt;script&gt;&quot;');
+  expect(html).toContain('&lt;0&gt;.jpg');
+  const better = { ...report(), comparison: compareRuns(measureRuns(report().pair), at(0.5, 0.5)) };
+  expect(compareReportText(better, 'html')).toContain('<td>better');
+  expect(html).toContain('@media print');
+});
+
+it('reports the same as JSON, box by box, and as a table', () => {
+  const json = JSON.parse(compareReportText(report(), 'json')) as Record<string, unknown>;
+  expect(json).toMatchObject({ title: 'A & <B>', sides: { Model: ['<a>', 'b'] }, changes: { vanished: 8 } });
+  expect((json['changed'] as object[])[0]).toEqual({
+    kind: 'vanished',
+    image: '<0>.jpg',
+    movedPx: 0,
+    first: { label: '<cup>', score: 0.4, bbox: [50, 0, 10, 10] },
+    second: null,
+  });
+  const lines = compareReportText(report(), 'csv').split('\r\n');
+  expect(lines[0]).toBe('label,figure,first,second,difference,low,high,verdict,unitsToTell');
+  expect(lines.filter((line) => line.startsWith('all,'))).toHaveLength(4);
+  expect(lines[1]).toBe('all,precision,1,1,0,0,0,cannot tell,');
+});
