@@ -150,6 +150,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     serviceName: 'finder',
     modelName: 'crowded',
     sha256: '',
+    backend: 'WASM',
     configText: '{}',
     run: async (_, name) => raws.get(name)!,
   }));

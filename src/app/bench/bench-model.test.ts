@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { TransformStep } from '../../config/machine-config.ts';
-import { benchModel, type BenchOfModel } from './bench-model.ts';
+import { benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
 
 const image = new Blob();
 const turned: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
@@ -65,5 +65,59 @@ describe('boxes that the bench gives to the editor', () => {
   it('have some area: a box on the very edge has none', async () => {
     const boxes = [[200, 0, 240, 100, 0.9]];
     expect((await benchThatGives(boxes, [size(-1, 200, 100)] as never, [])(image, 'a.jpg')).boxes).toEqual([]);
+  });
+});
+
+describe('the model that is made ready for an evaluation', () => {
+  function benchAtRest() {
+    const model = { fileName: 'a.onnx', sha256: 'aa', backend: 'wasm', runsAt: '' };
+    const bench = {
+      serviceName: 'finder',
+      plan: {
+        config: { cameras: [], visionServices: [] },
+        visionName: 'finder',
+        cameraName: null,
+        models: { finder: { modelId: 'aa', labels: null } },
+      },
+      steps: [],
+      models: { loading: false, of: () => model, fault: null },
+      session: {
+        applyPlan: async () => undefined,
+        runAside: async () => ({
+          stages: [size(-1, 10, 10)],
+          detections: null,
+          classifications: { labels: [], score: new Float64Array(0) },
+        }),
+      },
+      config: { parsed: { document: { text: 'first' } } },
+    };
+    return { bench, model, prepare: prepareBenchModel(bench as unknown as BenchOfModel) };
+  }
+
+  it('has another key on another backend, and says where it runs', async () => {
+    const { model, prepare } = benchAtRest();
+    const onCpu = await prepare();
+    model.backend = 'webgpu';
+    const onGpu = await prepare();
+    expect([onCpu.backend, onGpu.backend]).toEqual(['WASM', 'WebGPU']);
+    expect(onCpu.key).not.toBe(onGpu.key);
+  });
+
+  it('runs no image when it has moved to another backend meanwhile', async () => {
+    const { model, prepare } = benchAtRest();
+    const ready = await prepare();
+    await ready.run(image, 'a.jpg');
+    model.backend = 'webgpu';
+    await expect(ready.run(image, 'a.jpg')).rejects.toMatchObject({ code: 'moved' });
+  });
+
+  it('has the configuration that is in force as long as it gives equal results', async () => {
+    const { bench, prepare } = benchAtRest();
+    const ready = await prepare();
+    bench.config.parsed = { document: { text: 'with another threshold' } };
+    expect(ready.configText).toBe('with another threshold');
+    bench.plan = { ...bench.plan, cameraName: 'cropped' as never };
+    bench.config.parsed = { document: { text: 'with another camera' } };
+    expect(ready.configText).toBe('with another threshold');
   });
 });

@@ -10,6 +10,7 @@ import type { LabelledBox } from '../../capture/capture.ts';
 import { ModelRunError, type RunModel } from '../captures/run-model.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
 import type { PrepareModel } from '../evaluate/ports/raw-model.ts';
+import { backendText } from './models/backend-text.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
@@ -45,22 +46,38 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
   return async () => {
     await makeReady(bench);
     const { config, serviceName, steps, models, session } = bench;
-    const key = resultsKey(bench.plan);
+    const model = models.of(serviceName)!;
+    const [planKey, backends] = [resultsKey(bench.plan), backendsOf(bench)];
+    let configText = config.parsed.document.text;
+    const refuseOther = (): void => {
+      if (resultsKey(bench.plan) !== planKey) throw changed();
+      if (backendsOf(bench) !== backends) throw moved();
+    };
     return {
-      key,
+      key: `${backends} ${planKey}`,
       serviceName,
-      modelName: models.of(serviceName)?.fileName ?? '',
-      sha256: models.of(serviceName)?.sha256 ?? '',
-      configText: config.parsed.document.text,
+      modelName: model.fileName,
+      sha256: model.sha256,
+      backend: backendText(model),
+      get configText() {
+        if (resultsKey(bench.plan) === planKey) configText = config.parsed.document.text;
+        return configText;
+      },
       async run(image, name) {
-        if (resultsKey(bench.plan) !== key) throw changed();
+        refuseOther();
         const result = await session.runAside(image, name);
-        if (resultsKey(bench.plan) !== key) throw changed();
+        refuseOther();
         return rawImage(result, serviceName, steps);
       },
     };
   };
 }
+
+/** Where the models of the plan run: results of a GPU differ from those of a CPU in their last digits. */
+const backendsOf = ({ plan, models }: BenchOfModel): string =>
+  Object.keys(plan.models)
+    .map((service) => models.of(service)?.backend ?? '')
+    .join();
 
 /** Loads the model of the last visit if none is loaded, and brings the wanted plan into force. */
 async function makeReady(bench: BenchOfModel): Promise<void> {
@@ -104,6 +121,9 @@ const noRows = () => ({ labelIndex: new Uint32Array(0), score: new Float64Array(
 
 const changed = (): ModelRunError =>
   new ModelRunError('changed', 'The configuration was changed on the bench, other than its thresholds.');
+
+const moved = (): ModelRunError =>
+  new ModelRunError('moved', 'The model moved to another backend, whose results are kept apart. Run it again.');
 
 function tracedStages(steps: BenchOfModel['steps'], { stages }: FrameResult): readonly TracedStage[] {
   return stages.map((stage) => ({ ...stage, step: steps[stage.step]?.step ?? null }));

@@ -13,7 +13,7 @@ export type RunModel = (image: Blob, name: string) => Promise<PredictionRun>;
 /** Why no model was run, in words for a person. */
 export class ModelRunError extends Error {
   override readonly name = 'ModelRunError';
-  readonly code: 'no-model' | 'no-boxes' | 'failed' | 'changed';
+  readonly code: 'no-model' | 'no-boxes' | 'failed' | 'changed' | 'moved';
   constructor(code: ModelRunError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

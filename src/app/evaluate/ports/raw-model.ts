@@ -2,14 +2,18 @@ import type { RawImage } from '../../../ports/raw-image.ts';
 
 /** A vision service with its model, camera and steps, ready to run on images. */
 export interface ReadyModel {
-  /** Equal for equal results: it covers the model's bytes and all of the configuration that decides them. */
+  /**
+   * Equal for equal results: it covers the model's bytes, where it runs, and all of the configuration that decides them.
+   */
   readonly key: string;
   readonly serviceName: string;
   /** file name of the model */
   readonly modelName: string;
   /** of the model's bytes, in hex; '': unknown */
   readonly sha256: string;
-  /** the configuration when the model was made ready, as it is written */
+  /** where it runs, in words: "WASM", "WebGPU", or a machine's host */
+  readonly backend: string;
+  /** the configuration as it is written: the one in force as long as it gives equal results, then the last that did */
   readonly configText: string;
   /** Rejects with a ModelRunError, or with the decoder's error for an image that cannot be read. */
   run(image: Blob, name: string): Promise<RawImage>;

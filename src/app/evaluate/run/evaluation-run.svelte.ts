@@ -18,7 +18,7 @@ export type RunState =
 
 export interface RunPorts {
   readonly prepare: PrepareModel;
-  readonly store: ResultStore;
+  readonly store: Pick<ResultStore, 'find' | 'put'>;
   readonly now: () => number;
 }
 
@@ -32,6 +32,7 @@ export class EvaluationRun {
   readonly #ports: RunPorts;
   #state = $state.raw<RunState>({ kind: 'idle' });
   #model = $state.raw<ReadyModel | null>(null);
+  #setId = $state('');
   #images = $state.raw<readonly TruthImage[]>([]);
   #results = $state.raw<readonly EvaluatedImage[]>([]);
   #failed = $state.raw<readonly FailedImage[]>([]);
@@ -60,6 +61,11 @@ export class EvaluationRun {
   /** The model that made the results; null before the first run. */
   get model(): ReadyModel | null {
     return this.#model;
+  }
+
+  /** The set whose images are run; '' before the first run. */
+  get setId(): string {
+    return this.#setId;
   }
 
   /** All images of the set. */
@@ -103,6 +109,7 @@ export class EvaluationRun {
     const { signal } = life;
     this.#resumeWaiting();
     this.#state = { kind: 'preparing' };
+    this.#setId = setId;
     this.#images = [];
     this.#results = [];
     this.#fresh = [];
@@ -122,6 +129,8 @@ export class EvaluationRun {
       this.#state = { kind: 'done' };
     } catch (error) {
       if (signal.aborted) return;
+      // "Auto" chose its backend meanwhile. Results of one run are of one backend, so it begins again.
+      if (codeOf(error) === 'moved') return this.start(source, setId);
       this.#publish(signal, true);
       life.abort();
       this.#state = { kind: 'failed', words: errorWords(error) ?? { message: String(error), cure: '' } };
@@ -148,10 +157,10 @@ export class EvaluationRun {
   }
 
   /** Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. */
-  async readTruthAgain(source: TruthSource, setId: string): Promise<void> {
+  async readTruthAgain(source: TruthSource): Promise<void> {
     const { signal } = this.#life;
     if (this.isBusy || this.#results.length === 0) return;
-    const images = await source.images(setId, signal);
+    const images = await source.images(this.#setId, signal);
     if (this.isBusy) return;
     this.#images = images;
     this.#results = inOrderOf(images, this.#results);
@@ -263,4 +272,6 @@ export class EvaluationRun {
 
 /** An error that every other image would meet too. */
 const isOfTheModel = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['no-model', 'no-boxes', 'changed'].includes(error.code as string);
+  ['no-model', 'no-boxes', 'changed', 'moved'].includes(codeOf(error) as string);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);

@@ -25,7 +25,7 @@ const raw = (name: string): RawImage => ({
   classes: null,
 });
 
-function memoryStore(): ResultStore & { readonly kept: Map<string, RawImage> } {
+function memoryStore(): Pick<ResultStore, 'find' | 'put'> & { readonly kept: Map<string, RawImage> } {
   const kept = new Map<string, RawImage>();
   return {
     kept,
@@ -72,6 +72,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
       serviceName: 'finder',
       modelName: 'a.onnx',
       sha256: '',
+      backend: 'WASM',
       configText: '{}',
       run: (_, name) => {
         asked.push(name);
@@ -81,7 +82,17 @@ function lab(ids: readonly string[], store = memoryStore()) {
     store,
     now: () => 0,
   });
-  return { run, source, set, asked, store, answer: (id: string) => answerOf(`${id}.jpg`).resolve(raw(id)), answerOf };
+  return {
+    run,
+    source,
+    set,
+    asked,
+    store,
+    answer: (id: string) => answerOf(`${id}.jpg`).resolve(raw(id)),
+    answerOf,
+    /** The next run of these images gets answers of its own. */
+    renew: (...names: readonly string[]) => names.forEach((name) => answers.delete(name)),
+  };
 }
 
 it('runs two images at once, in order, and shows them in the order of the set', async () => {
@@ -135,6 +146,23 @@ it('stops where every image would fail alike, and keeps what was run', async () 
   expect(run.results).toHaveLength(1);
 });
 
+it('begins again where the model moved to another backend: results of one run are of one backend', async () => {
+  const store = memoryStore();
+  const { run, source, asked, answer, answerOf, renew } = lab(['a', 'b'], store);
+  const started = run.start(source, 's');
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  const late = answerOf('a.jpg');
+  answerOf('b.jpg').reject(new ModelRunError('moved', 'The model moved.'));
+  renew('a.jpg', 'b.jpg');
+  await vi.waitFor(() => expect(asked).toHaveLength(4));
+  late.resolve(raw('late'));
+  answer('a');
+  answer('b');
+  await started;
+  expect(run.state.kind).toBe('done');
+  expect(run.results.map(({ raw: { labels } }) => labels[0])).toEqual(['a', 'b']);
+});
+
 it('pauses between images, and goes on', async () => {
   const { run, source, asked, answer } = lab(['a', 'b', 'c', 'd']);
   const started = run.start(source, 's');
@@ -172,7 +200,7 @@ it('takes corrected truth without running anything again', async () => {
   answer('b');
   await run.start(source, 's');
   set.images = [image('b', ['cat']), image('new')];
-  await run.readTruthAgain(source, 's');
+  await run.readTruthAgain(source);
   expect(run.results.map(({ image: { id, labels } }) => [id, labels])).toEqual([['b', ['cat']]]);
   expect(asked).toHaveLength(2);
 });
