@@ -5,6 +5,7 @@ import { confusionMatrix } from '../../src/evaluation/sweep/confusion-matrix.ts'
 import { errorsByKind } from '../../src/evaluation/sweep/error-kinds.ts';
 import { SharedLabels } from '../../src/evaluation/shared-labels.ts';
 import { settleBoxes } from '../../src/evaluation/sweep/settle-boxes.ts';
+import { createCompareApi } from './compare-api.ts';
 import { gatherBoxes } from './gather.ts';
 import type { CountedBoxes, ImageToCount, ReportOrder, ToldErrors } from './protocol.ts';
 
@@ -21,6 +22,8 @@ export function createEvaluationApi() {
   let counted: { readonly serial: number; readonly boxes: CountedBoxes } | null = null;
 
   return {
+    ...createCompareApi(),
+
     /** Forgets the run before. Images are numbered in the order of these ids: ties between scores hang on it. */
     async begin(ids: readonly string[]): Promise<void> {
       order = ids;

@@ -4,9 +4,14 @@ import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
 import { LabelNames } from './label-names.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 
-/** Gathers the truth and the raw detections of images. */
-export function gatherBoxes(images: readonly Omit<ImageToCount, 'id'>[]): GatheredBoxes {
-  const labels = new LabelNames();
+/**
+ * Gathers the truth and the raw detections of images.
+ * @param labels that are known already, for a second run whose labels are to have the numbers of the first
+ */
+export function gatherBoxes(
+  images: readonly Omit<ImageToCount, 'id'>[],
+  labels: LabelNames = new LabelNames(),
+): GatheredBoxes {
   const truth = new TruthSetBuilder();
   const detections = new DetectionSetBuilder();
   let cutAwayCount = 0;

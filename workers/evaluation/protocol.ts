@@ -1,4 +1,7 @@
 import type { Units } from '../../src/evaluation/choose/choose-threshold.ts';
+import type { CompareSubject } from '../../src/evaluation/compare/compare-report.ts';
+import type { RunComparison } from '../../src/evaluation/compare/compare-runs.ts';
+import type { MatchedThreshold } from '../../src/evaluation/compare/match-thresholds.ts';
 import type { Goal } from '../../src/evaluation/choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
 import type { ReportSubject } from '../../src/evaluation/report/evaluation-report.ts';
@@ -54,5 +57,27 @@ export interface ReportOrder {
   readonly goal: Goal;
   /** which images belong together */
   readonly units: Units;
+  readonly format: ReportFormat;
+}
+
+/** Two runs on the same images. */
+export interface PairToMeasure {
+  readonly truth: readonly Pick<ImageToCount, 'boxes'>[];
+  /** by image */
+  readonly first: readonly RawImage[];
+  readonly second: readonly RawImage[];
+  /** which images belong together */
+  readonly units: Units;
+}
+
+export interface ComparedRuns extends RunComparison {
+  /** thresholds by which the first run keeps what the second one keeps */
+  readonly matched: readonly MatchedThreshold[];
+}
+
+export interface PairReportOrder {
+  readonly subject: CompareSubject;
+  /** of the images */
+  readonly names: readonly string[];
   readonly format: ReportFormat;
 }

@@ -1,4 +1,5 @@
 import type { Component } from 'svelte';
+import CompareTab from './compare/CompareTab.svelte';
 import EvaluationResults from './EvaluationResults.svelte';
 import JudgeTab from './judge/JudgeTab.svelte';
 import type { EvaluateTabProps } from './tab-props.ts';
@@ -11,6 +12,7 @@ export const evaluateTabs: readonly {
   readonly content: Component<EvaluateTabProps>;
 }[] = [
   { value: 'figures', text: 'Figures', content: EvaluationResults as Component<EvaluateTabProps> },
+  { value: 'compare', text: 'Compare', content: CompareTab as Component<EvaluateTabProps> },
   { value: 'judge', text: 'Judge', content: JudgeTab },
   { value: 'tools', text: 'Other tools', content: ToolsTab },
 ];

@@ -7,6 +7,8 @@ import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import { unitsOf } from './choose/units.ts';
+import { Comparison } from './compare/comparison.svelte.ts';
+import { reportBlob } from './figures/report-blob.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
@@ -34,6 +36,7 @@ const COUNTING_SHARE = 20;
 export class Evaluation {
   readonly #ports: EvaluationPorts;
   readonly run: EvaluationRun;
+  readonly comparison: Comparison;
   #source: TruthSource | null = null;
   #sets = $state.raw<readonly TruthDataset[] | null>(null);
   #setId = $state('');
@@ -50,6 +53,7 @@ export class Evaluation {
   constructor(ports: EvaluationPorts) {
     this.#ports = ports;
     this.run = new EvaluationRun(ports);
+    this.comparison = new Comparison(ports, this.run);
     this.#boxes = new BoxCounting(ports.engine);
     const before = recall(ports.memory, MEMORY_KEY) as { readonly setId?: unknown; readonly isRun?: unknown } | null;
     this.#setId = typeof before?.setId === 'string' ? before.setId : '';
@@ -86,7 +90,7 @@ export class Evaluation {
       this.#sets = await this.#source.sets(new AbortController().signal);
       this.#failure = null;
       if (!this.#sets.some(({ id }) => id === this.#setId)) this.choose(this.#sets[0]?.id ?? '');
-      await this.run.readTruthAgain(this.#source, this.#setId);
+      await this.run.readTruthAgain(this.#source);
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
       this.#failure = errorWords(error);
@@ -105,6 +109,7 @@ export class Evaluation {
     this.#measured = null;
     this.#remember(true);
     await this.run.start(this.#source, this.#setId);
+    await this.comparison.note();
   }
 
   cancel(): void {
@@ -128,8 +133,7 @@ export class Evaluation {
       });
     const text = await this.#ofCounted(measured, make);
     if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
-    const types = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
-    return new Blob([text], { type: types[format] });
+    return reportBlob(text, format);
   }
 
   /** What other tools say of what was measured, at these thresholds; null: it is being counted anew. */
@@ -147,14 +151,14 @@ export class Evaluation {
 
   /** Judging boxes of this run without truth; `chosen` is the label that a person looks at. */
   judging(tuned: TunedThresholds, chosen: () => string | null): Judging {
-    const key = (): string => `${this.run.model?.key ?? ''} ${this.#setId}`;
+    const key = (): string => `${this.run.model?.key ?? ''} ${this.run.setId}`;
     return new Judging({ key, results: () => this.run.results, chosen }, tuned, this.#ports.memory);
   }
 
   /** What the report is about; keys and passwords of the configuration stay here. */
   #subject(): ReportSubject {
     const { model } = this.run;
-    const set = this.#sets?.find(({ id }) => id === this.#setId)?.name ?? '';
+    const set = this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
     const failed = this.run.failed.length;
     return {
       title: `Evaluation of ${model?.serviceName || 'the model'}`,
@@ -171,12 +175,12 @@ export class Evaluation {
 
   /** Where the boxes of an image are corrected. */
   editorHref(imageId: string): string {
-    return this.#source?.editorHref(this.#setId, imageId) ?? '';
+    return this.#source?.editorHref(this.run.setId, imageId) ?? '';
   }
 
   /** The bytes of an image; null: it was deleted. */
   async bytesOf(imageId: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
-    return (await this.#source?.bytes(this.#setId, [imageId], signal))?.get(imageId) ?? null;
+    return (await this.#source?.bytes(this.run.setId, [imageId], signal))?.get(imageId) ?? null;
   }
 
   /** Tells the errors of what was measured apart, at these thresholds; null: it is being counted anew. */

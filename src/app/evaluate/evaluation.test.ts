@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RawImage } from '../../ports/raw-image.ts';
+import type { RunRecord } from '../../ports/result-store.ts';
 import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
 import { Evaluation, type EvaluationPorts } from './evaluation.svelte.ts';
 import type { TruthImage } from './ports/truth-source.ts';
@@ -42,10 +43,14 @@ function memory() {
 function lab(store = memory(), truth = images) {
   const ran: string[] = [];
   const kept = new Map<string, RawImage>();
+  const notes: RunRecord[] = [];
   const ports: EvaluationPorts = {
     openTruth: async () => ({
-      sets: async () => [{ id: 's', name: 'Pets' }],
-      images: async () => truth,
+      sets: async () => [
+        { id: 's', name: 'Pets' },
+        { id: 'empty', name: 'Nothing' },
+      ],
+      images: async (id) => (id === 's' ? truth : []),
       bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
@@ -54,6 +59,7 @@ function lab(store = memory(), truth = images) {
       serviceName: 'finder',
       modelName: 'a.onnx',
       sha256: 'abc',
+      backend: 'WASM',
       configText: '{ "env": { "API_KEY": "do-not-tell" } }',
       run: async (_, name) => {
         ran.push(name);
@@ -63,13 +69,15 @@ function lab(store = memory(), truth = images) {
     store: {
       find: async (_, ids) => new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!]] : []))),
       put: async (_, id, result) => Boolean(kept.set(id, result)),
+      records: async () => notes,
+      note: async (record) => Boolean(notes.push(record)),
     },
     engine: createEvaluationApi(),
     memory: store,
     version: '1.2.3',
     now: () => 0,
   };
-  return { ports, ran, store };
+  return { ports, ran, store, notes };
 }
 
 async function measured(given = lab()) {
@@ -218,4 +226,18 @@ it('says why the sets cannot be read', async () => {
   const evaluation = new Evaluation({ ...given.ports, openTruth });
   await evaluation.refresh();
   expect(evaluation.failure?.message).toBe('No connection.');
+});
+
+it('notes a finished run of its dataset, without the secrets of the configuration', async () => {
+  const { notes } = await measured();
+  expect(notes).toMatchObject([{ key: 'model', datasetId: 's', modelName: 'a.onnx', backend: 'WASM', imageCount: 1 }]);
+  expect(notes[0]!.configText).not.toContain('do-not-tell');
+});
+
+it('keeps the run and its dataset while another dataset is chosen', async () => {
+  const { evaluation } = await measured();
+  evaluation.choose('empty');
+  await evaluation.refresh();
+  expect(evaluation.run.results).toHaveLength(1);
+  expect(evaluation.editorHref('a')).toBe('#/s/a');
 });

@@ -3,7 +3,8 @@
  */
 export function reachable(scroller: HTMLElement): () => void {
   const sizes = new ResizeObserver(() => {
-    if (scroller.scrollHeight > scroller.clientHeight) scroller.tabIndex = 0;
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = scroller;
+    if (scrollHeight > clientHeight || scrollWidth > clientWidth) scroller.tabIndex = 0;
     else scroller.removeAttribute('tabindex');
   });
   sizes.observe(scroller);

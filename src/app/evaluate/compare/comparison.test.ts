@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
+import type { RawImage } from '../../../ports/raw-image.ts';
+import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
+import type { ReadyModel } from '../ports/raw-model.ts';
+import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
+import { EvaluationRun } from '../run/evaluation-run.svelte.ts';
+import type { TunedThresholds } from '../tuned-thresholds.ts';
+import { Comparison } from './comparison.svelte.ts';
+import { boxesOfFrame } from './frame-boxes.ts';
+
+const config = (threshold: number, ...others: readonly string[]) =>
+  JSON.stringify({
+    env: { API_KEY: 'do-not-keep' },
+    services: ['finder', ...others].map((name) => ({
+      name,
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
+      attributes: { mlmodel_name: 'm', default_minimum_confidence: name === 'finder' ? threshold : 0.95 },
+    })),
+  });
+
+const raw = (label: string, score: number, x: number, classes: Float64Array | null = null): RawImage => ({
+  widthPx: 100,
+  heightPx: 100,
+  labels: [label],
+  labelIndex: Uint32Array.of(0),
+  score: Float64Array.of(score),
+  box: Float64Array.of(x, 0, 20, 20),
+  seen: null,
+  classes,
+});
+
+const image = (id: string): TruthImage => ({
+  id,
+  name: `${id}.jpg`,
+  sizeBytes: 1,
+  boxes: [
+    {
+      label: 'cat',
+      isModelMade: false,
+      xMinNormalized: 0,
+      yMinNormalized: 0,
+      xMaxNormalized: 0.2,
+      yMaxNormalized: 0.2,
+    },
+  ],
+  labels: [],
+  sequence: '',
+});
+
+const tunedAt = (threshold: number): TunedThresholds => ({
+  perLabel: false,
+  default: threshold,
+  thresholdOf: () => threshold,
+  setDefault: () => undefined,
+  setLabel: () => undefined,
+  setEach: () => undefined,
+  settle: () => undefined,
+});
+
+/** Runs of models on three images; each model says one box an image. */
+function lab() {
+  const kept = new Map<string, Map<string, RawImage>>();
+  const records: RunRecord[] = [];
+  let found = 0;
+  const store: ResultStore = {
+    find: async (key, ids) => {
+      found++;
+      return new Map(ids.flatMap((id) => (kept.get(key)?.has(id) ? [[id, kept.get(key)!.get(id)!]] : [])));
+    },
+    put: async (key, id, result) => {
+      kept.set(key, (kept.get(key) ?? new Map<string, RawImage>()).set(id, result));
+      return true;
+    },
+    records: async (datasetId) => records.filter((record) => record.datasetId === datasetId),
+    note: async (record) => {
+      const others = records.filter(({ key, datasetId }) => key !== record.key || datasetId !== record.datasetId);
+      records.splice(0, Infinity, record, ...others);
+      return true;
+    },
+  };
+  let images = ['a', 'b', 'c'].map(image);
+  const source: TruthSource = {
+    sets: async () => [],
+    images: async () => images,
+    bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
+    editorHref: () => '',
+  };
+  let ready: ReadyModel;
+  const run = new EvaluationRun({ prepare: async () => ready, store, now: () => 0 });
+  let engine = createEvaluationApi();
+  const comparison = new Comparison(
+    {
+      store,
+      version: '1.2.3',
+      engine: {
+        measurePair: (...given) => engine.measurePair(...given),
+        comparePair: (...given) => engine.comparePair(...given),
+        reportPair: (...given) => engine.reportPair(...given),
+      },
+    },
+    run,
+  );
+  return {
+    run,
+    comparison,
+    records,
+    finds: () => found,
+    restartWorker: () => void (engine = createEvaluationApi()),
+    async ran(key: string, result: RawImage, configText = config(0.5), ids = ['a', 'b', 'c']) {
+      images = ids.map(image);
+      ready = {
+        key,
+        serviceName: 'finder',
+        modelName: `${key}.onnx`,
+        sha256: key,
+        backend: 'WASM',
+        configText,
+        run: async () => result,
+      };
+      await run.start(source, 's');
+      await comparison.note();
+      await comparison.list();
+    },
+  };
+}
+
+async function twoRuns() {
+  const made = lab();
+  await made.ran('float', raw('cat', 0.9, 0));
+  await made.ran('int8', raw('CAT', 0.6, 5));
+  return made;
+}
+
+describe('what a run can be compared with', () => {
+  it('is every other run of the dataset, which is told without its secrets', async () => {
+    const { comparison, records } = await twoRuns();
+    expect(comparison.others.map(({ title }) => title)).toEqual(['float.onnx · finder']);
+    expect(records).toHaveLength(2);
+    expect(JSON.stringify(records)).not.toContain('do-not-keep');
+    expect(records[0]).toMatchObject({ key: 'int8', datasetId: 's', imageCount: 3, serviceName: 'finder' });
+  });
+
+  it('is no run that did not reach its end', async () => {
+    const made = lab();
+    await made.ran('float', raw('cat', 0.9, 0));
+    const cancelled = made.ran('int8', raw('cat', 0.6, 5));
+    made.run.cancel();
+    await cancelled;
+    expect(made.records.map(({ key }) => key)).toEqual(['float']);
+  });
+
+  it('is also the thresholds of another service, without a look at the store', async () => {
+    const made = lab();
+    await made.ran('float', raw('cat', 0.9, 0), config(0.5, 'picky'));
+    const finds = made.finds();
+    made.comparison.choose(made.comparison.others[0]!.id);
+    await made.comparison.update(tunedAt(0.5));
+    expect(made.comparison.compared!.counts).toMatchObject({ vanished: 3, same: 0 });
+    expect(made.finds()).toBe(finds);
+  });
+
+  it('is also those of a file, and a file without any is refused in words', async () => {
+    const { comparison } = await twoRuns();
+    await comparison.addFile(new File([config(0.8)], 'old.json'));
+    expect(comparison.chosen!.title).toBe('Thresholds of finder in old.json');
+    await comparison.addFile(new File(['{}'], 'empty.json'));
+    expect(comparison.failure!.message).toContain('empty.json has no vision service');
+    expect(comparison.chosen!.title).toBe('Thresholds of finder in old.json');
+  });
+});
+
+describe('a comparison', () => {
+  it('goes from the run on the page to the other one, at the thresholds of both, labels without case', async () => {
+    const { comparison } = await twoRuns();
+    comparison.choose('run float');
+    await comparison.update(tunedAt(0.5));
+    const compared = comparison.compared!;
+    expect(compared.counts).toEqual({ same: 0, moved: 3, relabelled: 0, vanished: 0, appeared: 0 });
+    expect(compared.labels).toEqual(['CAT']);
+    expect(boxesOfFrame(compared, 1).first).toEqual([
+      { row: 1, kind: 'moved', label: 'CAT', score: 0.6, x: 5, y: 0, width: 20, height: 20 },
+    ]);
+    expect(boxesOfFrame(compared, 1).second).toMatchObject([{ row: 1, kind: 'moved', label: 'cat', x: 0 }]);
+    await comparison.update(tunedAt(0.7));
+    expect(comparison.compared!.counts).toMatchObject({ appeared: 3, moved: 0 });
+    expect(boxesOfFrame(comparison.compared!, 1).first).toEqual([]);
+    comparison.setMovedMoreThan(5);
+    await comparison.update(tunedAt(0.5));
+    expect(comparison.compared!.counts).toMatchObject({ same: 3 });
+  });
+
+  it('offers thresholds by which the run keeps what the other one keeps', async () => {
+    const { comparison } = await twoRuns();
+    comparison.choose('run float');
+    await comparison.update(tunedAt(0.7));
+    expect(comparison.compared!.matched).toEqual([
+      { label: 0, wanted: 3, now: { kept: 0, shared: 0 }, change: { threshold: 0, then: { kept: 3, shared: 3 } } },
+    ]);
+  });
+
+  it('leaves out images that only one of them has, and says how many', async () => {
+    const made = lab();
+    await made.ran('float', raw('cat', 0.9, 0), config(0.5), ['a']);
+    await made.ran('int8', raw('cat', 0.6, 5));
+    made.comparison.choose('run float');
+    await made.comparison.update(tunedAt(0.5));
+    expect(made.comparison.compared).toMatchObject({ leftOutCount: 2, images: [{ image: { id: 'a' } }] });
+  });
+
+  it('is made again by a worker that has forgotten it, and measured but once otherwise', async () => {
+    const { comparison, restartWorker, finds } = await twoRuns();
+    comparison.choose('run float');
+    await comparison.update(tunedAt(0.5));
+    const before = finds();
+    await comparison.update(tunedAt(0.7));
+    expect(finds()).toBe(before);
+    restartWorker();
+    await comparison.update(tunedAt(0.5));
+    expect(comparison.compared!.counts.moved).toBe(3);
+  });
+
+  it('refuses a run that says classes, or that has none of the images', async () => {
+    const made = lab();
+    await made.ran('classes', raw('cat', 0.9, 0, Float64Array.of(1)));
+    await made.ran('other', raw('cat', 0.9, 0), config(0.5), ['z']);
+    await made.ran('int8', raw('cat', 0.6, 5));
+    made.comparison.choose('run classes');
+    await made.comparison.update(tunedAt(0.5));
+    expect(made.comparison.failure!.message).toContain('no boxes');
+    made.comparison.choose('run other');
+    await made.comparison.update(tunedAt(0.5));
+    expect(made.comparison.failure!.message).toContain('no image in common');
+    expect(made.comparison.compared).toBeNull();
+  });
+
+  it('is told by a report with what both were made with, and no secrets', async () => {
+    const { comparison } = await twoRuns();
+    comparison.choose('run float');
+    await comparison.update(tunedAt(0.7));
+    const report = await comparison.report(comparison.compared!, 'Pets', 'json');
+    const text = await report.text();
+    expect(report.type).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({
+      facts: { Dataset: 'Pets', Sightglass: '1.2.3' },
+      sides: { Model: ['int8.onnx', 'float.onnx'] },
+      changes: { appeared: 3 },
+    });
+    expect(text).not.toContain('do-not-keep');
+  });
+});

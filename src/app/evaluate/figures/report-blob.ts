@@ -1,0 +1,6 @@
+import type { ReportFormat } from '../../../../workers/evaluation/client.ts';
+
+const types: Readonly<Record<ReportFormat, string>> = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
+
+/** The file of a report. */
+export const reportBlob = (text: string, format: ReportFormat): Blob => new Blob([text], { type: types[format] });

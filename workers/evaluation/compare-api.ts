@@ -1,0 +1,58 @@
+import { compareReportText } from '../../src/evaluation/compare/compare-report.ts';
+import {
+  compareRuns,
+  measureRuns,
+  type ComparedAt,
+  type MeasuredPair,
+} from '../../src/evaluation/compare/compare-runs.ts';
+import { matchThresholds } from '../../src/evaluation/compare/match-thresholds.ts';
+import { gatherBoxes } from './gather.ts';
+import { LabelNames } from './label-names.ts';
+import type { ComparedRuns, PairReportOrder, PairToMeasure } from './protocol.ts';
+
+/** Compares two runs on the same images. It keeps the pair that was measured last. */
+export function createCompareApi() {
+  let last: { readonly serial: number; readonly measured: MeasuredPair } | null = null;
+  const of = (serial: number): MeasuredPair | null => (last?.serial === serial ? last.measured : null);
+
+  return {
+    /**
+     * Matches two runs to their truth: the costly part, once for all thresholds.
+     * @param serial by which later calls name the pair
+     * @returns the labels of both runs and of the truth, in their order
+     */
+    async measurePair(serial: number, { truth, first, second, units }: PairToMeasure): Promise<readonly string[]> {
+      last = null;
+      const labels = new LabelNames();
+      const gather = (raws: PairToMeasure['first']) =>
+        gatherBoxes(
+          truth.map((image, at) => ({ ...image, raw: raws[at]! })),
+          labels,
+        );
+      const [one, other] = [gather(first), gather(second)];
+      // Truth of which too little is left after a crop is ignored by its field.
+      const measured = measureRuns({ space: other.space, first: one, second: other, units, ignoreRule: 'field' });
+      last = { serial, measured };
+      return other.space.labels;
+    },
+
+    /** @returns null: the pair of this number is gone, as after the worker died and was started again */
+    async comparePair(serial: number, at: ComparedAt): Promise<ComparedRuns | null> {
+      const measured = of(serial);
+      if (!measured) return null;
+      const { first, second, space } = measured.pair;
+      const { firstThresholds, secondThresholds } = at;
+      const matched = matchThresholds(first.detections, firstThresholds, second.detections, secondThresholds, space);
+      return { ...compareRuns(measured, at), matched };
+    },
+
+    /** @returns the text of the report's file; null: the pair of this number is gone */
+    async reportPair(serial: number, at: ComparedAt, { format, ...told }: PairReportOrder): Promise<string | null> {
+      const measured = of(serial);
+      if (!measured) return null;
+      const comparison = compareRuns(measured, at);
+      const { movedMoreThanPx } = at;
+      return compareReportText({ ...told, pair: measured.pair, comparison, movedMoreThanPx }, format);
+    },
+  };
+}
