@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { storeFaces } from './evaluated-faces.ts';
+import { openDataClient, uploadSample } from './data-client.ts';
+import { storeDataset, storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
 
@@ -22,6 +23,7 @@ describe('judging boxes', () => {
     await page.getByRole('img', { name: /^face on / }).waitFor();
     const drawn = page.getByText(/^\d+ of \d+ boxes judged$/);
     const [, total] = /of (\d+) boxes/.exec(await drawn.innerText())!;
+    await page.getByRole('button', { name: 'Right (A)', disabled: false }).waitFor();
     await page.keyboard.press('a');
     await page.getByText(`1 of ${total} boxes judged`).waitFor();
     await page.keyboard.press('r');
@@ -46,6 +48,37 @@ describe('judging boxes', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sideways(page)).toBe(0);
     expect(await violations(page, 'judging on a phone')).toEqual([]);
+  });
+});
+
+describe('judging boxes of images without truth', () => {
+  it('leaves out images that were deleted, and says so', async () => {
+    const { page } = await app.open({ path: '#/evaluate' });
+    await openDataClient(page);
+    const ids: Record<string, string> = {};
+    for (const name of ['sample1.jpg', 'sample2.jpg', 'sample4.jpg']) ids[name] = await uploadSample(page, name);
+    await storeDataset(page, 'Faces', Object.values(ids));
+    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('3 images counted,').waitFor();
+    await page.getByRole('tab', { name: 'Other tools' }).click();
+    await page.getByText('There is no truth on these images').waitFor();
+    await page.getByRole('tab', { name: 'Judge' }).click();
+    await page.getByRole('button', { name: 'Judge 40 boxes' }).click();
+    const box = page.getByRole('img', { name: /^face on / });
+    const first = (await box.getAttribute('aria-label'))!.slice('face on '.length);
+    await page.getByRole('button', { name: 'Right (A)' }).click();
+    await openDataClient(page);
+    const others = Object.entries(ids).flatMap(([name, id]) => (name === first ? [] : [id]));
+    await page.evaluate((gone) => pageData.client.data.deleteBinaryDataByIDs({ binaryDataIds: gone }), others);
+    const done = page.getByText('All boxes that were drawn are judged.');
+    const wrong = page.getByRole('button', { name: 'Wrong (R)', disabled: false });
+    while (!(await done.isVisible())) {
+      await done.or(wrong).first().waitFor();
+      if (await wrong.isVisible()) await wrong.click();
+    }
+    await page.getByText('2 images deleted since the run: other boxes were drawn instead.').waitFor();
+    await page.getByText(/the precision is 0\.\d\d/).waitFor();
   });
 });
 

@@ -26,13 +26,16 @@ export async function storeFaces(page: Page): Promise<string> {
   await addTruth(page, binaryDataId, 'face', facesOfFirstSample[0]);
   await addTruth(page, binaryDataId, 'face', facesOfFirstSample[1]);
   await addTruth(page, binaryDataId, 'hat', { xMin: 10, yMin: 10, xMax: 90, yMax: 60 } as never);
-  await page.evaluate(async (id) => {
-    const { client, home } = pageData;
-    const { id: datasetId } = await client.datasets.createDataset({
-      name: 'Faces',
-      organizationId: home.organizationId,
-    });
-    await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
-  }, binaryDataId);
+  await storeDataset(page, 'Faces', [binaryDataId]);
   return binaryDataId;
 }
+
+export const storeDataset = (page: Page, name: string, binaryDataIds: readonly string[]): Promise<void> =>
+  page.evaluate(
+    async ([title, ids]) => {
+      const { client, home } = pageData;
+      const { id } = await client.datasets.createDataset({ name: title, organizationId: home.organizationId });
+      await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [...ids], datasetId: id });
+    },
+    [name, binaryDataIds] as const,
+  );

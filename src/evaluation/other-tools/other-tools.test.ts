@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
 import supervision from '../../../tests/supervision-golden/answers.json' with { type: 'json' };
 import ultralytics from '../../../tests/ultralytics-golden/answers.json' with { type: 'json' };
+import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
 import { cocoMatching } from '../coco/coco-metrics.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { matchBoxes } from '../match/match-boxes.ts';
@@ -94,34 +95,82 @@ describe('explainTools', () => {
 
   test('starts from the figures that it explains, and ends at what the tools say', () => {
     for (let seed = 1; seed <= 20; seed++) {
-      const { gaps, evaluated } = explained(seed);
+      const { gaps, perLabel, evaluated } = explained(seed);
       const { total, metrics } = evaluated.summary;
       if (gaps.length === 0) continue;
-      const [ap, f1, , , right, wrong, missed] = gaps;
-      expect([ap!.from.value, f1!.from.value]).toEqual([metrics.AP50, total.f1]);
+      const [ap, f1, weighed, best, right, wrong, missed] = gaps;
+      expect([ap!.from.value, f1!.from.value, weighed!.from.value]).toEqual([metrics.AP50, total.f1, total.f1]);
       expect([right, wrong, missed].map((gap) => gap!.from.value)).toEqual([
         total.truePositives,
         total.falsePositives,
         total.missed,
       ]);
+      expectClose(weighed!.to.value, bySupervision[seed]![2]!.f1, 'supervision');
+      expectClose(best!.to.value, perLabel.reduce((sum, one) => sum + one.best, 0) / perLabel.length, 'best');
       const said = sets[seed];
       if (!said) continue;
       expectClose(ap!.to.value, said[0], 'mAP50');
+      expectClose(f1!.to.value, said[4], 'F1');
       const matrix = confusion[seed]!;
       expect(right!.to.value).toBe(matrix.reduce((sum, row, at) => sum + (at + 1 < matrix.length ? row[at]! : 0), 0));
     }
   });
 
+  test('gives each rule what it alone changes', () => {
+    const truth = new TruthSetBuilder();
+    for (const x of [0, 100, 200, 300, 400]) truth.add(0, 0, [x, 0, 10, 10]);
+    truth.add(0, 0, [500, 0, 10, 10], { isCrowd: true });
+    const found = new DetectionSetBuilder();
+    found.add(0, 0, [0, 0, 10, 10], 0.9); // right by every rule
+    found.add(0, 0, [100, 0, 10, 10], 0.3); // by a lower threshold
+    found.add(0, 0, [200, 0, 10, 10], 0.25); // not even by that
+    found.add(0, 0, [300, 0, 10, 4.7], 0.9); // by a smaller overlap
+    found.add(0, 0, [400, 0, 10, 10], 0.8); // not where another label may take the truth
+    found.add(0, 1, [400, 0, 10, 10], 0.85);
+    found.add(0, 0, [500, 0, 10, 10], 0.9); // on a crowd
+    const boxes = { truth: truth.build(), detections: found.build(), space: { imageCount: 1, labels: ['cat', 'dog'] } };
+    const evaluated = evaluateBoxes(boxes.truth, boxes.detections, boxes.space, [0.5, 0.5]);
+    const { gaps } = explainTools(boxes, evaluated, [0.5, 0.5]);
+    const gapsOf = (figure: string) => gaps.find((gap) => gap.figure === figure)!;
+    const partsOf = (figure: string) => gapsOf(figure).rules.map(({ gap }) => gap);
+    expect([gapsOf('Right boxes').from.value, ...partsOf('Right boxes')]).toEqual([2, 1, 1, 1, -1]);
+    expect([gapsOf('False boxes').from.value, ...partsOf('False boxes')]).toEqual([2, 0, 0, -1, 1]);
+    expect([gapsOf('Missed boxes').from.value, ...partsOf('Missed boxes')]).toEqual([3, 0, -1, -1, 1]);
+    const [, f1, weighed] = gaps;
+    // Dog has no truth: the mean over labels leaves its false result out.
+    expect(f1!.rules[0]!.gap).toBeCloseTo(4 / 8 - 4 / 9, 12);
+    expect(weighed!.rules[0]!.gap).toBeCloseTo(4 / 8 - 4 / 9, 12);
+    expect(gaps.map(({ from, to }) => [from.tool, to.tool])).toEqual([
+      ['COCO', 'Ultralytics'],
+      ['Counts at the thresholds in force', 'Ultralytics'],
+      ['Counts at the thresholds in force', 'Roboflow’s supervision'],
+      ['Counts at the thresholds in force', 'Best F1 of each label (as Roboflow’s sweep)'],
+      ['Counts at the thresholds in force', 'Ultralytics’ confusion matrix'],
+      ['Counts at the thresholds in force', 'Ultralytics’ confusion matrix'],
+      ['Counts at the thresholds in force', 'Ultralytics’ confusion matrix'],
+    ]);
+  });
+
   test('says what each tool says of a label', () => {
     const { perLabel, evaluated } = explained(1);
-    for (const { label, counted, best, ultralytics: theirs } of perLabel) {
+    expect(perLabel.map(({ label }) => label)).toEqual(
+      evaluated.summary.perLabel.flatMap(({ truth }, label) => (truth > 0 ? [label] : [])),
+    );
+    for (const { label, counted, best, ultralytics: theirs, supervision: ofSupervision } of perLabel) {
       expect(counted).toBe(evaluated.summary.perLabel[label]!.f1);
       expect(best).toBeGreaterThanOrEqual(counted ?? 0);
       expect(theirs).not.toBeNull();
+      expect(ofSupervision).not.toBeNull();
     }
   });
 });
 
 test('explains nothing where there is no truth', () => {
   expect(ultralyticsFigures([])).toBeNull();
+  const found = new DetectionSetBuilder();
+  found.add(0, 0, [0, 0, 10, 10], 0.9);
+  const space = { imageCount: 1, labels: ['cat'] };
+  const boxes = { truth: new TruthSetBuilder().build(), detections: found.build(), space };
+  const evaluated = evaluateBoxes(boxes.truth, boxes.detections, space, [0.5]);
+  expect(explainTools(boxes, evaluated, [0.5])).toEqual({ gaps: [], perLabel: [] });
 });

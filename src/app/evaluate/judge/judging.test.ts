@@ -28,9 +28,14 @@ const images: readonly EvaluatedImage[] = Array.from({ length: 100 }, (_, at) =>
 }));
 const isRight = (score: number): boolean => score >= 0.6;
 
-function judge(given: Partial<{ results: readonly EvaluatedImage[]; kept: ReturnType<typeof memory> }> = {}) {
-  const { results = images, kept = memory() } = given;
-  const line = { cat: 0.5, dog: 0.5 };
+interface Given {
+  readonly results?: readonly EvaluatedImage[];
+  readonly kept?: ReturnType<typeof memory>;
+  readonly cat?: number;
+}
+
+function judge({ results = images, kept = memory(), cat = 0.5 }: Given = {}) {
+  const line = { cat, dog: 0.5 };
   const tuned: TunedThresholds = {
     perLabel: true,
     default: 0.5,
@@ -97,11 +102,50 @@ describe('judging boxes', () => {
     expect(later.estimate).not.toBeNull();
   });
 
-  it('says nothing of a line that the judged boxes do not reach, until boxes are drawn around it', () => {
-    const { judging } = judge();
+  it('estimates at any line that the boxes reach, until they are drawn around another one', () => {
+    const { judging, kept } = judge();
     judging.draw();
-    judgeAll(judging, 10);
-    expect(judging.estimate).not.toBeNull();
+    judgeAll(judging, 12);
+    const { estimate, curve, keptCount } = judging;
+    expect([keptCount, curve.length, curve[50]]).toEqual([50, 101, { threshold: 0.5, estimate }]);
+    const lower = judge({ kept, cat: 0.05 }).judging;
+    expect([lower.drawnAround, lower.keptCount]).toEqual([0.5, 95]);
+    lower.draw();
+    // What was judged before counts where it is drawn again.
+    expect(lower.drawnAround).toBe(0.05);
+    expect(lower.progress.judged).toBeGreaterThan(0);
+    judgeAll(lower);
+    const { low, high } = lower.estimate!;
+    expect(low <= 40 / 95 && 40 / 95 <= high).toBe(true);
+  });
+
+  it('leaves the estimate to judgements whose turn came before the first open one', () => {
+    const { judging, kept } = judge();
+    judging.draw();
+    judgeAll(judging);
+    const whole = judging.estimate!;
+    const [session] = JSON.parse(kept.getItem('sightglass:judgements')!);
+    kept.setItem('sightglass:judgements', JSON.stringify([{ ...session, judged: session.judged.slice(20) }]));
+    expect([judge({ kept }).judging.progress.judged, judge({ kept }).judging.estimate]).toEqual([20, null]);
+    expect(whole).not.toBeNull();
+  });
+
+  it('does nothing before boxes are drawn, and keeps the sessions of twenty labels and runs', () => {
+    const { judging, kept } = judge();
+    judging.undo();
+    judging.drawMore();
+    judging.judge(true);
+    expect([judging.isBegun, judging.hasMore, judging.lostCount, judging.curve[50]!.estimate]).toEqual([
+      false,
+      false,
+      0,
+      null,
+    ]);
+    const old = Array.from({ length: 25 }, (_, at) => ({ key: `${at}`, edges: [0, 0, 0, 0], budget: 40, judged: [] }));
+    kept.setItem('sightglass:judgements', JSON.stringify(old));
+    judge({ kept }).judging.draw();
+    const keys = JSON.parse(kept.getItem('sightglass:judgements')!).map(({ key }: { key: string }) => key);
+    expect([keys.length, keys[0], keys.at(-1)]).toEqual([20, 'run cat', '18']);
   });
 
   it('offers images at random for recall, the same on each visit', () => {
