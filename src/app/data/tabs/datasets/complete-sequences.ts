@@ -6,8 +6,9 @@ import { sequenceFrames, type StoredPicture } from '../../annotate/stored-pictur
 type PlacedPicture = StoredPicture & { readonly sequence?: SequencePosition };
 
 /**
- * Pictures of a dataset with the boxes between key frames: those of a sequence in its order, where the first of them was.
- * Frames that are not in the dataset may be key frames all the same.
+ * Adds the interpolated boxes between key frames to the pictures of a dataset. The frames of a sequence are moved
+ * together, in the sequence's order, to the position of the first of them. Key frames that are not in the dataset are
+ * read too, because boxes are interpolated between them.
  */
 export async function completeSequences(
   ports: Pick<DataContext, 'data' | 'home'>,

@@ -23,12 +23,12 @@ export interface ExportOrder {
   readonly datasetName: string;
   readonly format: DatasetFormat;
   readonly target: ExportTarget;
-  /** pictures that there are to be, for the progress */
+  /** expected number of pictures, for the progress */
   readonly count: number;
-  /** those whose order was given */
+  /** the classes with a given order; empty if none was given */
   readonly classes: readonly DatasetClass[];
   readonly splitOf: (id: string) => Split | null;
-  /** the train images stand for val, too, where val has none */
+  /** whether the train images are also used as val if val has none */
   readonly validatesOnTrain: boolean;
 }
 
@@ -42,13 +42,13 @@ export type ExportStep =
       readonly format: DatasetFormat;
       readonly written: WrittenDataset;
       readonly byteCount: number;
-      /** files of the dataset that are no pictures */
+      /** number of files in the dataset that are not pictures */
       readonly otherCount: number;
-      /** pictures that were deleted while the export ran */
+      /** number of pictures that were deleted while the export ran */
       readonly goneCount: number;
     };
 
-/** One export at a time: pictures are fetched as the writer takes them, a batch ahead of it. */
+/** The export of a dataset; only one runs at a time. Pictures are fetched on demand, one batch ahead of the writer. */
 export class DatasetExport {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   readonly #engine: Pick<DatasetClient, 'write'>;
@@ -64,7 +64,7 @@ export class DatasetExport {
     this.#abort.abort();
   }
 
-  /** Writes the dataset; the zip of a 'zip-blob', else null. Failures are the step. */
+  /** Writes the dataset. Resolves to the zip if the target is 'zip-blob', otherwise to null. A failure is put into `step`. */
   async run({
     target,
     format,
@@ -86,7 +86,7 @@ export class DatasetExport {
       const { done, value: batch } = await ahead;
       if (done) return [];
       ahead = batches.next();
-      ahead.catch(() => undefined); // told when it is its turn
+      ahead.catch(() => undefined); // not an unhandled rejection: the next call of `next` throws the error
       doneCount += batch.length;
       byteCount += batch.reduce((total, { bytes }) => total + bytes.length, 0);
       this.step = { kind: 'writing', doneCount, count, byteCount };
@@ -105,7 +105,7 @@ export class DatasetExport {
       else this.step = { kind: 'failed', ...failureWords(error) };
       return null;
     } finally {
-      this.#abort.abort(); // what was fetched ahead
+      this.#abort.abort(); // cancels the batch that is being fetched ahead
     }
   }
 
@@ -145,7 +145,7 @@ function failureWords(error: unknown): { readonly message: string; readonly cure
 
 const exportsOf = memoizeByObject((_: DataContext) => new Map<string, DatasetExport>());
 
-/** The export of a dataset: it goes on while another tab is open. */
+/** The export of a dataset. It is kept for each data service, so that it continues while another tab is open. */
 export function exportOf(context: DataContext, { engine }: DatasetFiles, datasetId: string): DatasetExport {
   const exports = exportsOf(context);
   const known = exports.get(datasetId) ?? new DatasetExport(context, engine);

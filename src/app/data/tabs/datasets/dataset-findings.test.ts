@@ -49,7 +49,7 @@ it.each<[string, readonly string[]]>([
   ['fault:degenerate', ['a']],
   ['fault:tiny', ['b']],
   ['fault:outside', []],
-  ['side:6', ['a']], // the square as large as half by half
+  ['side:6', ['a']], // a box of half the width and half the height
   ['per-image:0', ['c', 'd']],
   ['per-image:2', ['a']],
   ['alike:1', ['c', 'd']],

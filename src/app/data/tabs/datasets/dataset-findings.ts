@@ -6,7 +6,7 @@ import { binOf } from '../../../../datasets/health/histogram.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
-/** What is known of the pictures of a dataset. */
+/** The pictures of a dataset, with the results of their scans so far. */
 export interface KnownPictures {
   readonly pictures: readonly StoredPicture[];
   readonly scans: ReadonlyMap<string, PictureScan>;
@@ -97,7 +97,7 @@ const faultNames: Readonly<Record<string, string>> = {
   tiny: 'Boxes thinner than a pixel',
 };
 
-/** A finding in words. */
+/** The title of a finding. */
 export function findingTitle(finding: string, health: DatasetHealth): string {
   const [kind = '', ...rest] = finding.split(':');
   const which = rest.join(':');

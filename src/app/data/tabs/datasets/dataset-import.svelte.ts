@@ -23,24 +23,24 @@ type Ports = Pick<DataContext, 'data' | 'sync' | 'datasets' | 'home' | 'announce
 type ImportOptions = Pick<ImportOrder, 'splitsAsTags' | 'knownBoxes'>;
 
 const uploadsAtOnce = 3;
-/** Items are asked for in pages: a million boxes are not copied at once. */
+/** The worker sends items in pages of this size, so that a million boxes are not copied at once. */
 const pageItems = 200;
 
-/** One import, from what was dropped to the report. Nothing is written before `start`. */
+/** The import of a dataset, from choosing the files to the report. Nothing is written before `start`. */
 export class DatasetImport {
   readonly #ports: Ports;
   readonly #engine: DatasetClient;
   readonly #memory: MemoryPort;
   readonly #nowMs: () => number;
   step = $state.raw<ImportStep>({ kind: 'choose' });
-  /** of the zip or folder */
+  /** name of the zip or folder */
   sourceName: string = $state('');
-  /** What a new dataset of it may be called. */
+  /** suggested name of a new dataset */
   suggestedName: string = $state('');
   opened = $state.raw<OpenedDataset | null>(null);
   preview = $state.raw<DatasetPreview | null>(null);
   #source: DatasetSource | null = null;
-  /** the dataset among whose images annotations without pictures look; '' = all stored images */
+  /** id of the dataset whose images annotations without pictures are matched with; '' = all stored images */
   among: string = $state('');
   #undo: UndoStep[] = [];
   #abort = new AbortController();
@@ -52,7 +52,7 @@ export class DatasetImport {
     this.#nowMs = nowMs;
   }
 
-  /** Takes what was dropped: a single zip is read as one. */
+  /** Opens dropped files. A single zip is opened as an archive. */
   async openDropped(files: Promise<readonly NamedFile[]>): Promise<void> {
     await this.openFiles(await files);
   }
@@ -69,7 +69,7 @@ export class DatasetImport {
     return this.open({ kind: 'files', files: [...files] }, name, [], looseName(files) ?? name);
   }
 
-  /** @param classNames of YOLO labels that come without */
+  /** @param classNames for YOLO labels, if the files do not contain their class names */
   async open(
     source: DatasetSource,
     name: string,
@@ -96,12 +96,12 @@ export class DatasetImport {
     }
   }
 
-  /** Opens the same YOLO labels again, with the names of their classes. */
+  /** Opens the same YOLO labels again, with class names that the person typed. */
   async nameClasses(classNames: readonly string[]): Promise<void> {
     if (this.#source) await this.open(this.#source, this.sourceName, classNames, this.suggestedName);
   }
 
-  /** Looks for the images among those of another dataset; '' = all. */
+  /** Matches the annotations with the images of another dataset; '' = all stored images. */
   async lookAmong(datasetId: string): Promise<void> {
     const [opened, format] = [this.opened, this.preview?.format];
     requireStep('read', this.step);
@@ -127,7 +127,7 @@ export class DatasetImport {
     }
   }
 
-  /** Gives up what is under way, and begins again. What was imported stays. */
+  /** Cancels the current step and starts from the beginning. Imported images stay. */
   reset(): void {
     requireStep('open', this.step);
     this.#restart();
@@ -138,7 +138,7 @@ export class DatasetImport {
     this.#abort.abort();
   }
 
-  /** The first pictures, for a look before anything is written. */
+  /** The first pictures, for the preview. */
   async firstPictures(count: number): Promise<readonly { readonly index: number; readonly name: string }[]> {
     if (!this.opened) return [];
     const items = await this.#engine.items(this.opened.number, 0, count);
@@ -146,8 +146,9 @@ export class DatasetImport {
   }
 
   /**
-   * Brings the pictures into a dataset, or annotates the stored ones that are meant; those of `only`, or all.
-   * @throws ConnectError when the new dataset cannot be created: AlreadyExists, InvalidArgument
+   * Imports the pictures into a dataset, or adds the annotations to the matching stored images.
+   * @param only indices of the items to import; all if absent
+   * @throws ConnectError if the new dataset cannot be created: AlreadyExists, InvalidArgument
    */
   async start(target: ImportTarget, options: ImportOptions, only?: readonly number[]): Promise<void> {
     requireStep('start', this.step);
@@ -192,7 +193,7 @@ export class DatasetImport {
     this.#ports.announce(importWords(counts, isJoin));
   }
 
-  /** Tries those again that failed. */
+  /** Imports the failed items again. */
   async again(options: ImportOptions): Promise<void> {
     requireStep('again', this.step);
     const { datasetId, counts } = this.step;
@@ -203,7 +204,7 @@ export class DatasetImport {
     );
   }
 
-  /** Takes back all that annotations changed of stored images. */
+  /** Reverts all changes to stored images that the annotations made. */
   async undo(): Promise<void> {
     requireStep('undo', this.step);
     if (!this.step.isJoin) throw new Error('Uploaded images are not taken back: only annotations of stored ones are.');
@@ -251,7 +252,7 @@ export class DatasetImport {
     return { wasHere: true, keptOtherBoxes };
   }
 
-  /** Items in turn; several may take from it. */
+  /** Yields the items one by one. Several concurrent consumers may share the generator. */
   async *#items(number: number, indices: readonly number[]) {
     let [pageStart, page]: [number, readonly ImportItem[]] = [-1, []];
     for (const index of indices) {
@@ -293,13 +294,13 @@ export class DatasetImport {
   }
 }
 
-/** The name of the one file of annotations among pictures that lie beside each other; null where another tells more. */
+/** The name of the only annotation file beside loose pictures, as a name for the import; null if there is not exactly one. */
 function looseName(files: readonly NamedFile[]): string | null {
   const others = files.filter(({ path }) => !/\.(jpe?g|png|webp)$/i.test(path));
   return others.length === 1 && !others[0]!.path.includes('/') ? others[0]!.path : null;
 }
 
-/** The import of a data service: it goes on while another tab is open. */
+/** The import of a data service. It is kept for each data service, so that it continues while another tab is open. */
 export const importOf = memoizeByObject(
   (context: DataContext, { engine }: DatasetFiles) =>
     new DatasetImport(

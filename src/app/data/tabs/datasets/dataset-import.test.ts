@@ -41,7 +41,7 @@ const preview = (imageCount: number): DatasetPreview => ({
   join: null,
 });
 
-/** A reader of pictures whose bytes are their names; those in `broken` cannot be read. */
+/** A dataset reader whose pictures have their names as bytes. Pictures in `broken` cannot be read. */
 function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = new Set(), orientation: 1 | 6 = 1) {
   const findings = {
     found: [{ format: 'coco' as const, startPath: 'a.json' }],

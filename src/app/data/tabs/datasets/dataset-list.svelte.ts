@@ -7,7 +7,7 @@ export interface ListedDataset {
   readonly id: string;
   readonly name: string;
   readonly createdMs: number | null;
-  /** of files; null while it is counted */
+  /** number of files; null until they are counted */
   readonly count: number | null;
 }
 
@@ -15,12 +15,12 @@ type Ports = Pick<DataContext, 'data' | 'datasets' | 'home' | 'announce' | 'repo
 
 const countedAtOnce = 4;
 
-/** The datasets of the organization, the newest first, with how many files each has. */
+/** The organization's datasets, newest first, with the number of files of each. */
 export class DatasetList {
   readonly #context: Ports;
   /** null until they are read */
   datasets = $state.raw<readonly ListedDataset[] | null>(null);
-  /** Why they could not be read at all. */
+  /** Why the datasets could not be read; null if nothing failed. */
   failure = $state.raw<ErrorWords | null>(null);
   #life = new AbortController();
 
@@ -74,7 +74,7 @@ export class DatasetList {
     await this.#changed(`Renamed to ${name}.`);
   }
 
-  /** Makes a new dataset of all that is in these. @throws ConnectError AlreadyExists, NotFound */
+  /** Creates a dataset with all files of the given ones. @throws ConnectError AlreadyExists, NotFound */
   async merge(ids: readonly string[], name: string): Promise<string> {
     const { organizationId } = this.#context.home;
     const { datasetId } = await this.#context.datasets.mergeDatasets({ datasetIds: [...ids], name, organizationId });
@@ -82,7 +82,7 @@ export class DatasetList {
     return datasetId;
   }
 
-  /** Deletes datasets; what is in them stays. @throws ConnectError */
+  /** Deletes datasets. Their files stay. @throws ConnectError */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.#context.datasets.deleteDataset({ id });
     await this.#changed(`${counted(ids.length, 'dataset')} deleted.`);

@@ -5,7 +5,7 @@ import { completeSequences } from './complete-sequences.ts';
 import { gatherScans } from './gather-scans.ts';
 import { isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
-/** Bits in which near duplicates may differ: recompressed and scaled copies, and frames that hardly moved. */
+/** Near duplicates differ in at most this many bits of their hashes: recompressed or scaled copies, and frames with little motion. */
 const maxDistance = 5;
 
 export interface ReadingProgress {
@@ -14,20 +14,20 @@ export interface ReadingProgress {
 }
 
 /**
- * What is known of all pictures of a dataset: what was said about each, and, once somebody asks, what a scan of each
- * tells. Health and splits are made of it.
+ * All pictures of a dataset: their annotations and metadata, and on request the result of scanning each picture. Health
+ * and splits are computed from them.
  */
 export class DatasetReading {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
   readonly #engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>;
   readonly #datasetId: string;
-  /** in the order they were captured, those of a sequence together, with the boxes between key frames; null until they are read */
+  /** in order of capture, with frames of a sequence together, and with interpolated boxes; null until they are read */
   pictures = $state.raw<readonly StoredPicture[] | null>(null);
-  /** null until every picture was scanned, or that was stopped: then of those that were */
+  /** by picture id; null until a scan has ended. A stopped or failed scan leaves the results so far. */
   scans = $state.raw<ReadonlyMap<string, PictureScan> | null>(null);
-  /** ids of near duplicates, a group each */
+  /** groups of ids of near duplicates */
   nearDuplicates = $state.raw<readonly (readonly string[])[]>([]);
-  /** null while nothing is scanned */
+  /** progress of the running scan; null if none runs */
   scanning = $state.raw<ReadingProgress | null>(null);
   #life = new AbortController();
   #scanStop: AbortController | null = null;
@@ -47,7 +47,7 @@ export class DatasetReading {
     return this.pictures !== null && this.scans !== null && this.pictures.length <= this.scans.size;
   }
 
-  /** Reads what was said about the pictures. */
+  /** Reads the annotations and metadata of all pictures. */
   async read(): Promise<void> {
     this.#life.abort();
     this.#life = new AbortController();
@@ -63,12 +63,12 @@ export class DatasetReading {
     }
   }
 
-  /** Takes what earlier visits have seen; scans nothing. */
+  /** Loads the scan results that earlier visits stored. Scans nothing. */
   recallScans(): Promise<void> {
     return this.#gather(false);
   }
 
-  /** Scans every picture that was not scanned before, here or on an earlier visit. */
+  /** Scans every picture that has no stored scan result. */
   scan(): Promise<void> {
     return this.#gather(true);
   }

@@ -1,16 +1,16 @@
-/** What of a dataset is shown. */
+/** The tabs of a dataset. */
 export type DatasetPane = 'images' | 'health' | 'split' | 'export';
 const panes: readonly DatasetPane[] = ['images', 'health', 'split', 'export'];
 
-/** Where one is in the datasets: their list, an import, or one of them. */
+/** The location in the Datasets tab: the list, an import, or one dataset. */
 export type DatasetRoute =
   | { readonly kind: 'list' }
-  /** `into`: the dataset that was open; '' = none */
+  /** `into`: id of the dataset from which the import was opened; '' = none */
   | { readonly kind: 'import'; readonly into: string }
   | { readonly kind: 'dataset'; readonly id: string; readonly pane: DatasetPane; readonly finding: string | null }
   | { readonly kind: 'edit'; readonly id: string; readonly imageId: string };
 
-/** What stands behind the tab's name in the address. */
+/** The part of the address after the tab's name. */
 export function datasetRest(place: DatasetRoute): string {
   switch (place.kind) {
     case 'list':
@@ -26,7 +26,7 @@ export function datasetRest(place: DatasetRoute): string {
   }
 }
 
-/** The images of a dataset. */
+/** The location of a dataset: its images, unless another tab is given. */
 export const openDataset = (id: string, pane: DatasetPane = 'images', finding: string | null = null): DatasetRoute => ({
   kind: 'dataset',
   id,
@@ -34,7 +34,7 @@ export const openDataset = (id: string, pane: DatasetPane = 'images', finding: s
   finding,
 });
 
-/** Reads such an address; what it does not know is the list. */
+/** Parses the part of the address after the tab's name. Anything unknown is the list. */
 export function readDatasetRest(rest: string): DatasetRoute {
   const [first = '', second = '', third = ''] = segmentsOf(rest) ?? [];
   if (first === '') return { kind: 'list' };
@@ -44,7 +44,7 @@ export function readDatasetRest(rest: string): DatasetRoute {
   return openDataset(first, pane, pane === 'health' && third !== '' ? third : null);
 }
 
-/** null for an address typed by hand, with a stray "%" */
+/** null if the address cannot be decoded, as with a stray "%" that was typed by hand */
 function segmentsOf(rest: string): readonly string[] | null {
   try {
     return rest.replace(/\?.*$/, '').split('/').slice(1).map(decodeURIComponent);

@@ -12,10 +12,10 @@ import type { DataHost } from '../../context/data-host.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { datasetRest } from './dataset-route.ts';
 
-/** Stands among the ids of datasets for all images with boxes; no dataset has it. */
+/** A pseudo id for "all images with boxes", offered beside the datasets. No dataset has it. */
 const boxedId = 'boxed';
 
-/** The datasets of a data service as truth for an evaluation, and all its images on which a person drew boxes. */
+/** Offers the datasets of a data service, and all its images with boxes drawn by a person, as ground truth for an evaluation. */
 export function datasetTruth({ client: { data, datasets }, home }: Pick<DataHost, 'client' | 'home'>): TruthSource {
   const context = { data, home };
   const { organizationId } = home;

@@ -10,18 +10,18 @@ interface Ports {
 }
 
 interface Options {
-  /** whether pictures that were never scanned are fetched */
+  /** whether pictures without a stored result are fetched and scanned */
   readonly scansNew: boolean;
   readonly signal: AbortSignal;
-  /** how many are known */
+  /** receives the number of known results */
   readonly onProgress: (doneCount: number) => void;
 }
 
 const askedAtOnce = 500;
 
 /**
- * What scans of pictures tell, kept from earlier visits or seen now. Stopped or failed, it gives what there is till
- * then, and why it ended.
+ * Collects the scan results of pictures: stored ones of earlier visits, and new ones if wanted. If it is stopped or
+ * fails, it returns the results so far with the reason as `failure`.
  */
 export async function gatherScans(
   { data, engine }: Ports,

@@ -8,7 +8,7 @@ export interface ImportCounts {
   readonly count: number;
   readonly newCount: number;
   readonly hereCount: number;
-  /** of those that were here: have other boxes than the import, and keep them */
+  /** images that were stored before with other boxes than the import's, and keep theirs */
   readonly keptCount: number;
   readonly failures: readonly PictureFailure[];
 }
@@ -21,14 +21,14 @@ export const noCounts = (count: number): ImportCounts => ({
   failures: [],
 });
 
-/** The dataset that pictures go into: one that is there, or a new one; stored images that are annotated need none. */
+/** The dataset for the pictures: an existing one, a new one, or none if the annotations are for stored images. */
 export type ImportTarget = { readonly datasetId: string } | { readonly newName: string } | 'none';
 
-/** How far an import is. */
+/** The step that an import is at. */
 export type ImportStep =
   | { readonly kind: 'choose' }
   | { readonly kind: 'opening'; readonly imageCount: number }
-  /** nothing can come of it; why */
+  /** the files cannot be imported, for this reason */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'preview' }
   | { readonly kind: 'importing'; readonly counts: ImportCounts }
@@ -36,18 +36,18 @@ export type ImportStep =
   | { readonly kind: 'undoing'; readonly fraction: number }
   | { readonly kind: 'undone'; readonly failure: string };
 
-/** What can be done with an import, and at which steps. */
+/** The actions on an import, with the steps at which each is allowed. */
 const allowedAt = {
-  /** opening of files, or giving up what was opened */
+  /** opening files, or discarding the opened ones */
   open: ['choose', 'opening', 'refused', 'preview', 'done', 'undone'],
-  /** reading the opened files in another way */
+  /** reading the opened files as another format */
   read: ['refused', 'preview'],
   start: ['preview'],
   again: ['done'],
   undo: ['done'],
 } as const satisfies Record<string, readonly ImportStep['kind'][]>;
 
-/** @throws Error where the import is at a step at which this cannot be done: the page offers it at the others only */
+/** @throws Error if the action is not allowed at this step. The page offers it only where it is. */
 export function requireStep<Action extends keyof typeof allowedAt>(
   action: Action,
   step: ImportStep,

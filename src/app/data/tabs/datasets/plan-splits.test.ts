@@ -66,7 +66,7 @@ describe('planSplits', () => {
       return new Set(inSequence.map((id) => splits.get(id))).size;
     };
     expect([splitsOfIt({}), splitsOfIt({ keepsSequences: false })]).toEqual([1, 3]);
-    // Settings that were kept before there was this one.
+    // Settings that were stored before `keepsSequences` existed.
     const memory = memoryStorage();
     memory.setItem('sightglass:split-a', JSON.stringify({ train: 70, keepsVideos: false }));
     expect(recallSplit(memory, 'a').keepsSequences).toBe(true);

@@ -15,7 +15,7 @@ import {
 import { isUsable, recallSplit, rememberSplit, type SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
-/** Which split each picture of a dataset is in. */
+/** The assignment of a dataset's pictures to splits. */
 export class SplitPlan {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   readonly #reading: DatasetReading;
@@ -37,12 +37,12 @@ export class SplitPlan {
     this.settings = recallSplit(memory, datasetId);
   }
 
-  /** Whether the dataset is split: as somebody said here, else where its pictures are tagged so, as an import leaves them. */
+  /** Whether the dataset is split: as the person chose, otherwise whether its pictures have tags of splits from an import. */
   get isOn(): boolean {
     return this.settings.isOn ?? this.#isTagged;
   }
 
-  /** Asks whether pictures are tagged train, val or test, where nobody has said whether there are splits. */
+  /** If the person has not chosen whether to split, asks the service whether any picture is tagged train, val or test. */
   async findTags(): Promise<void> {
     if (this.settings.isOn !== null) return;
     const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [...splitNames] };
@@ -51,27 +51,27 @@ export class SplitPlan {
     this.#isTagged = count > 0n;
   }
 
-  /** null until the pictures are read, and while no split is wanted */
+  /** null until the pictures are read, and while the dataset is not split */
   readonly planned: PlannedSplits | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
     return this.isOn && pictures ? planSplits(pictures, nearDuplicates, this.settings) : null;
   });
 
-  /** Splits that are to have images and got none. */
+  /** Splits with a share above 0 that got no images. */
   readonly empty: readonly Split[] = $derived(this.planned ? emptySplits(this.planned, this.settings) : []);
 
-  /** What fills them; null where none is empty, or there are too few images. */
+  /** The change that fills the empty splits; null if none is empty, or there are too few images. */
   readonly mend: SplitMend | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
     return this.empty.length > 0 && pictures ? mendEmptySplits(pictures, nearDuplicates, this.settings) : null;
   });
 
-  /** The split of a picture; null where none is wanted, or it is no picture. */
+  /** The split of a picture; null if the dataset is not split, or the file is not a picture. */
   of(id: string): Split | null {
     return this.planned?.splits.get(id) ?? null;
   }
 
-  /** Takes settings that make sense, and keeps them for the next visit; leaves out others. */
+  /** Changes the settings and stores them for the next visit. Invalid settings are ignored. */
   change(changes: Partial<SplitSettings>): void {
     const next = { ...this.settings, ...changes };
     if (!isUsable(next)) return;
@@ -79,7 +79,7 @@ export class SplitPlan {
     rememberSplit(this.#memory, this.#datasetId, next);
   }
 
-  /** Writes the splits as tags: each picture has the tag of its own, and of no other. */
+  /** Stores the splits as tags: adds the tag of its split to each picture, and removes the tags of other splits. */
   async storeAsTags(edits: BulkEdits): Promise<void> {
     const { planned } = this;
     const pictures = this.#reading.pictures ?? [];

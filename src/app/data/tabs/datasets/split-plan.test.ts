@@ -8,7 +8,7 @@ import { SplitPlan } from './split-plan.svelte.ts';
 const engine = { knownScans: () => Promise.resolve(new Map()), scan: () => Promise.resolve([]) };
 const ports = { ...engine, groupNearDuplicates: () => Promise.resolve([]) };
 
-/** A dataset of pictures, each with the tags that are given. */
+/** A dataset with one picture for each list of tags. */
 async function openSplits(tagsOfPictures: readonly (readonly string[])[], memory = memoryStorage()) {
   const { context, service } = await openDataTab();
   const { id } = await service.owner.datasets.createDataset({ name: 'cups', organizationId: 'a' });

@@ -15,7 +15,7 @@ const voc = '<annotation><filename>a.png</filename><object><name>cup</name></obj
 const boxes = 'filename,class,xmin,ymin,xmax,ymax\na.png,sun,0,0,80,60\n';
 const readings = 'time,celsius\n2026-01-01T00:00:00Z,20\n';
 
-/** Pictures are PNGs; of the other files the texts. */
+/** Files by path: a text, or null for a PNG. */
 const named = (files: Readonly<Record<string, string | null>>): NamedFile[] =>
   Object.entries(files).map(([path, text]) => ({
     path,

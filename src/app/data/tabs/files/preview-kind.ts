@@ -1,13 +1,13 @@
 export type PreviewKind = 'text' | 'image' | 'video' | 'audio';
 
-/** Previews are read as a whole: larger files can only be downloaded. */
+/** A preview loads the whole file into memory, so larger files can only be downloaded. */
 const mostMediaBytes = 64e6;
 const mostTextBytes = 8e6;
 const textTypes = /^(text\/|application\/(json|jsonl|xml|yaml|x-yaml|toml|javascript|x-sh|x-ndjson)\b|.*\+(json|xml)$)/;
 const textNames =
   /\.(txt|md|log|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|xml|urdf|sdf|xacro|launch|py|sh|js|ts)$/i;
 
-/** The kind of preview for a stored file; null: there is none. */
+/** The kind of preview for a stored file; null if it has no preview. */
 export function previewKind(file: {
   readonly mimeType: string;
   readonly name: string;

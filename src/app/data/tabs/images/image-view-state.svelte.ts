@@ -4,14 +4,14 @@ import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
 
-/** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */
+/** The image in the viewer, with its metadata. Its neighbours in the list are fetched ahead. */
 export class ImageViewState {
   readonly #context: DataContext;
   readonly #cache: PictureCache;
   metadata = $state.raw<BinaryMetadata | null>(null);
   picture = $state.raw<CachedPicture | null>(null);
   failure = $state.raw<ErrorWords | null>(null);
-  /** why there is no picture of what is stored; '' where there is one, or none yet */
+  /** why the stored file cannot be drawn; '' if it can, or is not read yet */
   undrawn: string = $state('');
   #id = '';
 
@@ -20,7 +20,7 @@ export class ImageViewState {
     this.#cache = new PictureCache(async (id, signal) => ({ blob: await contentOf(context, id, signal), name: id }));
   }
 
-  /** What was shown stays until the other one is there. */
+  /** Shows an image. The previous one stays on the page until it is read. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     this.#id = id;
     this.failure = null;
@@ -32,7 +32,7 @@ export class ImageViewState {
     for (const neighbour of neighbours) this.#cache.get(neighbour).catch(() => undefined);
   }
 
-  /** Reads what is known about it anew. */
+  /** Reads the metadata again. */
   async refresh(id = this.#id): Promise<void> {
     try {
       const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });

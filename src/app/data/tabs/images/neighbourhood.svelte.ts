@@ -15,13 +15,13 @@ interface NeighbourList {
   readonly order: SortOrder;
 }
 
-/** What comes before and after an image in a list, read around it: wherever it lies, and also when a link led to it. */
+/** The images before and after an image in the list. They are read around it, so a link may open any image. */
 export class Neighbourhood {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   readonly #list: NeighbourList;
-  /** In the order of the list; what is known of it. */
+  /** The known part of the list, in its order. */
   ids = $state.raw<readonly string[]>([]);
-  /** the list that was read */
+  /** key of the filter and order that `ids` was read for */
   #readFor = '';
 
   constructor(context: Pick<DataContext, 'data' | 'home'>, list: NeighbourList) {
@@ -38,7 +38,7 @@ export class Neighbourhood {
     return at === -1 ? null : (this.ids[at + 1] ?? null);
   }
 
-  /** Reads the images around this one, unless they are known. Without them one can still look at it: nothing is reported. */
+  /** Reads the images around this one, unless they are known. A failure is not reported: the image itself can still be viewed. */
   async around(id: string, signal: AbortSignal): Promise<void> {
     const { filter, order } = this.#list;
     const about = JSON.stringify([filter, order]);
@@ -69,7 +69,7 @@ export class Neighbourhood {
       const page = await data.binaryDataByFilter({ dataRequest, includeBinary: false }, { signal });
       return page.data.map(({ metadata }) => metadata?.binaryDataId ?? '');
     };
-    // Those of the very same moment are in both answers: a burst may have several.
+    // Both intervals contain the image's own time, because a burst can have several images at the same time.
     const [older, newer] = await Promise.all([
       idsOf({ ...(start && { start }), end: justAfter(time) }, Order.DESCENDING),
       idsOf({ start: time, ...(end && { end }) }, Order.ASCENDING),
@@ -77,7 +77,10 @@ export class Neighbourhood {
     return [...new Set([...newer.toReversed(), ...older])];
   }
 
-  /** Neighbours by time may all be left out: the whole list is looked through, as for the grid. */
+  /**
+   * For a filter that the page itself applies: the service's neighbours by time might all be filtered out, so the whole
+   * list is read, as for the grid.
+   */
   async #readNarrowed(id: string, signal: AbortSignal): Promise<readonly string[]> {
     const source = storedItems(this.#context, this.#list.filter, imageTypes, 'newest');
     const { rows } = await source.page({ last: '', limit: Infinity, reverse: false }, signal);
@@ -87,7 +90,7 @@ export class Neighbourhood {
   }
 }
 
-/** The end of an interval that has this moment in it: the service counts microseconds. */
+/** The end of an interval that includes this time. Intervals exclude their end, and the service counts microseconds. */
 const justAfter = ({ seconds, nanos }: Timestamp): Timestamp =>
   nanos + 1000 < 1e9
     ? create(TimestampSchema, { seconds, nanos: nanos + 1000 })

@@ -1,4 +1,4 @@
-/** Where a picture lies: its top left corner within the stage and its magnification, in CSS px. */
+/** The top left corner of a picture in the stage, in CSS px, and its scale, in CSS px for each pixel. */
 export interface Placement {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,10 @@ interface Size {
 const marginPx = 16;
 const largest = 40;
 
-/** All of the picture in the middle, not larger than it is unless it is tiny. */
+/**
+ * Centres the whole picture. A picture that fits is not enlarged, except twice if there is room for more than that, and
+ * up to eight times if it is smaller than 64×64.
+ */
 export function fitInto(stage: Size, picture: Size): Placement {
   const room = {
     widthPx: Math.max(1, stage.widthPx - 2 * marginPx),
@@ -30,7 +33,7 @@ export const centred = (stage: Size, picture: Size, scale: number): Placement =>
   scale,
 });
 
-/** Magnifies by a factor about a point of the stage, which stays where it is. */
+/** Zooms by a factor about a point of the stage: that point of the picture does not move. */
 export function zoomAbout(
   placement: Placement,
   factor: number,

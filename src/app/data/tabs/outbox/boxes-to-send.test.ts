@@ -27,7 +27,7 @@ const raw: RawResults = {
   },
   classifications: null,
 };
-/** A frame of 100×80, halved before the detector saw it. */
+/** A capture of a 100×80 frame that a transform halved before the detector ran. */
 const capture = {
   id: 'k',
   boxes: [corrected],

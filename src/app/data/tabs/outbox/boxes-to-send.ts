@@ -6,15 +6,15 @@ import { detectionsAt } from '../../../../vision/filter/filter-detections.ts';
 import { uprightOnSource } from '../../../../vision/upright-on-source.ts';
 
 /**
- * Which boxes of a capture are sent.
- * - `corrected`: as they are now: a person's where one corrected them, else those that passed the thresholds.
- * - `filtered`: those that passed the thresholds when it was captured, whatever was corrected since.
- * - `raw`: all that the model gave, before any threshold.
- * - `none`
+ * Which boxes of a capture are sent:
+ * - `corrected`: the current boxes: as a person corrected them, otherwise the detections that passed the thresholds
+ * - `filtered`: the detections that passed the thresholds when it was captured, without later corrections
+ * - `raw`: all detections of the model, before any threshold
+ * - `none`: no boxes
  */
 export type BoxChoice = 'corrected' | 'filtered' | 'raw' | 'none';
 
-/** The boxes of a choice on the kept image. Their ids are the same every time: what was sent is known again. */
+/** The chosen boxes, in coordinates of the stored image. Their ids are deterministic, so that boxes that are sent again are recognized. */
 export function boxesToSend(
   choice: BoxChoice,
   capture: Pick<Capture, 'id' | 'boxes' | 'detections' | 'image' | 'setup'>,
@@ -36,7 +36,7 @@ export function boxesToSend(
   }
 }
 
-/** The pictures between the kept image and what the detector saw. */
+/** The transform stages from the stored image to the detector's input. */
 function wayOf({ image, setup }: Pick<Capture, 'image' | 'setup'>): readonly TracedStage[] {
   const source = { step: null, widthPx: image.widthPx, heightPx: image.heightPx };
   const stages = setup?.stages ?? [];

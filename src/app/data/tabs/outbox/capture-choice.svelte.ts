@@ -4,13 +4,13 @@ import { RowChoice } from '../../shared/grid/row-choice.svelte.ts';
 
 type ChoiceStore = Pick<CaptureStore, 'page' | 'get' | 'correct'>;
 
-/** Which of the captures are chosen, and what is done to them. */
+/** The chosen captures, and the actions on them. */
 export class CaptureChoice extends RowChoice {
   readonly #list: KeptList;
   readonly #store: ChoiceStore;
   readonly #isLeaving: (id: string) => boolean;
 
-  /** `isLeaving`: about to be deleted. */
+  /** `isLeaving` says whether the deletion of a capture is pending. */
   constructor(list: KeptList, store: ChoiceStore, isLeaving: (id: string) => boolean) {
     super(() => ({
       count: list.count,
@@ -34,7 +34,7 @@ export class CaptureChoice extends RowChoice {
     return this.#list.items[index];
   }
 
-  /** The ids that are chosen, oldest first, which is the order they are sent in; without those about to be deleted. */
+  /** The ids of the chosen captures, oldest first: the order of sending. Those with a pending deletion are left out. */
   async ids(): Promise<readonly string[]> {
     const ids = this.selection.isAll ? await this.#allIds() : [...this.selection.ids];
     return ids.filter((id) => !this.#isLeaving(id)).toSorted();
@@ -50,7 +50,7 @@ export class CaptureChoice extends RowChoice {
     }
   }
 
-  /** Adds tags to what is chosen, or takes them off. Resolves to how many captures were changed. @throws CaptureStoreError */
+  /** Adds tags to the chosen captures, or removes them. Resolves to the number of changed captures. @throws CaptureStoreError */
   async tag(tags: readonly string[], on: boolean, nowMs: number): Promise<number> {
     let changed = 0;
     for (const id of await this.ids()) {

@@ -9,11 +9,11 @@ export interface CaptureImagesPorts {
   readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;
   readonly randomId: () => string;
   readonly nowMs: () => number;
-  /** Labels that the bench knows. */
+  /** The labels of the bench's models. */
   readonly labels: () => readonly string[];
 }
 
-/** Captures for the box editor: what is corrected there is kept with the capture. */
+/** Lets the box editor open captures. Its corrections are stored with the capture. */
 export function createCaptureImages(ports: CaptureImagesPorts): ImageSource {
   const { captures } = ports;
   return {
@@ -61,7 +61,7 @@ function applied(
 ): readonly ImageBox[] {
   if (operation.kind === 'remove') return boxes.filter((box) => box.id !== id);
   const changed = { id, ...valueOf(operation.box) };
-  // One that was removed meanwhile comes back: the person still sees it.
+  // A changed box that was removed meanwhile is added again, because the person still sees it.
   return boxes.some((box) => box.id === id) ? boxes.map((box) => (box.id === id ? changed : box)) : [...boxes, changed];
 }
 

@@ -7,7 +7,7 @@ import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-sour
 const pageCaptures = 500;
 const setId = 'captures';
 
-/** The captures whose boxes a person corrected, as truth for an evaluation. */
+/** Offers the captures whose boxes a person corrected as ground truth for an evaluation. */
 export function captureTruth(openCaptures: () => Promise<Pick<CaptureStore, 'page' | 'content'>>): TruthSource {
   async function* corrected(signal: AbortSignal): AsyncGenerator<Capture> {
     const store = await openCaptures();
@@ -63,7 +63,10 @@ function truthImage(capture: Capture): TruthImage {
   };
 }
 
-/** Frames of one video, and what a live source gave by itself within a minute, are alike: they count as one unit. */
+/**
+ * The sequence that a capture belongs to: a video, or a minute of automatic captures of a live source. Its frames are
+ * similar, so the evaluation treats them as one unit.
+ */
 function sequenceOf({ reason, source, timeRequestedMs }: Capture): string {
   if (source.kind === 'file') return `file ${source.name}`;
   return reason.kind === 'person' ? '' : `live ${source.name} ${Math.floor(timeRequestedMs / 60_000)}`;

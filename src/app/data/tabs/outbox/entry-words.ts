@@ -1,7 +1,7 @@
 import { counted } from '../../../kit/words/figures.ts';
 import type { CapturePart, OutboxEntry, PartState } from '../../../../outbox/outbox-entry.ts';
 
-/** What an entry is called in the list. */
+/** The name of an entry in the list. */
 export function entryName({ content }: OutboxEntry): string {
   if (content.kind === 'capture') return content.fileName;
   const { length } = content.rows;
@@ -16,7 +16,7 @@ const partNames: Readonly<Record<CapturePart, string>> = {
   classes: 'classes',
 };
 
-/** The parts of an entry that there are, with how far each is. */
+/** The parts of an entry (image, boxes, tags, dataset), with the state of each. */
 export function partsOf({ content }: OutboxEntry): readonly { readonly name: string; readonly state: PartState }[] {
   if (content.kind !== 'capture') return [];
   const parts = Object.entries(content.parts) as [CapturePart, PartState][];

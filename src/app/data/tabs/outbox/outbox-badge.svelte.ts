@@ -1,7 +1,7 @@
 import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 
-/** How much of the outbox is not sent, for the name of its tab: seen wherever one is in the data area. */
+/** The number of unsent entries, shown beside the name of the Outbox tab while any tab of the data area is open. */
 export class OutboxBadge {
   toSend: number = $state(0);
   failed: number = $state(0);
@@ -10,7 +10,7 @@ export class OutboxBadge {
   watch(store: Pick<CaptureHost['outboxStore'], 'counts' | 'onChange'>): () => void {
     let isLeft = false;
     const loop = new RefreshLoop(async () => {
-      // What fails here is told where the outbox is looked at.
+      // A failure is ignored here: the Outbox tab shows it.
       const counts = await store.counts().catch(() => null);
       if (counts === null || isLeft) return;
       this.toSend = counts.waiting + counts.sending + counts.failed;

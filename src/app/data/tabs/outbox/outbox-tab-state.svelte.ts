@@ -9,18 +9,18 @@ const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0
 
 type OutboxTabHost = Pick<CaptureHost, 'outbox' | 'outboxStore' | 'onProgress' | 'onFailure'>;
 
-/** The outbox as it is shown: what is in it, how far it is, where it goes. */
+/** The outbox as the tab shows it: its entries, their progress, and the targets. */
 export class OutboxTabState {
   readonly #host: OutboxTabHost;
   readonly #loop: RefreshLoop;
-  /** Newest first, as far as they are looked at. */
+  /** The newest entries, down to the last row that was scrolled to. */
   entries = $state.raw<readonly OutboxEntry[]>([]);
   counts: Readonly<Record<OutboxState, number>> = $state.raw(noCounts);
   targets = $state.raw<readonly OutboxTarget[]>([]);
   paused: boolean = $state(false);
   isRead: boolean = $state(false);
   #progress = $state.raw<Readonly<Record<string, UploadProgress>>>({});
-  /** Why the outbox as a whole does not work; '' while it does. */
+  /** Why the outbox or the last action on it failed; '' if nothing did. */
   fault: string = $state('');
   /** Only entries in this state are listed; null = all. */
   shown = $state<OutboxState | null>(null);
@@ -46,7 +46,7 @@ export class OutboxTabState {
     return this.targets.find(({ id }) => id === targetId)?.name ?? 'a server that was removed';
   }
 
-  /** Bytes of an entry that are on their way. */
+  /** The sent bytes of an entry. While it is being sent, the live count replaces the stored one. */
   progressOf({ id, state, progress }: OutboxEntry): UploadProgress {
     return state === 'sending' ? (this.#progress[id] ?? progress) : progress;
   }
@@ -57,7 +57,7 @@ export class OutboxTabState {
     void this.#loop.refresh();
   }
 
-  /** Rows up to this one are looked at. */
+  /** Makes sure that entries are read up to this row. */
   want(end: number): void {
     if (end <= this.#wantedRows) return;
     this.#wantedRows = Math.ceil(end / pageSize) * pageSize;
@@ -68,7 +68,7 @@ export class OutboxTabState {
     this.fault = '';
   }
 
-  /** Does something to the outbox; where that fails it is told above the list. */
+  /** Runs an action on the outbox. A failure is shown above the list. Resolves to whether the action worked. */
   async act(work: (outbox: CaptureHost['outbox']) => Promise<unknown>): Promise<boolean> {
     try {
       await work(this.#host.outbox);
@@ -96,7 +96,7 @@ export class OutboxTabState {
       this.counts = counts;
       this.targets = targets;
       this.paused = paused;
-      // Bytes are remembered only of what is on its way.
+      // Forget the live count of entries that are no longer being sent.
       const underWay = entries.filter(({ id, state }) => state === 'sending' && this.#progress[id]);
       this.#progress = Object.fromEntries(underWay.map(({ id }) => [id, this.#progress[id]!]));
     } catch (error) {

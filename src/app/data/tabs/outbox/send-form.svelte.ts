@@ -5,21 +5,21 @@ import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts
 import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';
 import { tagsOf } from './tags-of.ts';
 
-/** Captures that are queued in one go; each is read, and its raw results where they are asked for. */
+/** Captures that are queued in one transaction. Each is read into memory, with its raw results if these are sent. */
 const batchSize = 50;
 
-/** What is sent, and where to, as it is chosen. */
+/** The choices of the send form, and the queueing of captures. */
 export class SendForm {
   readonly #host: Pick<CaptureHost, 'captures' | 'outbox'>;
-  /** a server's; '' = none is chosen */
+  /** id of the chosen server; '' = none */
   public targetId = $state('');
-  /** beside each capture's own, separated by commas */
+  /** tags that every capture gets in addition to its own, separated by commas */
   public tagText = $state('');
-  /** by the target that they are on */
+  /** the chosen dataset on each target, by the target's id */
   #datasets = $state.raw<Readonly<Record<string, NamedDataset | null>>>({});
   public boxes = $state<BoxChoice>('corrected');
   public withClasses = $state(true);
-  /** How far the queueing is, null when none runs. */
+  /** Progress of the running queueing; null if none runs. */
   queueing = $state.raw<{ readonly done: number; readonly count: number } | null>(null);
 
   constructor(host: Pick<CaptureHost, 'captures' | 'outbox'>) {
@@ -30,7 +30,7 @@ export class SendForm {
     return tagsOf(this.tagText);
   }
 
-  /** The dataset on a target that captures are put into; null = none. */
+  /** The dataset on a target that captures are added to; null = none. */
   datasetOn(targetId: string): NamedDataset | null {
     return this.#datasets[targetId] ?? null;
   }
@@ -39,7 +39,7 @@ export class SendForm {
     this.#datasets = { ...this.#datasets, [targetId]: dataset };
   }
 
-  /** Puts captures into the outbox. Those that are gone are left out. @throws CaptureStoreError */
+  /** Puts captures into the outbox. Deleted captures are skipped. @throws CaptureStoreError */
   async queue(ids: readonly string[]): Promise<{ readonly queued: number; readonly alreadyThere: number }> {
     let [queued, alreadyThere] = [0, 0];
     const dataset = this.datasetOn(this.targetId);

@@ -1,4 +1,4 @@
-/** Tags as they are typed: separated by commas, each once, without spaces around. */
+/** Splits a typed list of tags at its commas, trims them and removes duplicates. */
 export const tagsOf = (text: string): readonly string[] => [
   ...new Set(
     text

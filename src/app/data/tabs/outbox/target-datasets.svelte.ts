@@ -4,15 +4,15 @@ import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts
 import type { HostChoice } from '../../context/host-choice.svelte.ts';
 import { reachServer, troubleOf, type HostTrouble, type ReachedServer } from '../../context/reach-server.ts';
 
-/** The datasets on a server that is sent to, whether or not its data is looked at. */
+/** The datasets on a target server. It need not be the server whose data the data area shows. */
 export class TargetDatasets {
   readonly #host: Pick<CaptureHost, 'connectServer'>;
   readonly #hosts: Pick<HostChoice, 'organizationOf'>;
   readonly #server: ServerTarget;
   #reached: ReachedServer | null = null;
-  /** By name; null until they are read. */
+  /** Sorted by name; null until they are read. */
   list = $state.raw<readonly NamedDataset[] | null>(null);
-  /** Why they could not be read; null while that is not so. */
+  /** Why the datasets could not be read; null if nothing failed. */
   trouble = $state.raw<HostTrouble | null>(null);
 
   constructor(
@@ -25,7 +25,7 @@ export class TargetDatasets {
     this.#server = server;
   }
 
-  /** Those with the words in their name, in any case, or of this id; the one of this very name first. */
+  /** The datasets whose name contains the text (ignoring case) or whose id it is. An exact name comes first. */
   matching(words: string): readonly NamedDataset[] {
     const wanted = words.trim().toLowerCase();
     return (this.list ?? [])
@@ -33,18 +33,18 @@ export class TargetDatasets {
       .toSorted((a, b) => Number(b.name.toLowerCase() === wanted) - Number(a.name.toLowerCase() === wanted));
   }
 
-  /** Whether a dataset has this very name, which a new one cannot have then. */
+  /** Whether a dataset has exactly this name. Names are unique, so a new one cannot take it. */
   hasName(name: string): boolean {
     return (this.list ?? []).some((dataset) => dataset.name === name.trim());
   }
 
-  /** Reads them, anew where they were. What fails is the trouble then. */
+  /** Reads the datasets, or reads them again. A failure is put into `trouble`. */
   async read(signal: AbortSignal): Promise<void> {
     this.trouble = null;
     this.list = null;
     try {
       const knownOrganizationId = this.#hosts.organizationOf(this.#server.id);
-      const onRefused = (): void => undefined; // the call that it refuses rejects
+      const onRefused = (): void => undefined; // nothing to do: the refused call itself rejects
       const reached = await reachServer(this.#host, this.#server, { knownOrganizationId, onRefused, signal });
       if (signal.aborted) return;
       if ('trouble' in reached) {
@@ -60,7 +60,7 @@ export class TargetDatasets {
     }
   }
 
-  /** Makes a dataset on the server, whose list was read. Rejects with ConnectError. */
+  /** Creates a dataset on the server. Call `read` first. Rejects with ConnectError. */
   async create(typedName: string): Promise<NamedDataset> {
     const { client, home } = this.#reached!;
     const name = typedName.trim();

@@ -8,7 +8,7 @@ import { TargetDatasets } from './target-datasets.svelte.ts';
 
 const yard = serverTarget({ id: 's1', name: 'Yard', url: 'http://yard.test', keyId: 'k', partId: 'p' });
 
-/** A server that can lack its key, be out of reach and give tokens that tell nothing, with datasets of these names. */
+/** A server with datasets of these names. Its key can be missing, it can be unreachable, and its tokens can lack the organization. */
 async function open(names: readonly string[], givenOrganizationId: string | null = null) {
   const { owner, keys, transport } = await startDataService();
   for (const name of names) await owner.datasets.createDataset({ name, organizationId: 'a' });

@@ -2,7 +2,7 @@ import { ConnectError } from '@connectrpc/connect';
 import { startDelay } from '../../../../data-service/pipelines/run-timing.ts';
 import { Schedule } from '../../../../data-service/pipelines/schedule.ts';
 
-/** A run to come: it looks at `[windowStart, windowEnd)` and starts a little later, when late data is in. */
+/** A future run. It reads the data of `[windowStart, windowEnd)`, and starts a little later so that late data is included. */
 export interface NextRun {
   readonly windowStart: Date;
   readonly windowEnd: Date;
@@ -13,7 +13,10 @@ export type SchedulePreview = { readonly runs: readonly NextRun[] } | { readonly
 
 const toDate = (micros: number): Date => new Date(micros / 1000);
 
-/** What a schedule (five-field cron, UTC) would do from now on, read as the data service reads it; or why it takes it not. */
+/**
+ * The next runs of a schedule (five cron fields, UTC), computed with the data service's own parser; or the reason why
+ * the service refuses the schedule.
+ */
 export function nextRuns(schedule: string, now: Date, count: number): SchedulePreview {
   const nowMicros = now.getTime() * 1000;
   let read: Schedule;

@@ -7,7 +7,7 @@ import { nextRuns } from './next-runs.ts';
 const firstStages =
   '[\n  { "$group": { "_id": "$component_name", "readings": { "$sum": 1 } } },\n  { "$sort": { "readings": -1 } }\n]';
 
-/** A pipeline as it is made up. */
+/** The form of a new pipeline, before it is created. */
 export class PipelineDraft {
   readonly #context: Pick<DataContext, 'pipelines' | 'home' | 'announce'>;
   public name = $state('');
@@ -16,7 +16,7 @@ export class PipelineDraft {
   /** MQL text */
   public stages = $state(firstStages);
   public source = $state<'standard' | 'hot'>('standard');
-  /** whether windows of the past are run too */
+  /** whether the pipeline also runs for time windows of the past */
   public backfill = $state(false);
   #creating = $state(false);
   #failure = $state.raw<{ readonly of: QueryFailure; readonly text: string } | null>(null);
@@ -25,22 +25,22 @@ export class PipelineDraft {
     this.#context = context;
   }
 
-  /** Why it was not created. */
+  /** Why the pipeline could not be created; null if nothing failed. */
   get failure(): QueryFailure | null {
     return this.#failure?.of ?? null;
   }
 
-  /** The same, while the stages are still those that it is about. */
+  /** The failure, if the stages have not been edited since: its `span` is a range of their text. */
   get stagesFailure(): QueryFailure | null {
     return this.#failure?.text === this.stages ? this.#failure.of : null;
   }
 
-  /** Whether it has a name, and a schedule that runs after `now`. */
+  /** Whether the pipeline can be created: it has a name, and a valid schedule at `now`. */
   isReady(now: Date): boolean {
     return this.name.trim() !== '' && !('refused' in nextRuns(this.schedule, now, 1)) && !this.#creating;
   }
 
-  /** Returns the id of the new pipeline; null where none was made. */
+  /** Creates the pipeline. Resolves to its id, or to null if that failed. */
   async create(): Promise<string | null> {
     const { stages } = this;
     const name = this.name.trim();

@@ -2,7 +2,7 @@ import type { DataPipeline } from '../../../../gen/app/datapipelines/v1/data_pip
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
-/** What may be done with a pipeline that is there, and why the last of it was not done. */
+/** Renames, enables, disables and deletes an existing pipeline. `failure` is the error of the last action. */
 export class PipelineEdits {
   readonly #context: Pick<DataContext, 'pipelines' | 'announce'>;
   failure = $state.raw<ErrorWords | null>(null);
@@ -15,7 +15,7 @@ export class PipelineEdits {
     this.failure = null;
   }
 
-  /** Whether it has another name now; one that is no other asks nothing. */
+  /** Resolves to whether the pipeline was renamed. An empty or unchanged name is not sent. */
   async rename({ id, name }: DataPipeline, typed: string): Promise<boolean> {
     const wanted = typed.trim();
     if (wanted === '' || wanted === name) return false;
@@ -23,14 +23,14 @@ export class PipelineEdits {
     return await this.#attempt(pipelines.renameDataPipeline({ id, name: wanted }), `Renamed to ${wanted}.`);
   }
 
-  /** Whether it was turned on, or off. */
+  /** Enables or disables the pipeline; resolves to whether that worked. */
   async turn({ id, name }: DataPipeline, on: boolean): Promise<boolean> {
     const { enableDataPipeline, disableDataPipeline } = this.#context.pipelines;
     const turned = on ? enableDataPipeline({ id }) : disableDataPipeline({ id });
     return await this.#attempt(turned, `${name} is ${on ? 'on' : 'off'}.`);
   }
 
-  /** Whether it was deleted. */
+  /** Deletes the pipeline; resolves to whether that worked. */
   async delete({ id, name }: DataPipeline): Promise<boolean> {
     return await this.#attempt(this.#context.pipelines.deleteDataPipeline({ id }), `${name} deleted.`);
   }

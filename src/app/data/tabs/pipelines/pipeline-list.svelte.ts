@@ -3,12 +3,12 @@ import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { listPipelines } from '../../shared/pipelines/list-pipelines.ts';
 
-/** The pipelines there are, in the order of their names. */
+/** The organization's pipelines, sorted by name. */
 export class PipelineList {
   readonly #context: Pick<DataContext, 'pipelines' | 'home' | 'report'>;
   /** null until they are read */
   pipelines = $state.raw<readonly DataPipeline[] | null>(null);
-  /** Why they could not be read at all. */
+  /** Why the pipelines could not be read; null if nothing failed. */
   failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'pipelines' | 'home' | 'report'>) {

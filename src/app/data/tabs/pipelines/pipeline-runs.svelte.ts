@@ -3,7 +3,7 @@ import type { DataContext } from '../../context/data-context.ts';
 
 const pageSize = 25;
 
-/** Runs of one pipeline, newest first, a page at a time. */
+/** The runs of one pipeline, newest first, read in pages. */
 export class PipelineRuns {
   readonly #context: Pick<DataContext, 'pipelines'>;
   readonly #pipelineId: string;
@@ -20,7 +20,10 @@ export class PipelineRuns {
     return this.#next !== '';
   }
 
-  /** Reads the newest again. Older ones that were shown stay, unless more have come in between than were read. */
+  /**
+   * Reads the newest page again. Older runs that are listed already stay, unless so many runs have been added that the
+   * new page does not reach them: then the list starts again with this page.
+   */
   async refresh(signal?: AbortSignal): Promise<void> {
     const { runs, nextPageToken } = await this.#page('', signal);
     const before = this.runs ?? [];
@@ -30,7 +33,7 @@ export class PipelineRuns {
     this.runs = [...runs, ...older];
   }
 
-  /** Reads those before the oldest shown. */
+  /** Reads the next page of older runs. */
   async more(signal?: AbortSignal): Promise<void> {
     const { runs, nextPageToken } = await this.#page(this.#next, signal);
     const shown = this.runs ?? [];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DataContext } from '../../context/data-context.ts';
 import { PipelineRuns } from './pipeline-runs.svelte.ts';
 
-/** Runs `n` … 1, in pages behind tokens that are the run they follow. */
+/** A service with the runs `n` … 1. A page token is the id of the last run of the page before. */
 function runsUpTo(newest: { n: number }): Pick<DataContext, 'pipelines'> {
   const listDataPipelineRuns = async ({ pageSize = 0, pageToken = '' }) => {
     const from = pageToken === '' ? newest.n : Number(pageToken) - 1;

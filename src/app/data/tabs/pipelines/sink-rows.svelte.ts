@@ -6,10 +6,10 @@ import { sourceOfQuery } from '../query/query-state.svelte.ts';
 
 export const mostSinkRows = 100;
 
-/** What asks a sink for its newest rows. */
+/** The MQL query for the newest rows of a sink. */
 export const newestRowsMql = `[\n  { "$sort": { "_viam_pipeline_run.interval.start": -1 } },\n  { "$limit": ${mostSinkRows} }\n]`;
 
-/** The newest rows that a pipeline has kept. */
+/** The newest rows in the sink of a pipeline. */
 export class SinkRows {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   /** null until they are read */
@@ -20,7 +20,7 @@ export class SinkRows {
     this.#context = context;
   }
 
-  /** Reads them; those of before stay until then. */
+  /** Reads the rows. The previous rows stay until the new ones are read. */
   async read(pipelineId: string, signal: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const request = {

@@ -1,6 +1,6 @@
 import { minuteText } from '../../../kit/words/figures.ts';
 
-/** A window of time in UTC: "2026-03-28 22:50 – 23:50", with the day of the end where that is another one. */
+/** A time window in UTC: "2026-03-28 22:50 – 23:50". The end has its date only if that differs from the start's. */
 export function windowWords(start: Date, end: Date): string {
   const [from, to] = [minuteText(start.getTime()), minuteText(end.getTime())];
   const isOneDay = from.slice(0, 10) === to.slice(0, 10);
@@ -10,5 +10,5 @@ export function windowWords(start: Date, end: Date): string {
 /** The same window in the time zone of this browser. */
 export const localWindowWords = (start: Date, end: Date): string => windowWords(asUtc(start), asUtc(end));
 
-/** The moment at which UTC shows what a clock on the wall shows at a moment. */
+/** Shifts a time by the browser's UTC offset, so that formatting it as UTC gives the local time. */
 const asUtc = (date: Date): Date => new Date(date.getTime() - 60_000 * date.getTimezoneOffset());

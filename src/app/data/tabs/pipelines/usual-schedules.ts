@@ -1,4 +1,4 @@
-/** Schedules that people want most, by their cron fields. */
+/** Common schedules, to choose from instead of typing cron fields. */
 export const usualSchedules = [
   { value: '*/5 * * * *', text: 'Every five minutes' },
   { value: '0 * * * *', text: 'Every hour' },
@@ -7,6 +7,6 @@ export const usualSchedules = [
   { value: '0 0 1 * *', text: 'The first of each month' },
 ] as const;
 
-/** "Every hour"; null for one that is not usual. */
+/** The words for a common schedule: "Every hour". Null for any other. */
 export const scheduleWords = (schedule: string): string | null =>
   usualSchedules.find(({ value }) => value === schedule.trim())?.text ?? null;

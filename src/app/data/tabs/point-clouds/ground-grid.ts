@@ -1,13 +1,16 @@
 import type { PointCloud } from '../../../../ports/point-cloud.ts';
 
 export interface GroundGrid {
-  /** between two lines, in the unit of the file: 1, 2 or 5 of a power of ten */
+  /** distance between two lines, in the file's unit: 1, 2 or 5 times a power of ten */
   readonly step: number;
   /** x, y, z of the two ends of each line */
   readonly ends: Float32Array<ArrayBuffer>;
 }
 
-/** Lines below a cloud, about eight along its longer side: they tell its size, and what is up. Null for a cloud of one place. */
+/**
+ * A grid below a point cloud, about eight cells along its longer side. It shows the cloud's size and which way is up.
+ * Null if all points have the same place.
+ */
 export function groundGrid({ min, max }: PointCloud['bounds']): GroundGrid | null {
   const longest = Math.max(max[0] - min[0], max[1] - min[1]);
   if (!(longest > 0) || !Number.isFinite(longest)) return null;
@@ -20,7 +23,7 @@ export function groundGrid({ min, max }: PointCloud['bounds']): GroundGrid | nul
   return { step, ends: Float32Array.from(ends) };
 }
 
-/** The nearest of 1, 2, 5, 10 … that is no smaller. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(wanted));
   const digit = [1, 2, 5].find((one) => one * power >= wanted * (1 - 1e-9)) ?? 10;

@@ -2,14 +2,17 @@ import type { PointCloud } from '../../../../ports/point-cloud.ts';
 
 export type ColorBy = 'height' | 'intensity' | 'rgb';
 
-/** By what the points of a cloud can be coloured; its own colours first. */
+/** The ways to colour the points of a cloud; its own colours come first. */
 export const colorings = ({ colors, intensities }: PointCloud): readonly ColorBy[] => [
   ...(colors ? (['rgb'] as const) : []),
   ...(intensities ? (['intensity'] as const) : []),
   'height',
 ];
 
-/** Red, green, blue of each point, 0..1. Heights and intensities are spread over what nearly all points have: a stray one dulls nothing. */
+/**
+ * Red, green and blue of each point, 0..1. Heights and intensities are scaled by their 1st and 99th percentile, so that
+ * outliers do not reduce the contrast of the rest.
+ */
 export function pointColors(cloud: PointCloud, by: ColorBy): Float32Array<ArrayBuffer> {
   if (by === 'rgb' && cloud.colors) return cloud.colors;
   const valueOf =
@@ -28,7 +31,7 @@ export function pointColors(cloud: PointCloud, by: ColorBy): Float32Array<ArrayB
   return colors;
 }
 
-/** The 1st and the 99th hundredth, of some thousand points. */
+/** The 1st and 99th percentile, from a sample of about 5000 points. */
 function spread(count: number, valueOf: (at: number) => number): readonly [number, number] {
   const step = Math.max(1, Math.floor(count / 5000));
   const some: number[] = [];
@@ -38,7 +41,7 @@ function spread(count: number, valueOf: (at: number) => number): readonly [numbe
   return [at(0.01), at(0.99)];
 }
 
-// From blue over green to yellow: it grows in brightness alike, for every kind of colour vision.
+// From blue over green to yellow, with brightness growing evenly, so that the scale suits every kind of colour vision.
 const stops = [
   [0.05, 0.12, 0.42],
   [0.03, 0.32, 0.5],

@@ -14,7 +14,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { PointCloud } from '../../../../ports/point-cloud.ts';
 import { groundGrid } from './ground-grid.ts';
 
-/** A point cloud on a canvas, with z upwards. It draws when something changed and not otherwise. */
+/** Draws a point cloud on a canvas, with z upwards. It draws only when something has changed. */
 export class PointScene {
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
@@ -52,7 +52,7 @@ export class PointScene {
     this.fit();
   }
 
-  /** All of it, seen from the side and a little above. */
+  /** Fits the cloud into the view, seen from the side and a little above. */
   fit(): void {
     const distance = (this.#radius / Math.sin((25 * Math.PI) / 180)) * 1.05;
     const direction = new Vector3(-0.75, -1, 0.65).normalize().multiplyScalar(distance);
@@ -70,20 +70,20 @@ export class PointScene {
     this.draw();
   }
 
-  /** Turns about the middle: right and up in radians. */
+  /** Turns the camera around the cloud's centre, by radians to the right and upwards. */
   orbit(right: number, up: number): void {
     const offset = this.#camera.position.clone().sub(this.#controls.target);
     offset.applyAxisAngle(new Vector3(0, 0, 1), right);
     const side = new Vector3().crossVectors(this.#camera.up, offset).normalize();
     const turned = offset.clone().applyAxisAngle(side, -up);
-    // Over the top the picture would flip.
+    // Stop just before the camera is straight above or below: beyond, the view would flip.
     const slope = Math.abs(turned.clone().normalize().z);
     this.#camera.position.copy(this.#controls.target).add(slope < 0.995 ? turned : offset);
     this.#controls.update();
     this.draw();
   }
 
-  /** Nearer below 1, farther above. */
+  /** Multiplies the camera's distance: a factor below 1 moves it nearer. */
   dolly(factor: number): void {
     const offset = this.#camera.position.clone().sub(this.#controls.target).multiplyScalar(factor);
     this.#camera.position.copy(this.#controls.target).add(offset);

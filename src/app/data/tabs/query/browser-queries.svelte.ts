@@ -3,7 +3,7 @@ import { inOrderOfNames, type QueryCollection, type CollectedQuery, type Undo } 
 /** The part of Storage that queries are kept in. */
 export type QueryStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Why this browser did not keep a query, or does not have it. What was kept before is as it was. */
+/** This browser could not save a query, or does not have it. Nothing that was saved before has changed. */
 class BrowserQueryError extends Error {
   override readonly name = 'BrowserQueryError';
   readonly code: 'full' | 'refused' | 'name-taken' | 'gone';
@@ -16,21 +16,21 @@ class BrowserQueryError extends Error {
 const keyPrefix = 'sightglass:sql-query:';
 
 /**
- * SQL queries, kept by this browser: the saved queries of the service are MQL. Every query is an entry of its own, so that
- * tabs that save at the same time lose nothing of each other's.
+ * SQL queries saved in this browser, because the data service saves MQL only. Every query is its own storage entry, so
+ * that two browser tabs that save at the same time do not overwrite each other.
  */
 export class BrowserQueries implements QueryCollection {
   readonly language = 'sql';
   readonly #open: () => QueryStorage;
   queries = $state.raw<readonly CollectedQuery[]>([]);
 
-  /** `open` may throw: a browser that keeps nothing has no queries. */
+  /** `open` may throw, as where a browser forbids storage: then the list is empty, and saving fails with the reason. */
   constructor(open: () => QueryStorage) {
     this.#open = open;
     this.#list();
   }
 
-  /** Reads them again: another tab may have changed them. */
+  /** Reads the queries again: another browser tab may have changed them. */
   async read(): Promise<void> {
     this.#list();
   }
@@ -55,7 +55,7 @@ export class BrowserQueries implements QueryCollection {
     const text = storage.getItem(keyPrefix + name);
     this.#remove(storage, name);
     return async () => {
-      // deleted in another tab before; nothing was lost here
+      // Another browser tab has deleted it already, so there is nothing to restore.
       if (text === null) return;
       this.#requireFree(this.#writable(), name);
       this.#write(this.#writable(), name, text);
@@ -70,7 +70,7 @@ export class BrowserQueries implements QueryCollection {
       throw new BrowserQueryError('gone', `“${from}” is not kept any more; it was renamed or deleted in another tab.`);
     }
     this.#requireFree(storage, to);
-    this.#write(storage, to, text); // first, so that it is never nowhere
+    this.#write(storage, to, text); // before the old entry is removed: if writing fails, the query is still stored
     this.#remove(storage, from);
   }
 
@@ -121,7 +121,7 @@ function readAll(open: () => QueryStorage): CollectedQuery[] {
       return text === null ? [] : [{ id: name, name, text, summary: text.trim().replace(/\s+/g, ' ').slice(0, 120) }];
     });
   } catch {
-    return []; // what keeps nothing has nothing; saving says why
+    return []; // no storage: `save` reports the reason
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 
-/** A Storage with room for so many characters; other things of the page are in it too. */
+/** A Storage that holds `room` characters, and an entry of another part of the page. */
 function storageOf(room = Infinity): QueryStorage {
   const entries = new Map([['sightglass:theme', '"dark"']]);
   const used = () => [...entries].reduce((sum, [key, value]) => sum + key.length + value.length, 0);

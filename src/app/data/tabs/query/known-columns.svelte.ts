@@ -6,19 +6,19 @@ import type { DraftSource } from './query-draft.ts';
 import { sourceOfQuery } from './query-state.svelte.ts';
 
 const sampleSize = 100;
-/** The newest rows and the first ones: what came to be measured later, and what has stopped. */
+/** Samples the newest and the first rows: a column may have been added later, or be no longer measured. */
 const samples = [`[{"$sort": {"time_requested": -1}}, {"$limit": ${sampleSize}}]`, `[{"$limit": ${sampleSize}}]`];
 
-/** The columns that rows of a source have, read from some of them; for completion. */
+/** The columns of a source, found in a sample of its rows. Completion offers them. */
 export class KnownColumns {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   columns = $state.raw<readonly DocumentColumn[]>([]);
-  /** Rows that were looked at, of the source's newest. */
+  /** How many of the source's newest rows were read. */
   sampled: number = $state(0);
-  /** Whether every row of the source was looked at. */
+  /** Whether the sample holds every row of the source. */
   isWhole: boolean = $state(false);
   #settle!: () => void;
-  /** Resolves once the first source was sampled, whatever became of it. */
+  /** Resolves once the first source was sampled, also if that failed. */
   readonly read = new Promise<void>((resolve) => (this.#settle = resolve));
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
@@ -30,7 +30,7 @@ export class KnownColumns {
     return this.isWhole && this.sampled === 0;
   }
 
-  /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
+  /** Samples a source. If the service fails, no columns are known and nothing is reported: the query itself will fail with the reason. */
   async sample(source: DraftSource, signal: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const rows: ResultRow[] = [];

@@ -6,13 +6,12 @@ import type { ReadDocuments } from '../../shared/documents/read-documents.ts';
 import type { KnownColumns } from './known-columns.svelte.ts';
 import { sqlPath } from './query-suggestions.ts';
 
-/** Of the readings that were looked at. */
 type Known = Pick<KnownColumns, 'columns' | 'sampled' | 'isWhole'>;
 
 /**
- * What to say beside an answer that may be empty for a field that is misspelt: the first field asked for that no reading
- * looked at has, and the one most like it. Null where the answer has values in every column of more than one row, or
- * every field is known.
+ * A note beside a result that may be empty because a field is misspelt. It names the first queried field that no sampled
+ * reading has, and the most similar known field. Null if the result has several rows and a value in every column, or if
+ * all queried fields are known.
  */
 export function missingFieldNote(sql: string, { rows, columns }: ReadDocuments, known: Known): string | null {
   const isFilled = rows.length > 1 && columns.every(({ types }) => types.some((type) => type !== 'null'));
@@ -24,12 +23,12 @@ export function missingFieldNote(sql: string, { rows, columns }: ReadDocuments, 
   return `None of the readings looked at (${looked}) has ${missing}${near ? `; did you mean ${sqlPath(near)}?` : '.'}`;
 }
 
-/** Whether a field is a column, holds columns, or lies in a list, whose parts are no columns. */
+/** Whether a column is the field, lies inside it, or is a list that the field lies in: items of lists are not columns. */
 function covers({ path, types }: DocumentColumn, field: string): boolean {
   return path === field || path.startsWith(`${field}.`) || (types.includes('list') && field.startsWith(`${path}.`));
 }
 
-/** By the last name of its path: most often it is the way there that was left out. */
+/** The column whose last name is most similar to the field's: people most often omit the beginning of a path. */
 function nearestColumn(field: string, columns: readonly DocumentColumn[]): DocumentColumn | undefined {
   const nameOf = ({ keys }: DocumentColumn): string => keys.at(-1)!;
   const name = didYouMean(field.split('.').at(-1)!, columns.map(nameOf));

@@ -2,13 +2,13 @@ import { EJSON, serialize, deserialize } from 'bson';
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { offsetBelow } from '../../../../config/json-depth.ts';
 
-/** A part of a text, in characters. */
+/** A range of a text, as character offsets; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Why a text is no pipeline, and where. */
+/** The text is not an MQL pipeline. `span` is where. */
 export class MqlTextError extends Error {
   override readonly name = 'MqlTextError';
   readonly span: Span;
@@ -19,18 +19,18 @@ export class MqlTextError extends Error {
 }
 
 export interface MqlStages {
-  /** a BSON document a stage, as the service takes them */
+  /** each stage as a BSON document, the format of the service's requests */
   readonly stages: Uint8Array<ArrayBuffer>[];
   /** where each stage stands in the text */
   readonly spans: readonly Span[];
 }
 
-/** As deep as the service takes documents. */
+/** The service refuses documents that are nested deeper. */
 export const maxMqlDepth = 100;
 
 /**
- * Reads a pipeline: a JSON list of stages, or a single one; comments and commas at the end may stand. Dates and the like
- * are written as extended JSON ({"$date": …}).
+ * Parses a pipeline: a JSON list of stages, or a single stage. Comments and trailing commas are allowed. Dates and other
+ * BSON types are written as extended JSON ({"$date": …}).
  * @throws MqlTextError
  */
 export function readMql(text: string): MqlStages {
@@ -83,7 +83,7 @@ const parseErrorWords: Readonly<Record<string, string>> = {
   InvalidCharacter: 'this character cannot stand here',
 };
 
-/** The text of a kept pipeline: a stage a line where it fits one. */
+/** The text of a stored pipeline, with each stage on one line if it fits. */
 export function mqlText(stages: readonly Uint8Array[]): string {
   const written = stages.map((stage) => layOut(EJSON.serialize(deserialize(stage), { relaxed: true }), '  '));
   return written.length === 0 ? '[]' : `[\n${written.map((stage) => `  ${stage}`).join(',\n')}\n]`;

@@ -4,12 +4,12 @@ export type QueryLanguage = 'sql' | 'mql';
 export type DraftSource =
   { readonly kind: 'standard' } | { readonly kind: 'hot' } | { readonly kind: 'sink'; readonly pipelineId: string };
 
-/** What is written in the console: it survives a reload, and a copied link carries what of it is shown. */
+/** The state of the query editor. It survives a reload; a copied link carries the part of the open language. */
 export interface QueryDraft {
   readonly language: QueryLanguage;
   readonly sql: string;
   readonly mql: string;
-  /** of the MQL query; SQL reads the standard storage */
+  /** source of the MQL query; SQL always reads the standard storage */
   readonly source: DraftSource;
   /** name of the saved query that runs before the MQL query; '' = none */
   readonly prefix: string;
@@ -23,7 +23,7 @@ export const firstDraft: QueryDraft = {
   prefix: '',
 };
 
-/** Reads what `JSON.parse` gave of a kept draft; what is missing or of another kind is as at first. */
+/** Reads a stored draft from the value that `JSON.parse` returned. Missing or invalid fields get their defaults. */
 export function readDraft(kept: unknown): QueryDraft {
   const { language, sql, mql, source, prefix } = (kept ?? {}) as Partial<Record<keyof QueryDraft, unknown>>;
   return {
@@ -42,7 +42,7 @@ function readSource(kept: unknown): DraftSource {
   return { kind: 'standard' };
 }
 
-/** What stands behind the tab's name in a link to a query: "?mql=…&source=sink&pipeline=…". */
+/** The query part of a link that opens this draft: "?mql=…&source=sink&pipeline=…". */
 export function linkOfDraft({ language, sql, mql, source, prefix }: QueryDraft): string {
   const query = new URLSearchParams({ [language]: language === 'sql' ? sql : mql });
   if (language === 'mql') {
@@ -53,7 +53,7 @@ export function linkOfDraft({ language, sql, mql, source, prefix }: QueryDraft):
   return `?${query}`;
 }
 
-/** The draft that a link opens, over the one that was there; null where the link has no query. */
+/** The draft that a link opens: `before` with the link's fields replaced. Null if the link has no query. */
 export function draftOfLink(rest: string, before: QueryDraft): QueryDraft | null {
   const query = new URLSearchParams(rest.replace(/^[^?]*/, ''));
   const sql = query.get('sql');

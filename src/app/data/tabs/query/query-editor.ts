@@ -21,21 +21,21 @@ export interface QueryEditorEvents {
   /** Ctrl+Enter or ⌘+Enter */
   onRun(): void;
   columns(): readonly DocumentColumn[];
-  /** Resolves once there are columns to offer, or none to wait for. */
+  /** Resolves once `columns` is filled, or known to stay empty. */
   columnsRead(): Promise<void>;
 }
 
 export interface QueryEditor {
-  /** Shows a text that came from elsewhere. */
+  /** Replaces the text, as when a saved query is opened. */
   show(text: string): void;
-  /** Marks what an error is about; null takes the mark away. */
+  /** Underlines the range of an error; null removes the underline. */
   mark(error: { readonly span: Span; readonly message: string } | null): void;
-  /** Puts the cursor there. */
+  /** Selects the range and scrolls to it. */
   reveal(span: Span): void;
   destroy(): void;
 }
 
-/** What the service's SQL knows; nothing else is coloured as a word of the language. */
+/** The keywords and functions of the service's SQL. Only these are highlighted. */
 const dialect = SQLDialect.define({
   keywords:
     'select with from where group by having order limit offset distinct as and or not in between like is asc desc case when then else end cast safe_cast count sum avg min max coalesce date_trunc lower round upper',
@@ -44,7 +44,7 @@ const dialect = SQLDialect.define({
   backslashEscapes: true,
 });
 
-/** An editor for a query of one language, with completion over the columns there are. */
+/** Creates an editor for one query language, with completion of the known columns. */
 export function createQueryEditor(
   root: ShadowRoot,
   language: QueryLanguage,
@@ -73,7 +73,7 @@ export function createQueryEditor(
   }
 
   const words: CompletionSource = (context) => complete(context, false);
-  // Whoever asks before they are read has the words at once, and these when they are there.
+  // A second completion source: before the columns are read, the language's words are offered alone.
   const columns: CompletionSource = async (context) => {
     await events.columnsRead();
     return context.aborted ? null : complete(context, true);

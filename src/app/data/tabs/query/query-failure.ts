@@ -2,17 +2,17 @@ import { ConnectError } from '@connectrpc/connect';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import { MqlTextError, type Span } from './mql-text.ts';
 
-/** Why a query has no answer, and where in its text. */
+/** Why a query failed, and where in its text. */
 export interface QueryFailure {
   readonly message: string;
   readonly cure: string;
-  /** null where the whole is meant, or nothing of the text */
+  /** null if the error concerns the whole text or is not about the text */
   readonly span: Span | null;
 }
 
 /**
- * What went wrong with a query, with its place: SQL errors name line and column, those of MQL the stage. Null for a query
- * that was cancelled.
+ * Describes the error of a query and locates it: SQL errors name a line and a column, MQL errors a stage. Null for a
+ * cancelled query.
  */
 export function queryFailure(error: unknown, text: string, stageSpans: readonly Span[]): QueryFailure | null {
   if (error instanceof MqlTextError) return { message: error.message, cure: '', span: error.span };
@@ -27,13 +27,13 @@ function spanIn(message: string, text: string, stageSpans: readonly Span[]): Spa
   const stage = /^Stage (\d+)\b/.exec(message);
   const span = stage && stageSpans[Number(stage[1])];
   if (!span) return null;
-  // the operator that is named, where it stands in the stage; else the stage
+  // Mark the operator that the message names, if the stage contains it; otherwise mark the whole stage.
   const name = /\$\w+/.exec(message.replace(/^Stage \d+ \(\$\w+\)/, ''))?.[0];
   const offset = name === undefined ? -1 : text.slice(span.from, span.to).indexOf(`"${name}"`);
   return offset < 0 ? span : { from: span.from + offset, to: span.from + offset + name!.length + 2 };
 }
 
-/** The word at a line and a column, both from 1; at least one character where there is one. */
+/** The range of the word at a line and a column (both count from 1), or of the character before it if none is there. */
 function wordAt(text: string, line: number, column: number): Span {
   const lines = text.split('\n');
   const lineStart = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);

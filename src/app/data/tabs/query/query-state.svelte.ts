@@ -12,12 +12,12 @@ export interface QueryResult extends ReadDocuments {
   readonly elapsedMs: number;
 }
 
-/** How a run under way or the last one stands. */
+/** The state of the current or last run. */
 export type QueryRun =
   | { readonly state: 'running'; readonly startedMs: number }
-  /** `ofSql`: the text that was asked; null of a pipeline */
+  /** `ofSql`: the SQL that was run; null if the query was MQL */
   | { readonly state: 'answered'; readonly result: QueryResult; readonly ofSql: string | null }
-  /** `ofText`: the text that the failure has its place in */
+  /** `ofText`: the text that was run; `failure.span` is a range of it */
   | { readonly state: 'failed'; readonly failure: QueryFailure; readonly ofText: string }
   | { readonly state: 'cancelled' };
 
@@ -30,13 +30,13 @@ const sourceTypes: Readonly<Record<DraftSource['kind'], TabularDataSourceType>> 
   sink: TabularDataSourceType.PIPELINE_SINK,
 };
 
-/** What a query of MQL says about its source. */
+/** The data source field of an MQL request. */
 export const sourceOfQuery = (source: DraftSource) => ({
   type: sourceTypes[source.kind],
   ...(source.kind === 'sink' && { pipelineId: source.pipelineId }),
 });
 
-/** The query console: what is written, and how the last run of it went. */
+/** The query tab's state: the edited query, and its current or last run. */
 export class QueryState {
   readonly #context: QueryContext;
   readonly #memory: MemoryPort;
@@ -50,18 +50,18 @@ export class QueryState {
     this.draft = readDraft(recall(memory, memoryKey));
   }
 
-  /** The text of the open language. */
+  /** The query in the chosen language. */
   get text(): string {
     return this.draft[this.draft.language];
   }
 
-  /** Changes what is written, and keeps it for a reload. */
+  /** Changes the draft, and stores it for a reload. */
   write(changes: Partial<QueryDraft>): void {
     this.draft = { ...untrack(() => this.draft), ...changes };
     remember(this.#memory, memoryKey, this.draft);
   }
 
-  /** Takes the query of a link; whether there was one. */
+  /** Takes over the query of a link. Returns false if the link has none. */
   openLink(rest: string): boolean {
     const linked = draftOfLink(
       rest,
@@ -75,7 +75,7 @@ export class QueryState {
     return linkOfDraft(this.draft);
   }
 
-  /** Asks the service. A run under way is given up for it. */
+  /** Runs the query. A run in progress is cancelled first. */
   async start(): Promise<void> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
@@ -99,7 +99,7 @@ export class QueryState {
     }
   }
 
-  /** Ends the run: the service stops working on it. */
+  /** Cancels the run; the service stops computing it. */
   cancel(): void {
     if (this.run?.state !== 'running') return;
     this.#abort?.abort();
@@ -107,7 +107,7 @@ export class QueryState {
     this.#context.announce('The query was cancelled.');
   }
 
-  /** Ends what runs when the console goes. */
+  /** Cancels the run, without an announcement, when the tab is left. */
   leave(): void {
     this.#abort?.abort();
   }

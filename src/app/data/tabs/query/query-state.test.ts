@@ -9,7 +9,7 @@ interface Asked {
   readonly fail: (message: string) => void;
 }
 
-/** A console over a service that answers when the test says so, and that no abort keeps from answering. */
+/** A query state over a service that answers when the test tells it to, even after the call was aborted. */
 function open() {
   const asked: Asked[] = [];
   const said: string[] = [];

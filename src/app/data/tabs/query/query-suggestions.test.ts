@@ -5,7 +5,7 @@ import { mqlSuggestions, sqlSuggestions } from './query-suggestions.ts';
 const columns = columnsOf([{ component_name: 'scale', data: { readings: { kg: 1, 'net weight': 2 } } }]);
 type Suggest = typeof sqlSuggestions;
 
-/** Suggests at the bar of a text, keeps those that begin as typed, and shows what choosing the first would make. */
+/** Asks for suggestions at the `|` in a text, keeps those that begin as typed, and inserts the first of them. */
 function choose(suggest: Suggest, marked: string): { names: string[]; made: string } | null {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');

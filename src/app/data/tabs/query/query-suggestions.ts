@@ -5,13 +5,13 @@ import type { DocumentColumn } from '../../shared/documents/document-columns.ts'
 import { maxMqlDepth, type Span } from './mql-text.ts';
 
 export interface QuerySuggestion {
-  /** what it is called in the list */
+  /** shown in the list */
   readonly name: string;
-  /** what is compared with what is typed */
+  /** compared with the typed word */
   readonly match: string;
   readonly insert: string;
   readonly detail: string;
-  /** of the stored rows, rather than of the language: these come first */
+  /** whether it is a column of the stored rows; columns are listed before words of the language */
   readonly isColumn?: boolean;
 }
 
@@ -50,7 +50,7 @@ function plain(names: readonly string[], detail: string): QuerySuggestion[] {
   return names.map((name) => ({ name, match: name, insert: name, detail }));
 }
 
-/** What may stand where one types in a SELECT: the columns there are, words and functions; null inside a text. */
+/** Suggestions at the cursor in a SELECT: columns, keywords and functions. Null inside a string. */
 export function sqlSuggestions(
   text: string,
   offset: number,
@@ -94,7 +94,7 @@ const stageShapes: Readonly<Record<string, string>> = {
   $sortByCount: '"$"',
 };
 
-/** What may stand where one types in a pipeline: stages, operators, and the fields there are by name or as "$field". */
+/** Suggestions at the cursor in a pipeline: stages, operators, and known fields, by name or as "$field". */
 export function mqlSuggestions(
   text: string,
   offset: number,

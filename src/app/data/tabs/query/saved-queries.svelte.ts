@@ -5,7 +5,7 @@ import type { QueryLanguage } from './query-draft.ts';
 import type { QueryCollection, CollectedQuery, Undo } from './query-collection.ts';
 import { ServiceQueries } from './service-queries.svelte.ts';
 
-/** What was done last, and how it is taken back. */
+/** The last change, and how to undo it. */
 interface Done {
   readonly sentence: string;
   readonly undo: () => Promise<unknown> | void;
@@ -14,7 +14,7 @@ interface Done {
 type Follow = (name: string) => void;
 const ignore: Follow = () => undefined;
 
-/** The queries kept under a name, where each language is kept; what is done with them can be taken back. */
+/** The saved queries of both languages. The last change can be undone. */
 export class SavedQueries {
   readonly sql: QueryCollection;
   readonly mql: QueryCollection;
@@ -40,13 +40,13 @@ export class SavedQueries {
     await Promise.all([this.sql.read(signal), this.mql.read(signal)]);
   }
 
-  /** Whether it is kept. */
+  /** Resolves to whether it was saved. */
   save(language: QueryLanguage, name: string, text: string): Promise<boolean> {
     const replaces = this.named(language, name) !== undefined;
     return this.#do(`“${name}” ${replaces ? 'replaced' : 'saved'}.`, () => this[language].save(name, text));
   }
 
-  /** `follow` hears the name that the query has from now on, also when that is taken back. */
+  /** `follow` is called with the query's new name, and with the old one if the renaming is undone. */
   rename(language: QueryLanguage, query: CollectedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” renamed to “${name}”.`, async () => {
       const undo = await this[language].rename(query, name);
@@ -58,7 +58,7 @@ export class SavedQueries {
     });
   }
 
-  /** `follow` hears '', and its name if it is kept again. */
+  /** `follow` is called with '', and with the name if the deletion is undone. */
   delete(language: QueryLanguage, query: CollectedQuery, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” deleted.`, async () => {
       const undo = await this[language].delete(query);
@@ -70,7 +70,7 @@ export class SavedQueries {
     });
   }
 
-  /** Tells of something that was done elsewhere, and may be taken back here. */
+  /** Shows a change that another part of the tab made, with its undo. */
   tell(done: Done): void {
     this.done = done;
     this.#announce(done.sentence);

@@ -46,7 +46,7 @@ describe('saved queries', () => {
     expect(readMql(first().text).stages).toEqual(readMql(match).stages);
     expect(prefixes).toEqual(['light', 'heavy', '', 'heavy']);
     expect(said.slice(0, 3)).toEqual(['“heavy” saved.', '“heavy” replaced.', 'Undone.']);
-    await saved.undo(); // there is nothing more to take back
+    await saved.undo(); // nothing is left to undo
     expect(await stored()).toEqual([['heavy', 2]]);
   });
 

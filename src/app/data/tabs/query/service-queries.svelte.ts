@@ -4,12 +4,12 @@ import type { DataContext } from '../../context/data-context.ts';
 import { mqlText, readMql } from './mql-text.ts';
 import { inOrderOfNames, type QueryCollection, type CollectedQuery, type Undo } from './query-collection.ts';
 
-/** As many as the service lists at once. */
+/** The most that the service lists in one answer. */
 const mostListed = 1000n;
 
 type Stages = Query['mqlBinary'];
 
-/** MQL queries, kept by the data service for everyone of the organization. */
+/** MQL queries, saved in the data service for the whole organization. */
 export class ServiceQueries implements QueryCollection {
   readonly language = 'mql';
   readonly #context: Pick<DataContext, 'data' | 'home'>;
@@ -26,7 +26,7 @@ export class ServiceQueries implements QueryCollection {
     this.queries = inOrderOfNames(queries.map(savedQueryOf));
   }
 
-  /** @throws MqlTextError when the text is no pipeline */
+  /** @throws MqlTextError if the text is not a pipeline */
   async save(name: string, text: string): Promise<Undo> {
     const { stages } = readMql(text);
     const known = this.queries?.find((query) => query.name === name);
@@ -39,7 +39,7 @@ export class ServiceQueries implements QueryCollection {
     return () => this.#update(known.id, name, before);
   }
 
-  /** Another name for the same stages, as they are kept now. */
+  /** Renames a query. Its stages are read again first, because the service updates name and stages together. */
   async rename({ id, name: before }: CollectedQuery, name: string): Promise<Undo> {
     await this.#update(id, name, await this.#stagesOf(id));
     return async () => this.#update(id, before, await this.#stagesOf(id));

@@ -6,7 +6,7 @@ import { readingRow } from './reading-rows.ts';
 
 const source = { partId: 'p', componentName: 'scale', componentType: 'rdk:component:sensor', methodName: 'Readings' };
 
-/** Streams `count` rows a source; every thousandth has a reading more. */
+/** Streams `count` rows for each source; every thousandth row has an extra value. */
 function streams(count: number): Pick<DataContext, 'data'> {
   async function* exportTabularData({ resourceName }: { resourceName: string }) {
     for (let i = 0; i < count; i++) {

@@ -18,8 +18,8 @@ export interface ReadingsExport {
 const rowsAPart = 2000;
 
 /**
- * All readings of some sources in an interval as a file, the oldest first, as the service streams them: rows never lie in
- * memory all at once. For the columns of a CSV file they are streamed twice.
+ * Writes all readings of some sources in an interval to a file, oldest first. The service streams the rows, so they are
+ * never all in memory. A CSV file needs two passes: the first one finds the columns.
  * @throws ConnectError
  */
 export async function exportReadings(context: Pick<DataContext, 'data'>, asked: ReadingsExport): Promise<Blob> {
@@ -32,7 +32,7 @@ export async function exportReadings(context: Pick<DataContext, 'data'>, asked: 
     const text = [
       ...(asked.format === 'csv' ? resultFile(rows, columns, 'csv') : resultFile(rows.map(plain), [], 'jsonl')),
     ];
-    // The header is the first piece of a CSV; of JSON, what separates the objects goes between the parts.
+    // CSV: the first part keeps the header line. JSON: commas separate the objects, also between two parts.
     if (asked.format === 'csv') parts.push(new Blob(count === 0 ? text : text.slice(1)));
     else parts.push(new Blob([count === 0 ? '[\n' : ',\n', text.join('').trimEnd().split('\n').join(',\n')]));
     count += rows.length;
@@ -50,7 +50,7 @@ export async function exportReadings(context: Pick<DataContext, 'data'>, asked: 
   return new Blob(parts, { type: resultMediaType[asked.format] });
 }
 
-/** Readings are JSON as they are; their time is written as tables and imports read it. */
+/** A row as JSON: readings are JSON already, and the time becomes text in the format of exported tables. */
 const plain = (row: ReadingRow): ReadingRow => ({
   ...row,
   ...(row['time'] instanceof Date && { time: row['time'].toISOString() }),

@@ -4,13 +4,13 @@ import { columnsOf, valueAt, shownText } from '../../shared/documents/document-c
 import { readingRow } from './reading-rows.ts';
 import type { ReadingSource } from './reading-sources.ts';
 
-/** The newest reading of one source, in words: its time, and the name and text of each of its values. */
+/** The newest reading of one source as texts: its time, and the name and value of each field. */
 export interface LatestReading {
   readonly time: string;
   readonly values: readonly (readonly [name: string, text: string])[];
 }
 
-/** Reads the newest reading of a source. @throws ConnectError, as for a source without the names that it is asked by */
+/** Reads the newest reading of a source. @throws ConnectError, also if the source lacks a name that the request needs */
 export async function readLatest(
   { data }: Pick<DataContext, 'data'>,
   { partId, componentName, componentType, methodName }: ReadingSource,

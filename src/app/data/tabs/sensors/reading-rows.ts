@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt';
 
-/** A reading as a line of a table: its time, what it comes from, and its values side by side. */
+/** A reading as a table row: its time, its component, and a column for each value. */
 export type ReadingRow = Readonly<Record<string, unknown>>;
 
-/** The names of the columns before the readings. A reading of such a name is put behind `readings.`. */
+/** The names of the first two columns. If a value has one of these names, all values get the prefix `readings.`. */
 const timeName = 'time';
 const componentName = 'component';
 

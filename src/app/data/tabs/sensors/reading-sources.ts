@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import type { DataContext } from '../../context/data-context.ts';
 
-/** What readings come from, and how many there are. */
+/** A source of readings (a method of a component of a machine part), and its number of readings. */
 export interface ReadingSource {
   readonly partId: string;
   readonly componentName: string;
@@ -13,7 +13,7 @@ export interface ReadingSource {
 export const sourceKey = ({ partId, componentName, componentType, methodName }: ReadingSource): string =>
   JSON.stringify([partId, componentName, componentType, methodName]);
 
-/** All sources of an organization, by name. @throws ConnectError */
+/** All sources of an organization, sorted by name. @throws ConnectError */
 export async function readingSources(
   { data, home }: Pick<DataContext, 'data' | 'home'>,
   signal: AbortSignal,

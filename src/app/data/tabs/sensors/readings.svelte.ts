@@ -5,11 +5,11 @@ import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts
 import { readingRow, type ReadingRow } from './reading-rows.ts';
 
 const pageRows = 1000;
-/** That many are read by themselves; more when they are asked for. */
+/** This many readings are read at first; the person can ask for more. */
 const firstRows = 5_000;
 const moreRows = 20_000;
 
-/** The readings that match a filter, the newest first, read in pages. */
+/** The readings that match a filter, newest first, read in pages. */
 export class Readings {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
   readonly #filter: DataFilter;
@@ -17,7 +17,7 @@ export class Readings {
   #collector = new ColumnCollector();
   rows = $state.raw<readonly ReadingRow[]>([]);
   columns = $state.raw<readonly DocumentColumn[]>([]);
-  /** How many match; null until the service has said. */
+  /** The number of matching readings; null until the service has answered. */
   total = $state<number | null>(null);
   totalSizeBytes: number = $state(0);
   isLoading: boolean = $state(false);
@@ -33,12 +33,12 @@ export class Readings {
     return !this.#ended;
   }
 
-  /** How many are read when more are asked for. */
+  /** How many readings `more` reads next. */
   get nextCount(): number {
     return Math.min(moreRows, Math.max(1, (this.total ?? 0) - this.rows.length));
   }
 
-  /** Counts and reads the first of them; `onFirst` is called once there is something to show. */
+  /** Counts the readings and reads the first ones. `onFirst` is called after the first page. */
   async start(onFirst: () => void): Promise<void> {
     try {
       const filter = this.#wire();
@@ -58,7 +58,7 @@ export class Readings {
     await this.more(firstRows - pageRows);
   }
 
-  /** Reads as many more. */
+  /** Reads `count` more readings. */
   async more(count = moreRows): Promise<void> {
     if (this.isLoading || this.#ended) return;
     this.isLoading = true;
@@ -72,7 +72,7 @@ export class Readings {
     }
   }
 
-  /** Whether there are more or fewer than were counted. */
+  /** Whether the number of matching readings has changed since it was counted. */
   async hasChanged(): Promise<boolean> {
     try {
       const filter = this.#wire();
@@ -82,7 +82,7 @@ export class Readings {
       );
       return this.total !== null && Number(count) !== this.total;
     } catch {
-      return false; // a check at the side
+      return false; // a check in the background: its failure is not worth a message
     }
   }
 
@@ -105,7 +105,7 @@ export class Readings {
     this.rows = [...this.rows, ...rows];
     this.columns = this.#collector.columns;
     this.#last = page.last;
-    // A page is short where its rows are large: only an empty one is the last.
+    // A page of large rows can be shorter than asked for, so a short page is not the end; an empty one is.
     this.#ended = rows.length === 0 || this.rows.length >= (this.total ?? 0);
   }
 

@@ -5,7 +5,7 @@ import { deferred } from '../../../../../tests/deferred.ts';
 import { emptyFilter } from '../../shared/filters/data-filter.ts';
 import { Readings } from './readings.svelte.ts';
 
-/** One reading, and calls that wait from the given one on until the test lets them go. */
+/** A service with one reading. Calls from number `heldFrom` on wait until the test releases them. */
 async function open(heldFrom: number) {
   const { context, service, reported } = await openDataTab();
   await uploadReading(service.owner, { x: 1 }, startTime);

@@ -10,32 +10,32 @@ import { Readings } from './readings.svelte.ts';
 
 type Ports = Pick<DataContext, 'data' | 'home' | 'place' | 'announce' | 'report'>;
 
-/** The Sensors tab: the readings that match the address, what they come from, and writing them to a file. */
+/** The state of the Sensors tab: the readings that match the address, their sources, and their export to a file. */
 export class SensorsState {
   readonly #context: Ports;
   readonly #save: (name: string, file: Blob) => void;
   readonly #query = $derived.by(() => this.#context.place.rest);
-  /** Those that match; null until the first are read. */
+  /** The matching readings; null until the first page is read. */
   readings = $state.raw<Readings | null>(null);
-  /** All that readings come from. */
+  /** All sources of readings. */
   sources = $state.raw<readonly ReadingSource[]>([]);
   #latest = $state.raw<{ readonly of: string; readonly reading: LatestReading | null } | null>(null);
   #writing = $state.raw<{ readonly abort: AbortController; readonly count: number } | null>(null);
-  /** What is read now; it is shown once there is something to show. */
+  /** The readings that are being read; they become `readings` after their first page. */
   #reading: Readings | null = null;
   #left = new AbortController();
 
-  /** Shows nothing until `read`. `save` takes a finished file. */
+  /** Nothing is read before `read` is called. `save` saves an exported file. */
   constructor(context: Ports, save: (name: string, file: Blob) => void) {
     this.#context = context;
     this.#save = save;
   }
 
-  /** What the address asks for. */
+  /** The filter in the address. */
   readonly filter = $derived.by(() => readFilterQuery(this.#query));
   readonly isFiltered = $derived.by(() => this.#query !== '');
 
-  /** The sources that the filter leaves. */
+  /** The sources that match the filter. */
   readonly matching = $derived.by(() => {
     const { partId, componentName, componentType, method } = this.filter;
     return this.sources.filter(
@@ -49,7 +49,7 @@ export class SensorsState {
 
   readonly #single = $derived.by(() => (this.matching.length === 1 ? this.matching[0]! : null));
 
-  /** The key of the one source that was chosen; '' = all. */
+  /** The key of the chosen source; '' = all sources. */
   readonly chosen = $derived.by(() =>
     this.filter.componentName !== '' && this.#single ? sourceKey(this.#single) : '',
   );
@@ -63,22 +63,22 @@ export class SensorsState {
     return `${shown}${counted(total, 'reading')} · ${byteText(totalSizeBytes)}`;
   });
 
-  /** Of one source, its component is said once above, not in every line. */
+  /** The table's columns. If only one source matches, its component stands above the table and needs no column. */
   readonly columns: readonly DocumentColumn[] = $derived.by(() =>
     (this.readings?.columns ?? []).filter(({ path }) => path !== 'component' || this.matching.length > 1),
   );
 
-  /** The newest reading where one source is shown; null where there is none, or it is not read yet. */
+  /** The newest reading of the only matching source; null if several match, or it is not read yet. */
   get latest(): LatestReading | null {
     return this.#single && this.#latest?.of === sourceKey(this.#single) ? this.#latest.reading : null;
   }
 
-  /** How many readings are written to a file by now; null while none are. */
+  /** How many readings the running export has written; null if none runs. */
   get writtenCount(): number | null {
     return this.#writing?.count ?? null;
   }
 
-  /** Reads what matches the address now. What was shown stays until there is something else to show. */
+  /** Reads the readings that match the address. The old ones stay on the page until the first new page has come. */
   read(): void {
     this.close();
     this.#left = new AbortController();
@@ -88,13 +88,13 @@ export class SensorsState {
     void this.#readSources(this.#left.signal);
   }
 
-  /** Reads again where there are more or fewer readings than are shown. */
+  /** Reads again if the number of matching readings has changed. */
   async checkForNew(): Promise<void> {
     const shown = this.readings;
     if (shown && (await shown.hasChanged()) && shown === this.readings) this.read();
   }
 
-  /** Gives up what is read; what is written goes on. */
+  /** Cancels reading. A running export continues. */
   close(): void {
     this.#reading?.close();
     this.#left.abort();
@@ -105,7 +105,7 @@ export class SensorsState {
     this.#context.place.go('sensors', writeFilterQuery(filter), { replace: true });
   }
 
-  /** Shows one source alone, by its key; all with ''. The rest of the filter stays. */
+  /** Filters by one source, given by its key; '' shows all. The rest of the filter stays. */
   choose(key: string): void {
     const source = this.sources.find((one) => sourceKey(one) === key);
     this.show({
@@ -117,7 +117,7 @@ export class SensorsState {
     });
   }
 
-  /** Writes all that matches to a file, also what came since it was listed. */
+  /** Exports all matching readings to a file, also those that were stored after the list was read. */
   async write(format: 'csv' | 'json'): Promise<void> {
     const abort = new AbortController();
     const { filter } = this;
@@ -158,7 +158,7 @@ export class SensorsState {
   async #readLatest(signal: AbortSignal): Promise<void> {
     const source = this.#single;
     if (!source) return;
-    // a source without the names that it is asked by has no latest value
+    // The service refuses a source that lacks a name which the request needs: such a source shows no latest reading.
     const reading = await readLatest(this.#context, source, signal).catch(() => null);
     if (!signal.aborted) this.#latest = { of: sourceKey(source), reading };
   }

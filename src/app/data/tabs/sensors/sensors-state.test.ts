@@ -55,7 +55,7 @@ it('shows one source alone, without its name in every line, and the newest value
     .poll(() => sensors.latest)
     .toEqual({ time: '2026-03-11 05:00:01.000 UTC', values: [['grams', '1,235.5679']] });
   sensors.choose(sourceKey(sensors.sources[0]!));
-  expect(sensors.latest).toBeNull(); // of the arm none is read yet
+  expect(sensors.latest).toBeNull(); // the arm's newest reading is not read yet
   sensors.choose('');
   expect(context.place.rest).toBe('?from=2026-01-01T00:00');
   expect(sensors.latest).toBeNull();
@@ -97,7 +97,7 @@ it('lets a read that was overtaken show nothing', async () => {
   await expect.poll(() => sensors.readings?.rows.length).toBe(2);
   goOn();
   await expect.poll(() => ended).toContain('arm');
-  await new Promise((resolve) => setImmediate(resolve)); // whoever waited for the answer has read it
+  await new Promise((resolve) => setImmediate(resolve)); // let the code that awaited the answer run
   expect(sensors.readings?.rows.map((row) => row['component'])).toEqual(['scale', 'scale']);
 });
 

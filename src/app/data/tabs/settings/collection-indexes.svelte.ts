@@ -3,13 +3,13 @@ import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { indexSpec, type IndexField } from './index-text.ts';
 
-/** The indexes of one collection: of the hot store, or of the sink of a pipeline. */
+/** The indexes of one collection: the hot store, or the sink of a pipeline. */
 export class CollectionIndexes {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   #pipelineName = '';
   /** null until they are read */
   indexes = $state.raw<readonly Index[] | null>(null);
-  /** Why the last that was asked for was not done. */
+  /** Why the last action failed; null if it did not. */
   failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
@@ -20,7 +20,7 @@ export class CollectionIndexes {
     this.failure = null;
   }
 
-  /** Reads those of a pipeline's sink, by the pipeline's name; of the hot store with ''. */
+  /** Reads the indexes of the sink of the named pipeline, or of the hot store if the name is ''. */
   async show(pipelineName: string, signal: AbortSignal): Promise<void> {
     this.#pipelineName = pipelineName;
     try {
@@ -30,7 +30,7 @@ export class CollectionIndexes {
     }
   }
 
-  /** Whether it was created; without a name the service makes one of its fields. */
+  /** Creates an index; resolves to whether that worked. Without a name, the service derives one from the fields. */
   create(fields: readonly IndexField[], name: string): Promise<boolean> {
     const trimmed = fields.map(({ path, direction }) => ({ path: path.trim(), direction }));
     const spec = indexSpec(trimmed, name.trim());
@@ -40,7 +40,7 @@ export class CollectionIndexes {
     );
   }
 
-  /** Whether it was deleted. */
+  /** Deletes an index; resolves to whether that worked. */
   delete(indexName: string): Promise<boolean> {
     return this.#attempt(
       () => this.#context.data.deleteIndex({ ...this.#collection(), indexName }),

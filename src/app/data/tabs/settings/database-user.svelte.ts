@@ -2,12 +2,12 @@ import type { GetDatabaseConnectionResponse } from '../../../../gen/app/data/v1/
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
-/** How MongoDB tools reach the same data, and the password of their user. */
+/** The connection of MongoDB tools to the data, and the password of their user. */
 export class DatabaseUserState {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
-  /** null until it is read, and where there is none */
+  /** null until it is read, and if the service has no MongoDB endpoint */
   connection = $state.raw<GetDatabaseConnectionResponse | null>(null);
-  /** Why there is no endpoint; null while there is one, or nobody knows. */
+  /** Why there is no endpoint; null if there is one, or it is not known yet. */
   absent = $state<string | null>(null);
   /** Why the password was not set. */
   failure = $state.raw<ErrorWords | null>(null);
@@ -31,7 +31,7 @@ export class DatabaseUserState {
     }
   }
 
-  /** Gives the user a password; whether it was taken. */
+  /** Sets the user's password; resolves to whether that worked. */
   async setPassword(password: string): Promise<boolean> {
     const { data, home } = this.#context;
     this.failure = null;

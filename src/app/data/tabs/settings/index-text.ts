@@ -7,14 +7,14 @@ export interface IndexField {
 
 const encoder = new TextEncoder();
 
-/** An index as it is asked for: JSON text of the key, and of its options. */
+/** An index as the request needs it: the JSON text of its key, and of its options if it has a name. */
 export function indexSpec(fields: readonly IndexField[], name: string): Uint8Array<ArrayBuffer>[] {
   const key = Object.fromEntries(fields.map(({ path, direction }) => [path, direction]));
   const options = name === '' ? {} : { name };
   return [key, options].map((part) => new Uint8Array(encoder.encode(JSON.stringify(part))));
 }
 
-/** The key of a listed index in words: "component_name ↑, time_requested ↓"; hosts write it as JSON text or as BSON. */
+/** The key of a listed index as text: "component_name ↑, time_requested ↓". Services send it as JSON text or as BSON. */
 export function indexWords(spec: readonly Uint8Array[]): string {
   const [first] = spec;
   if (!first) return '';
