@@ -1,23 +1,23 @@
 import type { DatasetBox } from './dataset-item.ts';
 import { shown, type DatasetReport } from './dataset-report.ts';
 
-/** A box as a file says it: corners as parts of the picture, everything else unchecked. */
+/** A box as read from a file, not validated yet. Its corners are fractions of the picture's sides. */
 export interface FoundBox {
   readonly label: unknown;
   readonly corners: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
-  /** the four values as they stand in the file, for the message about one that is no number */
+  /** the four values as written in the file, for the error message if one is not a number */
   readonly written?: readonly unknown[];
   readonly confidence?: unknown;
   readonly id?: unknown;
 }
 
 const cornerNames = ['x min', 'y min', 'x max', 'y max'] as const;
-/** Rounding of whatever wrote the file; less than a thousandth of a pixel in any picture. */
+/** Tolerance for rounding errors in the file; less than a thousandth of a pixel for a 1000-pixel side. */
 const rounding = 1e-6;
 
 /**
- * Takes a box of a file if it is one that the data service would take, and reports it otherwise. Corners in the wrong
- * order are swapped, a box over the edge is cut, a confidence that is none is left out, each with a note.
+ * Validates a box by the data service's rules. An invalid box is reported as an error. Three defects are repaired with a
+ * note: corners in the wrong order are swapped, a box beyond the edge is clipped, an invalid confidence is removed.
  */
 export function acceptBox(
   found: FoundBox,
@@ -69,7 +69,7 @@ export function acceptBox(
   };
 }
 
-/** A confidence of 0..1 as a field to spread; nothing for none, and nothing with a note for another value. */
+/** The confidence as an object to spread: with the field if it is within 0..1, otherwise empty. An invalid value is noted. */
 export function acceptConfidence(
   value: unknown,
   of: string,

@@ -1,6 +1,7 @@
 /**
- * Shares out a whole number by weights: each part is its exact share rounded down, and what is left goes one by one to
- * the largest remainders (ties to the first). With weights that sum to nothing all parts are 0.
+ * Divides a whole number in proportion to weights by the largest remainder method: each part is its exact share rounded
+ * down, and the rest goes one by one to the largest remainders (ties to the first). If the weights sum to 0, all parts
+ * are 0.
  */
 export function apportion(count: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -12,7 +12,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const count = 10_000;
 const pictureBytes = 4096;
 
-/** Ten thousand items whose bytes are made when they are read; counts what has not been collected, and how far ahead it is asked. */
+/** Items whose bytes are generated when they are read. Counts those that are not garbage collected yet, and how far ahead items are requested. */
 class WatchedItems {
   readonly #pictures: WeakRef<Uint8Array>[] = [];
   readonly #items: WeakRef<DatasetItem>[] = [];
@@ -23,7 +23,7 @@ class WatchedItems {
       this.made++;
       const item = datasetItem({
         fileName: `${i}.png`,
-        sizePx: null, // so that headers are read as well
+        sizePx: null, // unknown, so that the export also reads the header
         content: { sizeBytes: pictureBytes, read: () => this.#read() },
         boxes: [
           { label: `label ${i % 7}`, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
@@ -57,11 +57,11 @@ describe.each(Object.keys(datasetFormats) as DatasetFormat[])('an export of ten 
       expect(items.made).toBe(images);
       for await (const _chunk of content.read());
       if (images % 2500 === 0) {
-        await new Promise(setImmediate); // what was touched in this turn is kept till its end
+        await new Promise(setImmediate); // a WeakRef that was dereferenced in this turn keeps its target until the turn ends
         const { items: liveItems, pictures } = items.live();
         expect(liveItems).toBeLessThanOrEqual(2);
         expect(pictures).toBeLessThanOrEqual(2);
-        if (images === count) break; // label files would collect again and again
+        if (images === count) break; // all pictures are seen: skip a collection for each label file
       }
     }
     expect(images).toBe(count);

@@ -1,6 +1,6 @@
 import type { Content } from './dataset-item.ts';
 
-/** Content that lies in memory already. */
+/** Content that is already in memory. */
 export function contentOf(bytes: Uint8Array): Content {
   return {
     sizeBytes: bytes.length,
@@ -10,7 +10,7 @@ export function contentOf(bytes: Uint8Array): Content {
   };
 }
 
-/** Content that is made chunk by chunk while it is read. */
+/** Content that is generated chunk by chunk while it is read. */
 export function generatedContent(generate: () => Iterable<Uint8Array>): Content {
   return {
     sizeBytes: null,
@@ -21,9 +21,9 @@ export function generatedContent(generate: () => Iterable<Uint8Array>): Content 
 }
 
 /**
- * All bytes of a content.
+ * Reads all bytes of a content.
  *
- * @throws RangeError when there are more than `limitBytes`: nothing of unknown size is gathered without a limit
+ * @throws RangeError if there are more than `limitBytes`, because content of unknown size must not fill the memory
  */
 export async function readAll(content: Content, limitBytes: number): Promise<Uint8Array> {
   const { bytes, whole } = await gather(content, limitBytes);
@@ -31,7 +31,7 @@ export async function readAll(content: Content, limitBytes: number): Promise<Uin
   return bytes;
 }
 
-/** The first bytes of a content: up to `wantedBytes` of them, fewer where it ends before. */
+/** Reads the first `wantedBytes` of a content, or all of it if it is shorter. */
 export async function readHead(content: Content, wantedBytes: number): Promise<Uint8Array> {
   return (await gather(content, wantedBytes)).bytes.subarray(0, wantedBytes);
 }

@@ -22,7 +22,7 @@ const originals = ['a.png', 'b.png', 'c.png'].map((fileName, i) =>
   }),
 );
 
-/** What a file loses and gains on its way: bytes changed, cut off, put in. */
+/** A random damage of a file: bytes are changed, cut off or inserted. */
 const damage = fc.record({
   file: fc.nat(),
   at: fc.nat(),

@@ -1,19 +1,19 @@
-/** What boxes of a dataset may be. A trained model knows classes by their place, so the order is part of a dataset. */
+/** A class of a dataset's boxes. A trained model identifies classes by index, so their order is part of the dataset. */
 export interface DatasetClass {
   readonly label: string;
-  /** what COCO calls it by, whole, 0 to 2³¹ − 1; null = nobody has said */
+  /** the category id in COCO, an integer of 0 to 2³¹ − 1; null if none is given */
   readonly id: number | null;
 }
 
 const mostId = 2 ** 31 - 1;
 
-/** The number of a class that others read too: pycocotools and most trainers keep ids in 32 bits. */
+/** The value as a class id, or null. Ids are limited to 31 bits, because pycocotools and most trainers store them as int32. */
 export function classId(value: unknown): number | null {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof id === 'number' && Number.isInteger(id) && id >= 0 && id <= mostId ? id : null;
 }
 
-/** Classes of several lists in one: the first place and the first id of each; an id that another class has is given up. */
+/** Joins lists of classes. A class keeps its first position and its first id; an id that another class has already becomes null. */
 export function joinClasses(...lists: readonly (readonly DatasetClass[])[]): DatasetClass[] {
   const joined = new Map<string, DatasetClass>();
   const taken = new Set<number>();
@@ -27,7 +27,7 @@ export function joinClasses(...lists: readonly (readonly DatasetClass[])[]): Dat
   return [...joined.values()];
 }
 
-/** The given classes in their order, and behind them every other label that occurs, sorted: whatever order pictures come in. */
+/** The given classes in their order, followed by all other used labels, sorted so that the order of the pictures does not matter. */
 export function orderClasses(used: Iterable<string>, first: readonly DatasetClass[] = []): DatasetClass[] {
   const others = [...new Set(used)].sort((a, b) => (a < b ? -1 : 1));
   return joinClasses(
@@ -36,7 +36,7 @@ export function orderClasses(used: Iterable<string>, first: readonly DatasetClas
   );
 }
 
-/** An id for every class: its own, else the next above all; from 1 where none has one. */
+/** Assigns an id to every class: its own, otherwise the next one above all given ids. Without given ids they start at 1. */
 export function numberClasses(classes: readonly DatasetClass[]): number[] {
   const taken = new Set(classes.map(({ id }) => id));
   let next = Math.max(0, ...classes.map(({ id }) => id ?? 0)) + 1;

@@ -1,11 +1,11 @@
-/** Why a dataset could not be read or written. Single bad lines are no error: they stand in the DatasetReport. */
+/** Why a dataset could not be read or written. A single bad line does not throw: it is listed in the DatasetReport. */
 export type DatasetErrorCode =
   | 'unknown-format' // no file looks like the start of a dataset
-  | 'nothing-imported' // a format was recognised, and not one picture came out
-  | 'unreadable-file' // a file that everything hangs on cannot be read or parsed
-  | 'unreadable-image' // the bytes of a picture do not come; the message names it
+  | 'nothing-imported' // the format was recognised, but no picture could be imported
+  | 'unreadable-file' // a file that the whole dataset depends on cannot be read or parsed
+  | 'unreadable-image' // the bytes of a picture cannot be read; the message names the picture
   | 'not-a-zip'
-  | 'unsupported-zip' // encrypted, or packed in a way that cannot be read here
+  | 'unsupported-zip' // encrypted, or compressed by an unsupported method
   | 'zip-bomb'; // unpacks to more than the limits allow
 
 export class DatasetError extends Error {

@@ -2,24 +2,24 @@ export type DatasetFormat = 'viam-jsonl' | 'coco' | 'yolo' | 'pascal-voc' | 'cva
 
 export interface FormatTraits {
   readonly title: string;
-  /** what an export writes, in one line */
+  /** one line on the files that an export writes */
   readonly layout: string;
-  /** what survives export and import; boxes and splits always do */
+  /** what survives an export and an import; boxes and splits always survive */
   readonly keeps: {
     readonly confidence: boolean;
     readonly classifications: boolean;
     readonly tags: boolean;
     readonly capturedAt: boolean;
     readonly origin: boolean;
-    /** which boxes of a video are one object */
+    /** which boxes of a sequence show the same object */
     readonly tracks: boolean;
   };
 }
 
-/** What is read: the formats that are written, too, and those of other tools. */
+/** The formats that can be imported: those that can also be exported, and formats of other tools. */
 export type ImportFormat = DatasetFormat | 'label-studio' | 'labelme' | 'cvat' | 'csv' | 'class-folders';
 
-/** The formats that are written. */
+/** The formats that can be exported. */
 export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
   'viam-jsonl': {
     title: 'Viam JSONL',
@@ -53,7 +53,7 @@ export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
   },
 };
 
-/** What each format that is read is called, in the order in which they are tried. */
+/** The titles of the import formats, in the order in which detection tries them. */
 export const importTitles: Readonly<Record<ImportFormat, string>> = {
   'viam-jsonl': datasetFormats['viam-jsonl'].title,
   'label-studio': 'Label Studio',

@@ -1,46 +1,46 @@
 import type { NormalizedBox } from '../vision/normalized-box.ts';
 import type { TrackMark } from './tracks/track.ts';
 
-/** Which part of training a picture belongs to. */
+/** The split of a dataset that a picture belongs to. */
 export type Split = 'train' | 'val' | 'test';
 
 /**
- * One box of a picture, on the upright picture. Formats know fewer of its fields than the data service, so they may be
- * missing; they are named alike, so that a `BoundingBox` passes for one.
+ * One box, in coordinates of the upright picture. Most fields are optional, because formats have fewer fields than the
+ * data service. The names are those of the service, so that its `BoundingBox` can be used as a DatasetBox.
  */
 export interface DatasetBox extends NormalizedBox {
   /** not empty */
   readonly label: string;
-  /** 0..1, of a prediction that nobody has corrected */
+  /** 0..1; absent for a box that a person drew or corrected */
   readonly confidence?: number;
   readonly id?: string;
-  /** of the picture's sequence */
+  /** the track that the box belongs to, in the picture's sequence */
   readonly track?: TrackMark;
 }
 
-/** What the whole picture is. */
+/** A label of the whole picture. */
 export interface DatasetClassification {
   readonly label: string;
   readonly confidence?: number;
   readonly id?: string;
 }
 
-/** Bytes that are read when somebody asks, from the start each time. */
+/** Bytes that are read on demand. Each read starts from the beginning. */
 export interface Content {
-  /** null where only reading tells */
+  /** null if the size is unknown before reading */
   readonly sizeBytes: number | null;
-  /** Chunks in order. Leaving the loop early releases what was opened. */
+  /** Yields the chunks in order. Leaving the loop early closes the source. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Where a picture stands among the frames of a video or burst. */
+/** The position of a picture among the frames of a video or burst. */
 export interface SequencePosition {
   readonly name: string;
-  /** counts its frames upwards, in whatever unit, with gaps where frames are missing */
+  /** increases from frame to frame, in any unit; missing frames leave gaps */
   readonly at: number;
 }
 
-/** Where a picture was captured, as far as that is known. */
+/** What is known about where a picture was captured. */
 export interface PictureOrigin {
   readonly binaryDataId?: string;
   readonly organizationId?: string;
@@ -50,26 +50,26 @@ export interface PictureOrigin {
   readonly componentName?: string;
 }
 
-/** One picture of a dataset with all that was said about it. */
+/** One picture of a dataset with all its annotations. */
 export interface DatasetItem {
   /**
-   * The same for the same picture for ever: its binary data id, or a hash of its bytes. Splits and COCO ids hang on it.
-   * Importers give the binary data id where the format has one, else the path inside the dataset.
+   * A stable id: the same picture always has the same. Splits and COCO ids are derived from it. It is the binary data id
+   * or a hash of the bytes; importers use the binary data id if the format has one, otherwise the path in the dataset.
    */
   readonly contentId: string;
-  /** with its extension, without folders; need not be unique */
+  /** with its extension, without folders; not necessarily unique */
   readonly fileName: string;
   readonly content: Content;
-  /** of the upright picture; null when nobody has looked: exporters that must know read it from the content's header */
+  /** of the upright picture; null if unknown: exporters that need it read it from the content's header */
   readonly sizePx: SizePx | null;
   readonly boxes: readonly DatasetBox[];
   readonly classifications: readonly DatasetClassification[];
   readonly tags: readonly string[];
-  /** RFC 3339 in UTC with up to nine decimals, as protobuf writes timestamps; null when unknown */
+  /** RFC 3339 in UTC with up to nine decimals, as protobuf writes timestamps; null if unknown */
   readonly capturedAt: string | null;
   readonly origin: PictureOrigin;
   readonly split: Split | null;
-  /** left out where it is in none */
+  /** absent if the picture is not in a sequence */
   readonly sequence?: SequencePosition;
 }
 
@@ -78,14 +78,14 @@ export interface SizePx {
   readonly heightPx: number;
 }
 
-/** A file of an export: what to call it and what is in it. Its content must be read before the next entry is asked for. */
+/** A file of an export. Its content must be read before the next entry is requested. */
 export interface DatasetEntry {
-  /** relative, with forward slashes, safe on Windows, macOS and Linux, unique whatever their case */
+  /** relative, with forward slashes, valid on Windows, macOS and Linux, unique even if case is ignored */
   readonly path: string;
   readonly content: Content;
 }
 
-/** A file of a folder or an archive that is imported. */
+/** A file of an imported folder or archive. */
 export interface ListedFile extends Content {
   readonly path: string;
   readonly sizeBytes: number;

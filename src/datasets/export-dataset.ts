@@ -22,10 +22,10 @@ const exporters: Readonly<
 };
 
 /**
- * The files of a dataset in a format, made while they are taken: one picture at a time is open, and of pictures that
- * have gone only their boxes and names are kept. At the end the report notes what the format had no place for.
+ * Generates the files of a dataset on demand. Only one picture is open at a time; of earlier pictures only boxes and
+ * names stay in memory. At the end the report gets a note on all annotations that the format cannot store.
  *
- * @throws DatasetError 'unreadable-image', also out of an entry's content, which names the picture
+ * @throws DatasetError 'unreadable-image' with the picture's name, also while an entry's content is read
  */
 export async function* exportDataset(
   format: DatasetFormat,
@@ -50,7 +50,7 @@ async function* counted(
   }
 }
 
-/** The same bytes; where they cannot be read, the error says of which picture. */
+/** The item's content, with errors that name the picture. */
 function namingContent({ fileName, content }: DatasetItem): Content {
   return {
     sizeBytes: content.sizeBytes,
@@ -66,7 +66,7 @@ function namingContent({ fileName, content }: DatasetItem): Content {
   };
 }
 
-/** How often items say what not every format can. */
+/** Counts the annotations that not every format can store. */
 class Losses {
   readonly #counts = { confidence: 0, classifications: 0, tags: 0, capturedAt: 0, origin: 0 };
 

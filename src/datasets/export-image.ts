@@ -6,22 +6,22 @@ import { readImageSize } from './image-size/read-image-size.ts';
 
 const extensionsOf = { jpeg: '.jpg', png: '.png', webp: '.webp' } as const;
 
-/** A safe unique name for a picture, with an extension that trainers know: the file's own, else that of its bytes. */
+/** A safe unique file name for a picture, with an extension that training tools accept. */
 export async function nameImage(item: DatasetItem, names: UniqueNames): Promise<string> {
   const extension = await extensionOfImage(item);
-  // What follows a dot in a name without an extension is none: all of it is the stem.
+  // If the name does not end with an image extension, a part after a dot belongs to the stem: add a dot to say so.
   const fileName = isImagePath(item.fileName) ? item.fileName : `${item.fileName}.`;
   return names.take(fileName, extension, item.contentId);
 }
 
-/** With its dot: the file's own where it is one of pictures, else that of its bytes. */
+/** The extension with its dot: the file's own if it is one of images, otherwise the one for the type of its bytes. */
 export async function extensionOfImage({ fileName, content }: DatasetItem): Promise<string> {
   if (isImagePath(fileName)) return extensionOf(fileName);
   const header = await readImageSize(content);
   return header ? extensionsOf[header.kind] : '.jpg';
 }
 
-/** The size of the upright picture, for formats that count in pixels; reports a picture of which nothing tells it. */
+/** The size of the upright picture, for formats with pixel coordinates. Reports an error if the size cannot be found. */
 export async function sizeOf(item: DatasetItem, report: DatasetReport): Promise<SizePx | null> {
   const sizePx = item.sizePx ?? (await readImageSize(item.content))?.sizePx ?? null;
   if (sizePx !== null && sizePx.widthPx > 0 && sizePx.heightPx > 0) return sizePx;

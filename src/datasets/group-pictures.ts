@@ -1,14 +1,14 @@
 import { sequenceOf } from './tracks/sequences.ts';
 
-/** A captured picture as bursts see it. */
+/** The fields of a captured picture that grouping by time needs. */
 export interface TimedCapture {
   readonly contentId: string;
-  /** what captured it, such as part and component: two cameras make two bursts */
+  /** what captured it, such as part and component: captures of two cameras are never one burst */
   readonly source: string;
   readonly capturedAtMs: number;
 }
 
-/** Groups of captures of one source, none later than `gapMs` after the one before: what one look at a scene gave. */
+/** Groups captures of one source into bursts: each capture is at most `gapMs` later than the one before. */
 export function groupBursts(captures: readonly TimedCapture[], gapMs: number): string[][] {
   const ordered = captures.toSorted(
     (a, b) => compare(a.source, b.source) || a.capturedAtMs - b.capturedAtMs || compare(a.contentId, b.contentId),
@@ -23,7 +23,7 @@ export function groupBursts(captures: readonly TimedCapture[], gapMs: number): s
   return groups;
 }
 
-/** Groups of captures of one day by the clock of this machine, whatever captured them. */
+/** Groups captures of all sources by day, in the local time zone. */
 export function groupDays(captures: readonly Pick<TimedCapture, 'contentId' | 'capturedAtMs'>[]): string[][] {
   return groupBy(captures, ({ capturedAtMs }) => new Date(capturedAtMs).toDateString());
 }
@@ -34,12 +34,12 @@ interface NamedPicture {
   readonly tags: readonly string[];
 }
 
-/** Groups of pictures of one sequence, by their tags. */
+/** Groups pictures by the sequence that their tags name. */
 export function groupSequences(pictures: readonly Omit<NamedPicture, 'fileName'>[]): string[][] {
   return groupBy(pictures, ({ tags }) => sequenceOf(tags));
 }
 
-/** Groups of pictures in no sequence whose names differ in their last number only, as frames taken out of a video are named. */
+/** Groups pictures without a sequence whose names differ only in the last number, as extracted video frames are named. */
 export function groupVideos(pictures: readonly NamedPicture[]): string[][] {
   return groupBy(pictures, ({ fileName, tags }) => {
     if (sequenceOf(tags) !== null) return null;
@@ -48,7 +48,7 @@ export function groupVideos(pictures: readonly NamedPicture[]): string[][] {
   });
 }
 
-/** Content ids by a key that they share; those without one are in no group. */
+/** Groups content ids by key; pictures without a key are in no group. */
 function groupBy<T extends { readonly contentId: string }>(
   pictures: readonly T[],
   keyOf: (picture: T) => string | null,
@@ -64,7 +64,7 @@ function groupBy<T extends { readonly contentId: string }>(
   return [...groups.values()];
 }
 
-/** Makes one grouping of several: pictures that any of them has together are together. Groups come in order of first sight. */
+/** Merges groupings: pictures that share a group in any of them share a group in the result. Groups are in order of first occurrence. */
 export function joinGroups(...groupings: readonly (readonly (readonly string[])[])[]): string[][] {
   const sets = new DisjointSets<string>();
   for (const group of groupings.flat()) {
@@ -74,7 +74,7 @@ export function joinGroups(...groupings: readonly (readonly (readonly string[])[
   return sets.groups();
 }
 
-/** Which members belong together (union–find, with paths halved). */
+/** Disjoint sets (union–find with path halving). */
 export class DisjointSets<T> {
   readonly #parents = new Map<T, T>();
 

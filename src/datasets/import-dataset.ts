@@ -33,17 +33,17 @@ const importers: Readonly<Record<ImportFormat, DatasetImporter>> = {
   'class-folders': classFoldersImporter,
 };
 
-/** The formats in which a listing holds a dataset, the likeliest first, and for all others what is missing. */
+/** The formats that match a listing of files, likeliest first; for all other formats, what is missing. */
 export interface FormatFindings {
   readonly found: readonly { readonly format: ImportFormat; readonly startPath: string }[];
   readonly missing: readonly { readonly format: ImportFormat; readonly reason: string }[];
-  /** of a dataset that is not read what it seems to be, with the cure; '' where that is not known */
+  /** if no format matches: the unsupported format that it seems to be, and what to do; '' if unknown */
   readonly recognized: string;
-  /** YOLO labels that can be read once their classes are named */
+  /** whether these are YOLO labels that only lack their class names */
   readonly lacksClassNames: boolean;
 }
 
-/** Looks at names and beginnings of files; reads no pictures. */
+/** Detects the format from the names and first bytes of files. Reads no pictures. */
 export async function detectFormats(listed: readonly ListedFile[]): Promise<FormatFindings> {
   return detectIn(FileIndex.of(listed, new DatasetReport()));
 }
@@ -62,20 +62,20 @@ async function detectIn(files: FileIndex): Promise<FormatFindings> {
 }
 
 export interface ImportOptions {
-  /** without it the format is told from the listing */
+  /** absent: the format is detected */
   readonly format?: ImportFormat;
-  /** gathers what was left out or changed, and counts, while items come */
+  /** collects problems and counts while items are read */
   readonly report?: DatasetReport;
-  /** the images that are meant, where the files hold no pictures themselves */
+  /** stored images to match with annotations, if the files contain no pictures */
   readonly stored?: StoredIndex | null;
 }
 
 /**
- * Reads a dataset out of the files of a folder or an archive, a picture at a time; pictures' bytes are read when the
- * caller reads an item's content. Whatever comes out is fit for the data service: labels not empty, corners in 0..1.
+ * Reads a dataset from the files of a folder or an archive, one picture at a time. A picture's bytes are read when the
+ * caller reads the item's content. All items are valid for the data service: labels are not empty, corners within 0..1.
  *
- * @throws DatasetError 'unknown-format' with what each format lacks, 'unreadable-file', and 'nothing-imported' with the
- * first problem when not one picture came out, unless stored images were looked for
+ * @throws DatasetError 'unknown-format' with what each format lacks, 'unreadable-file', or 'nothing-imported' with the
+ * first problem if there was no picture (not if stored images were searched)
  */
 export async function* importDataset(
   listed: readonly ListedFile[],
@@ -95,14 +95,14 @@ export async function* importDataset(
     yield item;
   }
   if (report.imageCount > 0) return noteOthers(files, imported, report);
-  if (stored && stored.askedCount > 0) return; // which names match nothing is in its tally
+  if (stored && stored.askedCount > 0) return; // its tally lists the names without a match
   const title = importTitles[chosen];
   const reason = report.firstError() ?? 'it lists no pictures';
   const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';
   throw new DatasetError('nothing-imported', `Read as ${title}, nothing could be imported: ${reason}${more}`);
 }
 
-/** Pictures that lie beside the dataset's. */
+/** Notes the pictures that no annotation refers to. */
 function noteOthers({ files }: FileIndex, imported: ReadonlySet<Content>, report: DatasetReport): void {
   const [first, ...more] = files.filter((file) => isImagePath(file.path) && !imported.has(file));
   if (!first) return;
@@ -121,7 +121,7 @@ async function onlyFormat(files: FileIndex): Promise<ImportFormat> {
   );
 }
 
-/** What each format lacks: of those that are written, too, in full, as they are what one can come by everywhere. */
+/** What each format lacks: with reasons for the formats that can also be exported, which are the common ones; by title for the others. */
 export function missingWords(missing: FormatFindings['missing']): string {
   const [full, brief] = [true, false].map((isFull) =>
     missing.filter(({ format }) => format in datasetFormats === isFull),
@@ -130,7 +130,7 @@ export function missingWords(missing: FormatFindings['missing']): string {
   return `${reasons}. Nor is it ${brief!.map(({ format }) => importTitles[format]).join(', ')}.`;
 }
 
-/** `12 .jpg, 3 .txt`, the commonest first. */
+/** The number of files by extension, most frequent first: `12 .jpg, 3 .txt`. */
 function kindsOf(files: FileIndex): string {
   const counts = new Map<string, number>();
   for (const { path } of files.files) {

@@ -2,22 +2,22 @@ import type { DatasetItem, ListedFile } from './dataset-item.ts';
 import { shown, type DatasetReport } from './dataset-report.ts';
 import type { FileIndex } from './files/file-index.ts';
 
-/** Whether a listing holds a dataset of a format: from which file it starts, or in words what is missing. */
+/** Whether a listing matches a format: with its first file, or the reason why not. */
 export type FormatMatch =
   { readonly start: ListedFile; readonly missing?: undefined } | { readonly start: null; readonly missing: string };
 
-/** One format's reading side. */
+/** The importer of one format. */
 export interface DatasetImporter {
   detect(files: FileIndex): Promise<FormatMatch>;
-  /** Gives the pictures in the order of the dataset; what it leaves out stands in the report. */
+  /** Yields the pictures in the order of the dataset. Anything left out is reported. */
   importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem>;
 }
 
-/** Whom each picture belongs to, so that none is imported twice with different boxes. */
+/** Remembers which annotation each picture belongs to, so that no picture is imported twice with different boxes. */
 export class Claims {
   readonly #owners = new Map<ListedFile, string>();
 
-  /** The owner that has it already; null when it is the caller's now. */
+  /** Claims a picture for an owner. Returns the earlier owner if it is taken, otherwise null. */
   take(file: ListedFile, owner: string): string | null {
     const other = this.#owners.get(file) ?? null;
     if (other === null) this.#owners.set(file, owner);
@@ -30,8 +30,8 @@ export class Claims {
 }
 
 /**
- * The picture that an annotation names, claimed for it. Reports a name that stands for no file, for several, or for one
- * that another annotation has. `keys` are ids and hashes that the annotation gives for the picture.
+ * Finds the picture that an annotation names, and claims it. Reports an error if no file or several match, or if another
+ * annotation has claimed the file. `keys` are ids and hashes of the picture in the annotation.
  */
 export function claimPicture(
   reference: string,

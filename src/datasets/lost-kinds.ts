@@ -1,4 +1,4 @@
-/** What annotations of other tools hold and boxes do not: an import counts it, so that nobody misses it too late. */
+/** Kinds of annotations that boxes cannot hold. An import counts them, so that a person learns at once what is lost. */
 export type LostKind =
   | 'polygons'
   | 'masks'
@@ -12,7 +12,7 @@ export type LostKind =
   | 'captions'
   | 'others';
 
-/** Each in words, with what comes in its place. */
+/** The words for each kind, and what replaces it. */
 export const lostWords: Readonly<Record<LostKind, string>> = {
   polygons: 'polygons (the boxes around them come)',
   masks: 'masks (only their boxes come)',

@@ -5,7 +5,7 @@ import { DatasetReport } from './dataset-report.ts';
 import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers, type SaidOfPicture } from './picture-item.ts';
 
 const at = { file: 'a.json', line: 3 };
-/** The left half of the picture's first ten rows. */
+/** One box over the left half of the picture's first ten rows. */
 const boxesIn: SaidOfPicture['boxesIn'] = ({ widthPx, heightPx }): DatasetBox[] => [
   {
     label: `in ${widthPx}×${heightPx}`,

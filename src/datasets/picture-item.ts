@@ -5,20 +5,20 @@ import { readImageSize } from './image-size/read-image-size.ts';
 import { statedPicture, turnedNote, turnedWithPicture } from './image-size/turned-with-picture.ts';
 import { splitOfPath } from './split-of-path.ts';
 
-/** What a file says of one picture. */
+/** The annotations of one picture in a file. */
 export interface SaidOfPicture {
-  /** as the file has it; null without */
+  /** the size in the file; null if it has none */
   readonly declared: SizePx | null;
-  /** how many shapes it lists */
+  /** number of listed shapes */
   readonly shapeCount: number;
-  /** its boxes, once the size that they are counted in is known */
+  /** computes the boxes once the size of the picture is known */
   readonly boxesIn: (sizePx: SizePx) => readonly DatasetBox[];
   readonly split?: Split | null;
   readonly tags?: readonly string[];
   readonly classifications?: readonly DatasetClassification[];
 }
 
-/** One picture of a dataset whose boxes are in pixels: of the size that is stated, else of the one its file tells. */
+/** Creates the item of a picture whose boxes are in pixels. Its size is the declared one, otherwise that of the image file. */
 export async function pictureItem(
   picture: ListedFile,
   { declared, shapeCount, boxesIn, split = null, tags = [], classifications = [] }: SaidOfPicture,
@@ -46,13 +46,13 @@ export async function pictureItem(
 
 type Corners = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
 
-/** The corners of the upright box around points; numbers that are none make corners that are none. */
+/** The corners of the upright box around points. Coordinates that are NaN give corners that are NaN. */
 export function boxAround(points: readonly (readonly [x: number, y: number])[]): Corners {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The upright box around one that is turned about a point, clockwise in degrees. */
+/** The upright box around a box that is rotated about a point, clockwise in degrees. */
 export function boxAroundTurned(
   [xMin, yMin, xMax, yMax]: Corners,
   degrees: number,
@@ -65,7 +65,7 @@ export function boxAroundTurned(
   );
 }
 
-/** Corners in pixels as parts of the picture. */
+/** Converts corners from pixels to fractions of the picture's sides. */
 export const partsOf = ([xMin, yMin, xMax, yMax]: Corners, { widthPx, heightPx }: SizePx): Corners => [
   xMin / widthPx,
   yMin / heightPx,

@@ -3,13 +3,13 @@ import { decodeText } from './files/decode-text.ts';
 import type { FileIndex } from './files/file-index.ts';
 import { baseNameOf, extensionOf } from './files/inner-path.ts';
 
-/** A kind of dataset that is not read, with what to do about it. */
+/** A kind of dataset that cannot be imported, with advice on what to do. */
 interface KnownFormat {
   readonly name: string;
   readonly cure: string;
-  /** the names of its classes are all that is missing */
+  /** whether it only lacks its class names */
   readonly lacksClassNames?: true;
-  /** told by a path, or by the beginning of a file of that extension */
+  /** recognized by a path, or by the beginning of a file with this extension */
   readonly path?: RegExp;
   readonly starts?: { readonly extension: string; readonly text: RegExp };
 }
@@ -81,11 +81,11 @@ const knownFormats: readonly KnownFormat[] = [
 const headBytes = 16 * 1024;
 const mostFilesOfAKind = 5;
 
-/** What a listing that nothing was read from seems to be. */
+/** The kind of dataset that a listing without a matching format seems to be. */
 export interface RecognizedFormat {
-  /** with the cure; '' where it is not known */
+  /** the kind and the advice; '' if unknown */
   readonly sentence: string;
-  /** YOLO labels: with the names of their classes they can be read */
+  /** whether these are YOLO labels that only lack their class names */
   readonly lacksClassNames: boolean;
 }
 

@@ -78,7 +78,7 @@ const item: fc.Arbitrary<DatasetItem> = fc
   );
 const items = fc.uniqueArray(item, { minLength: 1, maxLength: 6, selector: ({ contentId }) => contentId });
 
-/** Bytes tell pictures apart: names may change. */
+/** Identifies a picture by an id in its bytes, because exports can change its name. */
 async function idInside({ content }: DatasetItem): Promise<string> {
   return new TextDecoder().decode((await readAll(content, 1e6)).subarray(45));
 }

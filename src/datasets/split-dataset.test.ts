@@ -32,13 +32,13 @@ describe('splitGroups', () => {
     const pair = (name: string, ...labels: string[]) => [1, 2].map((n) => ({ contentId: `${name}${n}`, labels }));
     const groups = [pair('a', 'x'), pair('b', 'x'), pair('c', 'x'), pair('d'), pair('e')];
     const before = new Map<string, Split>(['a1', 'a2', 'b1', 'b2'].map((id) => [id, 'train']));
-    // 8 of 10 are to be in train, where the label has been enough: its last pair is the 2 of val.
+    // train gets 8 of 10 pictures, so the label's last pair goes to val.
     const splits = splitGroups(groups, { train: 80, val: 20, test: 0 }, 'seed', before);
     expect(['c1', 'c2', 'd1', 'e1'].map((id) => splits.get(id))).toEqual(['val', 'val', 'train', 'train']);
   });
 
   it('is what it was, on every machine and in every version', () => {
-    // the order of int(sha256(b"42\norg/loc/0").hexdigest()[:13], 16) in Python
+    // the order of int(sha256(b"42\norg/loc/0").hexdigest()[:13], 16), computed by Python
     const splits = splitGroups(singles(named(6)), { train: 1, val: 1, test: 1 }, '42');
     expect(named(6).map((id) => splits.get(id))).toEqual(['val', 'test', 'train', 'test', 'val', 'train']);
   });

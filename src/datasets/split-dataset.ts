@@ -2,7 +2,7 @@ import { apportion } from './apportion.ts';
 import type { Split } from './dataset-item.ts';
 import { stablePart } from './stable-hash.ts';
 
-/** Shares of the splits, 0 or more; only their proportions count. */
+/** Shares of the splits, each 0 or more. Only their proportions matter. */
 export interface SplitRatios {
   readonly train: number;
   readonly val: number;
@@ -11,31 +11,31 @@ export interface SplitRatios {
 
 export interface SplitPicture {
   readonly contentId: string;
-  /** each label that is to have its share in every split; empty for a picture that only counts */
+  /** the labels to stratify by; empty if only the number of pictures matters */
   readonly labels: readonly string[];
 }
 
-/** Pictures that go together. */
+/** A group of pictures that stay in one split. */
 interface Unit {
   readonly ids: readonly string[];
-  /** how many of its pictures have each label */
+  /** number of its pictures with each label */
   readonly labels: ReadonlyMap<string, number>;
-  /** where it stands when the dataset is shuffled: 0..1 */
+  /** its position in the shuffled order, 0..1 */
   readonly part: number;
 }
 
 const names: readonly Split[] = ['train', 'val', 'test'];
 
 /**
- * Splits pictures to the picture: 40 at 80/10/10 are 32, 4 and 4. Those of a group stay together, so groups meet the
- * shares as near as they fit; each label has its share in every split as far as its pictures allow (iterative
- * stratification: the rarest label first, each time to the split that lacks it most; Sechidis et al. 2011).
+ * Assigns pictures to splits with exact counts: 40 pictures at 80/10/10 give 32, 4 and 4. Pictures of a group stay
+ * together, so with groups the counts are approximate. Each label is divided in the same proportions as far as possible,
+ * by iterative stratification (Sechidis et al. 2011): the rarest label first, each group to the split that lacks it most.
  *
- * The same pictures, ratios and seed give the same splits, whatever their order; another seed shuffles anew. Pictures
- * that come later move the few at the borders, so who wants none moved says where they were.
+ * The same pictures, ratios and seed always give the same splits, in whatever order the pictures are passed; another seed
+ * gives another shuffle. Adding pictures can move a few others to another split; pass `assigned` to prevent that.
  *
- * @param assigned splits of an earlier time by content id: these pictures stay there, and what goes with them goes there
- * @throws RangeError for shares below 0, or none above it
+ * @param assigned earlier splits by content id: these pictures keep their split, and so does the rest of their group
+ * @throws RangeError if a share is below 0, or none is above 0
  */
 export function splitGroups(
   groups: Iterable<readonly SplitPicture[]>,
@@ -66,7 +66,7 @@ export function splitGroups(
     restCount,
     apportion(splits.size + restCount, shares).map((wanted, at) => Math.max(0, wanted - placedCounts[at]!)),
   );
-  /** how many pictures with a label each split still lacks */
+  /** for each label, how many pictures each split still lacks */
   const lacks = new Map<string, number[]>();
   for (const [label, counts] of labelCounts)
     lacks.set(
@@ -81,7 +81,7 @@ export function splitGroups(
   };
   for (const { label, unit } of byRarestLabel(units)) {
     const wanted = label === null ? room : lacks.get(label)!;
-    // What has no label fills up in the order of the shuffle: then few move when a picture comes.
+    // Single pictures without a label fill the splits in shuffled order, so that an added picture moves only few others.
     const isAlone = label === null && unit.ids.length === 1;
     put(unit, isAlone ? room.findIndex((free) => free > 0) : placeFor(unit, wanted, room));
   }
@@ -95,7 +95,7 @@ function unitOf(group: readonly SplitPicture[], seed: string): Unit {
   return { ids, labels, part: stablePart(`${seed}\n${ids[0]!}`) };
 }
 
-/** Each of the splits as a part of one. */
+/** The shares, scaled so that they sum to 1. */
 function sharesOf({ train, val, test }: SplitRatios): number[] {
   const total = train + val + test;
   if (total > 0 && Math.min(train, val, test) >= 0 && Number.isFinite(total))
@@ -103,7 +103,7 @@ function sharesOf({ train, val, test }: SplitRatios): number[] {
   throw new RangeError(`Splits of ${train}, ${val} and ${test} cannot be made: give shares of 0 or more, one above 0.`);
 }
 
-/** Every unit once: those of the rarest label among the rest, large ones first; at last those without a label. */
+/** Yields every unit once: those with the label that is rarest among the remaining units, largest first; units without a label come last. */
 function* byRarestLabel(units: readonly Unit[]): Generator<{ readonly label: string | null; readonly unit: Unit }> {
   const ordered = units.toSorted(
     (a, b) => b.ids.length - a.ids.length || a.part - b.part || (a.ids[0]! < b.ids[0]! ? -1 : 1),
@@ -128,7 +128,7 @@ function* byRarestLabel(units: readonly Unit[]): Generator<{ readonly label: str
   for (const unit of ordered) if (unit.labels.size === 0) yield { label: null, unit };
 }
 
-/** Among the splits with room for it the one that wants it most; where it fits nowhere, the one with most room. */
+/** The split that wants the unit most, among those with enough room; if there is none, the split with the most room. */
 function placeFor({ ids }: Unit, wanted: readonly number[], room: readonly number[]): number {
   const fitting = names.map((_, at) => at).filter((at) => room[at]! >= ids.length);
   if (fitting.length === 0) return room.indexOf(Math.max(...room));

@@ -10,7 +10,7 @@ const words = new Map<string, Split>([
   ['testing', 'test'],
 ]);
 
-/** The split that a path names (`valid/_annotations.coco.json`, `instances_train2017.json`), the last one it names; null without. */
+/** The split that a path names (`valid/_annotations.coco.json`, `instances_train2017.json`). The last one counts; null if none. */
 export function splitOfPath(path: string): Split | null {
   const found = path
     .toLowerCase()
@@ -19,7 +19,7 @@ export function splitOfPath(path: string): Split | null {
   return found.at(-1) ?? null;
 }
 
-/** The split of that word, whatever its case; null for another word. */
+/** The split that a word means, ignoring case; null for other words. */
 export function splitOfWord(word: unknown): Split | null {
   return typeof word === 'string' ? (words.get(word.toLowerCase()) ?? null) : null;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stableHash, stablePart } from './stable-hash.ts';
 
-// int(sha256(text).hexdigest()[:13], 16) in Python
+// computed by int(sha256(text).hexdigest()[:13], 16) in Python
 it.each([
   ['', 0xe3b0c44298fc1],
   ['abc', 0xba7816bf8f01c],

@@ -4,8 +4,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 const bits = 52;
 
 /**
- * The first 52 bits of a text's SHA-256 as a whole number: the same on every machine and in every version, evenly
- * spread, and exact in JSON. Ten thousand texts share one with a chance of 1 in 90 million.
+ * The first 52 bits of a text's SHA-256 as an integer: the same on every machine and in every version, uniformly
+ * distributed, and exact in JSON. The chance of a collision among ten thousand texts is 1 in 90 million.
  */
 export function stableHash(text: string): number {
   const digest = sha256(utf8ToBytes(text));
@@ -14,7 +14,7 @@ export function stableHash(text: string): number {
   return value * 16 + (digest[6]! >> 4);
 }
 
-/** The same hash as a part of one: 0 ≤ part < 1. */
+/** The same hash as a fraction: 0 ≤ part < 1. */
 export function stablePart(text: string): number {
   return stableHash(text) / 2 ** bits;
 }

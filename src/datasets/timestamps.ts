@@ -2,8 +2,8 @@ const written =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?\s*([Zz]|UTC|GMT|[+-]\d\d:?\d\d)?(?:\s+[A-Z][\w+-]*)?$/;
 
 /**
- * Reads a time as datasets write it (RFC 3339, Go's `2006-01-02 15:04:05 -0700 MST`, COCO's `2013-11-14 17:02:52`) into
- * RFC 3339 in UTC, decimals kept. A time without a zone is UTC. Null for anything else, and for Go's zero time.
+ * Converts a time of a dataset (RFC 3339, Go's `2006-01-02 15:04:05 -0700 MST`, COCO's `2013-11-14 17:02:52`) to RFC 3339
+ * in UTC, with all decimals. A time without a zone is UTC. Null for anything else, and for Go's zero time.
  */
 export function parseTime(value: unknown): string | null {
   const match = typeof value === 'string' ? written.exec(value.trim()) : null;
@@ -23,12 +23,12 @@ export function parseTime(value: unknown): string | null {
   return `${time.toISOString().slice(0, 19)}${decimals.replace(/\.?0+$/, '')}Z`;
 }
 
-/** RFC 3339 in UTC as Go's `time.Time` prints itself, which is what the machine's own dataset export writes. */
+/** Converts RFC 3339 in UTC to the text of Go's `time.Time`, which Viam's own dataset export writes. */
 export function goTime(rfc3339: string): string {
   return rfc3339.replace('T', ' ').replace(/Z$/, ' +0000 UTC');
 }
 
-/** RFC 3339 in UTC as COCO's `date_captured` writes it. */
+/** Converts RFC 3339 in UTC to the format of COCO's `date_captured`. */
 export function cocoTime(rfc3339: string): string {
   return rfc3339.replace('T', ' ').replace(/Z$/, '');
 }

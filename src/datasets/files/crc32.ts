@@ -4,7 +4,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The checksum of zips and PNGs (ISO 3309) over bytes that follow those of `before`. */
+/** The CRC-32 of zip and PNG (ISO 3309). `before` is the checksum of the bytes before these. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   for (let i = 0; i < bytes.length; i++) crc = table[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);

@@ -7,12 +7,12 @@ export interface DecodedText {
   readonly encoding: TextEncoding;
 }
 
-/** Where windows-1252 differs from ISO 8859-1 (WHATWG Encoding, index windows-1252): bytes 0x80..0x9f. */
+/** The characters of the bytes 0x80..0x9f, in which windows-1252 differs from ISO 8859-1 (WHATWG Encoding). */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Reads text as annotation tools on any system have saved it: UTF-8 and UTF-16 by their byte order mark, UTF-8 without
- * one, and windows-1252 for bytes that are no UTF-8 at all. The mark is not part of the text.
+ * Decodes a text file of any annotation tool: UTF-8 or UTF-16 by its byte order mark, otherwise UTF-8 if the bytes are
+ * valid UTF-8, otherwise windows-1252. The mark is not part of the text.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: decodeUtf16(bytes, 2, 0), encoding: 'utf-16le' };
@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, encoding: 'windows-1252' };
 }
 
-/** Whether bytes start with a mark of UTF-16, in which a line feed is two bytes. */
+/** Whether bytes start with a byte order mark of UTF-16. Such a text cannot be split at single line feed bytes. */
 export function startsAsUtf16(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

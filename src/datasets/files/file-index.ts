@@ -3,25 +3,25 @@ import { shown, type DatasetReport } from '../dataset-report.ts';
 import type { StoredIndex } from '../stored/stored-index.ts';
 import { baseNameOf, innerPath, isImagePath, isSystemFile, segmentsOf, splitExtension } from './inner-path.ts';
 
-/** What a name in an annotation stands for; without a file, why not. */
+/** The file that a name in an annotation refers to, or why none was found. */
 export type FoundFile =
   | {
       readonly file: ListedFile;
-      /** by its file name alone, in another folder than the annotation says */ readonly loose: boolean;
+      /** whether it was found by its file name alone, in another folder than the annotation says */ readonly loose: boolean;
     }
   | { readonly file: null; readonly message: string };
 
 /**
- * The files of a dataset by path. Names match whatever their case, composition and kind of slash, because annotations
- * are written on one system and read on another.
+ * The files of a dataset by path. Matching ignores case, Unicode composition and the kind of slash, because annotations
+ * are often written on one operating system and read on another.
  */
 export class FileIndex {
   readonly files: readonly ListedFile[];
-  /** the images that annotations without pictures are joined to; null where pictures are listed */
+  /** stored images to match with annotations that came without pictures; null if the dataset has its own pictures */
   readonly stored: StoredIndex | null;
   readonly #byPath = new Map<string, ListedFile>();
   readonly #byBaseName = new Map<string, ListedFile[]>();
-  /** pictures by their name without its ending, once such a name was asked for */
+  /** pictures by their name without extension; null until first needed */
   #byStem: Map<string, ListedFile[]> | null = null;
 
   private constructor(files: readonly ListedFile[], stored: StoredIndex | null) {
@@ -37,7 +37,7 @@ export class FileIndex {
     }
   }
 
-  /** Leaves out what leaves the dataset's folder, what is listed twice and what the operating system put there. */
+  /** Indexes files. Leaves out paths that lead out of the dataset, duplicates, and files of the operating system. */
   static of(listed: readonly ListedFile[], report: DatasetReport, stored: StoredIndex | null = null): FileIndex {
     const seen = new Set<string>();
     const files: ListedFile[] = [];
@@ -55,7 +55,7 @@ export class FileIndex {
     return new FileIndex(files, stored);
   }
 
-  /** The file of exactly that path, else of that path in another case. */
+  /** The file with exactly this path, otherwise one whose path differs only in case. */
   at(path: string): ListedFile | null {
     const key = keyOf(path);
     const found = this.#byPath.get(key) ?? null;
@@ -64,10 +64,10 @@ export class FileIndex {
   }
 
   /**
-   * The file that an annotation means by `reference`. First the path as it is, from `folder` and from the top; then the
-   * only file whose path ends as the reference ends, because exports carry paths of the machine that wrote them; then
-   * the only file of that name. `prefers` decides between several. A picture that is not listed is looked for among the
-   * stored images, where there are some, by `keys` (ids, hashes) too.
+   * Finds the file that an annotation refers to. It tries, in this order: the path relative to `folder` and to the
+   * dataset; the only file whose path has the same ending, because annotations contain paths of the machine that wrote
+   * them; the only file with that name. `prefers` decides between several. If no file has the name, the stored images
+   * are searched, also by `keys` (ids, hashes).
    */
   find(
     reference: string,
@@ -100,7 +100,7 @@ export class FileIndex {
     };
   }
 
-  /** The pictures that are meant by a name without an ending, as Open Images has it; none where a file is called just so. */
+  /** The pictures for a name without extension, as Open Images writes them; empty if a file has exactly this name. */
   #picturesOf(name: string): readonly ListedFile[] {
     if (name === '' || splitExtension(name)[1] !== '' || this.#byBaseName.has(keyOf(name))) return [];
     this.#byStem ??= namesWithoutEnding(this.files);
@@ -126,14 +126,14 @@ function findStored(stored: StoredIndex, reference: string, keys: readonly strin
   return { file: null, message: `${what} ${shown(reference)}.` };
 }
 
-/** Whether the shorter of two paths is the end of the longer one. */
+/** Whether the longer of two paths ends with the shorter one. */
 function endsAlike(a: readonly string[], b: readonly string[]): boolean {
   const length = Math.min(a.length, b.length);
   for (let i = 1; i <= length; i++) if (keyOf(a.at(-i)!) !== keyOf(b.at(-i)!)) return false;
   return true;
 }
 
-/** Null for a path that goes up past the top. */
+/** Joins a path to a folder; null if `..` segments lead above the top folder. */
 export function joinPath(folder: string, segments: readonly string[]): string | null {
   const path = segmentsOf(folder);
   for (const segment of segments) {

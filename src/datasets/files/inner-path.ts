@@ -1,6 +1,6 @@
 /**
- * The path of a listed file as this folder uses it: forward slashes, no `.` segments, composed Unicode (macOS lists
- * decomposed names). Null for a path that leaves the dataset: `..`, an absolute path, a drive letter, a NUL.
+ * Normalizes the path of a listed file: forward slashes, no `.` segments, composed Unicode (macOS lists decomposed
+ * names). Null for a path that leads out of the dataset (`..`, an absolute path, a drive letter) or contains NUL.
  */
 export function innerPath(raw: string): string | null {
   const path = raw.normalize('NFC').replaceAll('\\', '/');
@@ -9,7 +9,7 @@ export function innerPath(raw: string): string | null {
   return segments.length === 0 || segments.includes('..') ? null : segments.join('/');
 }
 
-/** Segments of a path with slashes of either kind; empty and `.` ones left out. */
+/** Splits a path at slashes and backslashes; leaves out empty and `.` segments. */
 export function segmentsOf(path: string): string[] {
   return path.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
 }
@@ -28,7 +28,7 @@ export function splitExtension(fileName: string): [stem: string, extension: stri
   return dot <= 0 ? [fileName, ''] : [fileName.slice(0, dot), fileName.slice(dot)];
 }
 
-/** In lower case, with its dot; '' without one. */
+/** The extension in lower case, with its dot; '' if there is none. */
 export function extensionOf(path: string): string {
   return splitExtension(baseNameOf(path))[1].toLowerCase();
 }
@@ -39,7 +39,7 @@ export function isImagePath(path: string): boolean {
   return imageExtensions.has(extensionOf(path));
 }
 
-/** What operating systems leave beside files, and nobody means to import. */
+/** Whether a file was created by the operating system, such as `.DS_Store`. */
 export function isSystemFile(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$|\.git\/)/i.test(path);
 }

@@ -9,15 +9,15 @@ import { linesOf } from './read-lines.ts';
 import { readText } from './read-text.ts';
 
 /**
- * The order of classes where a format has no place for it: a label a line, as label files of models are. Nothing where
- * no order was given; a label of several lines has no place in it.
+ * Writes `labels.txt` for formats that cannot store the order of classes: one label a line, as in the label files of
+ * models. Writes nothing if no order was given. A label with a line break is left out.
  */
 export function* labelsFile(classes: readonly DatasetClass[] = []): Generator<DatasetEntry> {
   const lines = classes.map(({ label }) => label).filter((label) => !/[\r\n]/.test(label));
   if (lines.length > 0) yield { path: 'labels.txt', content: contentOf(utf8ToBytes(`${lines.join('\n')}\n`)) };
 }
 
-/** Reads such a file, or CVAT's `labelmap.txt` (`label:colour:parts:actions`), where there is one beside a dataset. */
+/** Reads the classes from `labels.txt`, or from CVAT's `labelmap.txt` (`label:colour:parts:actions`), if either exists. */
 export async function readLabelsFile(files: FileIndex, report: DatasetReport): Promise<void> {
   const file = files.files.find(({ path }) => /^label(s|map)\.txt$/i.test(baseNameOf(path)));
   if (!file) return;

@@ -1,4 +1,4 @@
-/** The rows of a CSV text (RFC 4180): quoted fields, doubled quotes, any line ends; blank lines are no rows. */
+/** Parses CSV (RFC 4180): quoted fields, doubled quotes, any line ends. Blank lines are skipped. */
 export function parseCsv(text: string, separator = separatorOf(text)): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -28,7 +28,7 @@ export function parseCsv(text: string, separator = separatorOf(text)): string[][
   return rows;
 }
 
-/** Spreadsheets of half of Europe write semicolons: the first line says which it is. */
+/** The separator, guessed from the first line: spreadsheets of many European locales write semicolons. */
 function separatorOf(text: string): string {
   const line = /^[^\r\n]*/.exec(text)![0];
   const count = (separator: string): number => line.split(separator).length;

@@ -5,16 +5,16 @@ import { decodeText, startsAsUtf16 } from './decode-text.ts';
 export interface TextLine {
   /** counted from 1 */
   readonly number: number;
-  /** without its line break; null when the line is longer than the limit */
+  /** without its line break; null if the line is longer than the limit */
   readonly text: string | null;
 }
 
 const lineFeed = 0x0a;
-/** A record of a picture with ten thousand boxes has 2 MB. */
+/** Longer lines are skipped. The record of a picture with ten thousand boxes has 2 MB. */
 const longestLineBytes = 16 * 1024 * 1024;
 const longestUtf16Bytes = 256 * 1024 * 1024;
 
-/** Lines of a text file of any length, one chunk of it in memory at a time; breaks may be LF or CRLF. */
+/** Reads the lines of a text file of any size, with one chunk in memory at a time. Lines end with LF or CRLF. */
 export async function* readLines(file: ListedFile): AsyncGenerator<TextLine> {
   let number = 0;
   let rest: Uint8Array[] = [];
@@ -38,13 +38,13 @@ export async function* readLines(file: ListedFile): AsyncGenerator<TextLine> {
     }
     restBytes += chunk.length - start;
     if (restBytes > longestLineBytes) rest = [];
-    else if (start < chunk.length) rest.push(chunk.slice(start)); // the sender may reuse its buffer
+    else if (start < chunk.length) rest.push(chunk.slice(start)); // a copy, because the source may reuse its buffer
   }
   if (restBytes > longestLineBytes) yield { number: ++number, text: null };
   else if (restBytes > 0) yield line(joined(rest, new Uint8Array(0)));
 }
 
-/** The lines of a text that is read already. */
+/** The lines of a text in memory. */
 export function linesOf(text: string): TextLine[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();

@@ -3,11 +3,11 @@ import type { ListedFile } from '../dataset-item.ts';
 import type { DatasetReport } from '../dataset-report.ts';
 import { decodeText } from './decode-text.ts';
 
-/** Annotations of one picture, or a list of pictures: far above any that a person or a tool has written. */
+/** Larger text files are refused. Annotations of one picture and lists of pictures are far smaller. */
 const longestBytes = 64 * 1024 * 1024;
 
 /**
- * The text of a small file, whatever it was saved as; notes bytes that are no UTF-8.
+ * Reads a small text file in any of the known encodings. A file that is not UTF-8 is noted in the report.
  *
  * @throws RangeError for a file above 64 MB
  */

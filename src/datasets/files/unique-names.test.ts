@@ -30,7 +30,7 @@ describe('UniqueNames', () => {
     expect(new UniqueNames().take('A.png', '.png', 'y')).toBe('A.png');
     const again = new UniqueNames();
     again.take('A.png', '.png', 'z');
-    expect(again.take('A.png', '.png', 'y')).toBe(second); // by its content, not by its turn
+    expect(again.take('A.png', '.png', 'y')).toBe(second); // the digits depend on the content id, not on the order
   });
 
   it('gives safe and different names for any names', () => {

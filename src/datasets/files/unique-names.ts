@@ -1,16 +1,16 @@
 import { stableHash } from '../stable-hash.ts';
 import { splitExtension } from './inner-path.ts';
 
-/** Names that Windows keeps for devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Names that Windows reserves for devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
-/** What Windows reserves, controls and halves of surrogate pairs; white space would split lists of paths. */
+/** Characters that Windows reserves, control characters, lone surrogates, and white space, which would split lists of paths. */
 const unsafeLetters = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Z}]/gu;
-/** File systems allow 255 bytes; four a letter, and room for a suffix and an extension. */
+/** File systems allow 255 bytes: at four bytes a character this leaves room for a suffix and an extension. */
 const longestStemLetters = 48;
 
 /**
- * Gives pictures of an export names that every system takes, no two with the same stem in any case: label files are
- * named after stems. A second picture of a name gets eight digits of its content id's hash behind it.
+ * Gives the pictures of an export file names that are valid on every system. Stems are unique even if case is ignored,
+ * because label files are named by stem. If a name is taken, eight digits of the content id's hash are appended.
  */
 export class UniqueNames {
   readonly #taken = new Set<string>();
@@ -28,13 +28,13 @@ export class UniqueNames {
   }
 }
 
-/** Further turns are for pictures that are there twice. */
+/** Eight digits for a name. `attempt` gives others if a picture with the same content id has taken them. */
 function digitsOf(contentId: string, attempt: number): string {
   const digits = stableHash(contentId).toString(16).padStart(13, '0').slice(0, 8);
   return attempt === 1 ? digits : `${digits}-${attempt}`;
 }
 
-/** The stem without letters that some system refuses; `image` where nothing is left. */
+/** The stem without characters that some system refuses; `image` if nothing is left. */
 export function safeStem(stem: string): string {
   const letters = [...stem.normalize('NFC').replace(unsafeLetters, '_')];
   const safe = letters

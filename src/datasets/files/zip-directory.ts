@@ -2,22 +2,22 @@ import { strFromU8 } from 'fflate';
 import { DatasetError } from '../dataset-error.ts';
 import { isUtf8 } from './decode-text.ts';
 
-// PKWARE APPNOTE 6.3.10, by its sections: 4.3.12 an entry, 4.3.14 to 4.3.16 the ends, 4.5.3 the sizes of Zip64.
+// See PKWARE APPNOTE 6.3.10, sections 4.3.12 (directory entry), 4.3.14 to 4.3.16 (end records), 4.5.3 (Zip64 sizes).
 
-/** What an archive's directory says about a file in it. */
+/** A file of an archive, as its directory describes it. */
 export interface ZippedFile {
   readonly path: string;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
-  /** how it is packed: 0 stored, 8 deflated */
+  /** compression method: 0 stored, 8 deflated */
   readonly method: number;
   readonly crc32: number;
   readonly isEncrypted: boolean;
-  /** where its local header begins */
+  /** offset of its local header */
   readonly headerOffset: number;
 }
 
-/** The bytes of the archive from an offset up to another. */
+/** Reads the archive's bytes from an offset up to another, exclusive. */
 type ReadBytes = (from: number, to: number) => Promise<Uint8Array>;
 
 const endLength = 22;
@@ -26,8 +26,8 @@ const sliceBytes = 1024 * 1024;
 const entryLength = 46;
 
 /**
- * The files of an archive, as its central directory lists them, a slice of the directory at a time: nothing of it is
- * kept. Folders and links are left out. `onListed` is told how many entries were met, these among them, and may throw.
+ * Yields the files that an archive's central directory lists. The directory is read in slices and not kept in memory.
+ * Folders and links are left out. `onListed` receives the number of entries so far, including those, and may throw.
  *
  * @param sizeBytes of the whole archive
  * @throws DatasetError 'not-a-zip'
@@ -58,11 +58,11 @@ export async function* readZipDirectory(
     onListed(listed);
     yield files;
   }
-  // behind the last entry a signature of the list may stand
+  // The last entry may be followed by a digital signature of the directory.
   if (rest.length >= 4 && viewOf(rest).getUint32(0, true) !== 0x05054b50) throw notAZip('its list of files is cut off');
 }
 
-/** Where the list of files lies, and by how much offsets in it are too small: bytes may stand before the archive. */
+/** Locates the central directory. `shift` must be added to all offsets: other bytes may precede the archive in its file. */
 async function findDirectory(sizeBytes: number, read: ReadBytes): Promise<{ from: number; to: number; shift: number }> {
   const tailFrom = Math.max(0, sizeBytes - endLength - maxCommentLength);
   const tail = viewOf(await read(tailFrom, sizeBytes));
@@ -92,7 +92,7 @@ async function zip64End(
   if (end < 20) return null;
   const locator = viewOf(await read(end - 20, end));
   if (locator.getUint32(0, true) !== 0x07064b50) return null;
-  // the record stands before its locator, wherever that says: bytes may stand before the archive
+  // The locator's offset is wrong if other bytes precede the archive: also try the place just before the locator.
   for (const at of [Number(locator.getBigUint64(8, true)), end - 20 - 56]) {
     if (at < 0 || at + 56 > end) continue;
     const record = viewOf(await read(at, at + 56));
@@ -102,7 +102,7 @@ async function zip64End(
   throw notAZip('the end of its list of files is damaged');
 }
 
-/** Null where the entry goes on behind these bytes, or what stands there is no entry. */
+/** Length of the entry at an offset; null if it continues after these bytes, or is not an entry. */
 function lengthOfEntry(view: DataView, offset: number): number | null {
   if (offset + entryLength > view.byteLength) return null;
   const signature = view.getUint32(offset, true);
@@ -119,7 +119,7 @@ function lengthOfEntry(view: DataView, offset: number): number | null {
 
 const isSymlink = (unixMode: number): boolean => (unixMode & 0xf000) === 0xa000;
 
-/** Null for a folder, or a link. */
+/** Reads an entry; null for a folder or a link. */
 function readEntry(entry: Uint8Array, shift: number): ZippedFile | null {
   const view = viewOf(entry);
   const flags = view.getUint16(8, true);
@@ -147,7 +147,7 @@ function readEntry(entry: Uint8Array, shift: number): ZippedFile | null {
   };
 }
 
-/** Numbers too large for 32 bits stand in an extra field, in this order. */
+/** Replaces the numbers that do not fit into 32 bits by those of the Zip64 extra field, which has them in this order. */
 function withZip64(numbers: readonly number[], extra: DataView): number[] {
   if (!numbers.includes(0xffffffff)) return [...numbers];
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
@@ -162,7 +162,7 @@ function withZip64(numbers: readonly number[], extra: DataView): number[] {
   return [...numbers];
 }
 
-/** What names are written in that say nothing of UTF-8 (APPNOTE D.1); the lower half is ASCII. */
+/** The upper half of code page 437, the encoding of names without the UTF-8 flag (APPNOTE D.1). The lower half is ASCII. */
 const codePage437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 

@@ -2,14 +2,14 @@ import { DatasetError } from '../dataset-error.ts';
 import type { ZippedFile } from './zip-directory.ts';
 
 const maxFiles = 500_000;
-/** Annotations shrink 20 to 50 times, pictures not at all; deflate can do 1032 times. */
+/** Highest allowed ratio of unpacked to packed size. Annotations reach 20 to 50, pictures 1; deflate can reach 1032. */
 const maxExpansion = 200;
-/** Small archives may expand more: a file of zeros hurts nobody. */
+/** Up to this unpacked size any ratio is allowed: a small file of zeros is harmless. */
 const harmlessBytes = 256 * 1024 * 1024;
 
 /**
- * Refuses archives of more files, or that unpack to far more, than any dataset, while their files are listed: before the
- * list is kept, and before anything is unpacked.
+ * Refuses archives with far more files, or a far larger unpacked size, than any dataset. It checks while the files are
+ * listed: before the list is in memory, and before anything is unpacked.
  */
 export class ZipLimits {
   readonly #archiveBytes: number;
@@ -19,7 +19,7 @@ export class ZipLimits {
     this.#archiveBytes = archiveBytes;
   }
 
-  /** @throws DatasetError 'zip-bomb' for more entries than are read */
+  /** @throws DatasetError 'zip-bomb' if there are more entries than allowed */
   listed(entries: number): void {
     if (entries > maxFiles)
       throw new DatasetError(
@@ -32,7 +32,7 @@ export class ZipLimits {
   add({ path, packedBytes, unpackedBytes }: Pick<ZippedFile, 'path' | 'packedBytes' | 'unpackedBytes'>): void {
     this.#unpackedBytes += unpackedBytes;
     refuseIf(unpackedBytes, packedBytes, `${path} in the zip`);
-    // Files may share packed bytes, so that each is harmless alone.
+    // Also check the total: entries can share the same packed bytes, so that each alone looks harmless.
     refuseIf(this.#unpackedBytes, this.#archiveBytes, 'The zip');
   }
 }

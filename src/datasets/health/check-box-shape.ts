@@ -1,11 +1,11 @@
 import type { DatasetBox, SizePx } from '../dataset-item.ts';
 
 export type BoxFault =
-  | 'outside' // a corner beyond the picture
-  | 'degenerate' // no number, corners in the wrong order, or no area
-  | 'tiny'; // thinner than a pixel, which no detector finds
+  | 'outside' // a corner lies outside the picture
+  | 'degenerate' // a corner is not a number, corners are in the wrong order, or the area is 0
+  | 'tiny'; // a side is shorter than a pixel, so no detector can find it
 
-/** What is wrong with a box; null when nothing is. Tiny is told only where the picture's size is known. */
+/** The fault of a box; null if it has none. Tiny boxes are found only if the picture's size is known. */
 export function faultOf(box: DatasetBox, sizePx: SizePx | null): BoxFault | null {
   const { xMinNormalized: xMin, yMinNormalized: yMin, xMaxNormalized: xMax, yMaxNormalized: yMax } = box;
   if (!(xMax > xMin && yMax > yMin)) return 'degenerate';

@@ -7,30 +7,30 @@ import { groupNearDuplicates, type HashedPicture } from './near-duplicates.ts';
 export interface LabelCount {
   readonly label: string;
   readonly boxCount: number;
-  /** pictures with at least one box of it */
+  /** number of pictures with at least one box of this label */
   readonly imageCount: number;
 }
 
-/** What can be told about a dataset without looking at every picture oneself. */
+/** Statistics and problems of a dataset. */
 export interface DatasetHealth {
   readonly imageCount: number;
   readonly boxCount: number;
-  /** labels of boxes, the commonest first */
+  /** labels of boxes, most frequent first */
   readonly labels: readonly LabelCount[];
-  /** labels of whole pictures (classifications and tags), the commonest first */
+  /** labels of whole pictures (classifications and tags), most frequent first */
   readonly imageLabels: readonly Omit<LabelCount, 'boxCount'>[];
-  /** content ids of pictures about which nothing was said: no box, no classification, no tag */
+  /** content ids of pictures without any box, classification or tag */
   readonly unlabelled: readonly string[];
   readonly withoutBoxes: readonly string[];
   readonly boxFaults: readonly { readonly contentId: string; readonly boxIndex: number; readonly fault: BoxFault }[];
-  /** side of a square as large as the box, as a part of the picture's */
+  /** square root of the box's area as a fraction of the picture's area: the side of an equally large square */
   readonly boxSides: Histogram;
-  /** width ÷ height in pixels, of boxes in pictures whose size is known */
+  /** width ÷ height in pixels; only boxes of pictures with known size */
   readonly boxAspects: Histogram;
   readonly boxesPerImage: Histogram;
-  /** COCO's classes by area in pixels: below 32², below 96², above; `unknown` in pictures whose size is not known */
+  /** COCO's size classes by area in pixels: below 32², below 96², above; `unknown` if the picture's size is not known */
   readonly boxAreas: Readonly<Record<'small' | 'medium' | 'large' | 'unknown', number>>;
-  /** content ids of near duplicates, a group each; only pictures that came with a grey image */
+  /** groups of content ids of near duplicates; only pictures that were added with a grey image */
   readonly nearDuplicates: readonly (readonly string[])[];
 }
 
@@ -38,7 +38,7 @@ const sideBorders = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const aspectBorders = [0, 1 / 4, 1 / 2, 1 / Math.SQRT2, Math.SQRT2, 2, 4, Infinity];
 const boxCountBorders = [0, 1, 2, 3, 5, 10, 20, 50, 100, Infinity];
 
-/** Gathers the health of a dataset a picture at a time; keeps ids and counts, no pictures. */
+/** Computes the health of a dataset, one picture at a time. It keeps ids and counts only, no pictures. */
 export class HealthCheck {
   #boxCount = 0;
   #imageCount = 0;
@@ -53,7 +53,7 @@ export class HealthCheck {
   readonly #areas = { small: 0, medium: 0, large: 0, unknown: 0 };
   readonly #hashes: HashedPicture[] = [];
 
-  /** @param grey a small grey picture of the item (see `differenceHash`); without it, it is left out of duplicates */
+  /** @param grey a small grey picture of the item (see `differenceHash`); without it, the item is not compared for duplicates */
   add(item: Omit<DatasetItem, 'content'>, grey?: GreyImage): void {
     const { contentId, boxes, classifications, tags } = item;
     this.#imageCount++;
@@ -92,7 +92,7 @@ export class HealthCheck {
       seen.add(box.label);
       const fault = faultOf(box, sizePx);
       if (fault) this.#boxFaults.push({ contentId, boxIndex, fault });
-      if (fault === 'degenerate') continue; // it has no size to count
+      if (fault === 'degenerate') continue; // it has no area
       const width = box.xMaxNormalized - box.xMinNormalized;
       const height = box.yMaxNormalized - box.yMinNormalized;
       this.#sides.add(Math.sqrt(width * height));
@@ -117,7 +117,7 @@ function countIn<Counts extends Record<string, number>>(
   else for (const key in more) (known as Record<string, number>)[key]! += more[key]!;
 }
 
-/** The largest first, equal ones by label. */
+/** Sorted by count, largest first; equal counts by label. */
 function ordered<Counts>(
   counts: ReadonlyMap<string, Counts>,
   size: (counts: Counts) => number,

@@ -1,4 +1,4 @@
-/** A small grey picture, row by row, a byte a pixel. */
+/** A small grey picture: rows from top to bottom, one byte a pixel. */
 export interface GreyImage {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -9,10 +9,10 @@ const columns = 9;
 const rows = 8;
 
 /**
- * The difference hash of a picture (dHash): 64 bits, each whether brightness rises from one cell to the next on a grid of
- * 9×8. It survives scaling, recompression and changed brightness; it does not survive turning and mirroring.
+ * The difference hash (dHash) of a picture: 64 bits. Each bit says whether brightness increases from a cell of a 9×8 grid
+ * to the next one in its row. Scaling, recompression and changed brightness hardly change it; rotation and mirroring do.
  *
- * @param grey anything from 9×8 pixels on; more are averaged, 36×32 are plenty
+ * @param grey at least 9×8 pixels; the pixels of a cell are averaged, and 36×32 are enough
  */
 export function differenceHash(grey: GreyImage): bigint {
   let hash = 0n;

@@ -1,4 +1,4 @@
-/** Counts between borders: bin i holds values of `borders[i]` up to below `borders[i + 1]`, the last one its end too. */
+/** A histogram: bin i counts values from `borders[i]` to below `borders[i + 1]`; the last bin includes its upper border. */
 export interface Histogram {
   readonly borders: readonly number[];
   readonly counts: readonly number[];
@@ -8,7 +8,7 @@ export class HistogramCounter {
   readonly #borders: readonly number[];
   readonly #counts: number[];
 
-  /** @param borders ascending; a value beyond them counts in the bin at that end */
+  /** @param borders ascending; a value beyond them is counted in the first or last bin */
   constructor(borders: readonly number[]) {
     this.#borders = borders;
     this.#counts = Array.from({ length: borders.length - 1 }, () => 0);
@@ -23,7 +23,7 @@ export class HistogramCounter {
   }
 }
 
-/** In which bin a value counts. */
+/** The index of the bin for a value. */
 export function binOf(borders: readonly number[], value: number): number {
   const after = borders.findIndex((border) => value < border);
   return after < 0 ? borders.length - 2 : Math.max(0, after - 1);

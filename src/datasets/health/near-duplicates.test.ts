@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { differenceHash } from './difference-hash.ts';
 import { candidatePairs, groupNearDuplicates } from './near-duplicates.ts';
 
-/** SplitMix64 (Steele et al., 2014): the same numbers in every run. */
+/** Seeded random numbers by SplitMix64 (Steele et al., 2014). */
 function randomHashes(count: number, seed: bigint): bigint[] {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -20,7 +20,7 @@ const named = (hashes: readonly bigint[]) => hashes.map((hash, i) => ({ contentI
 describe('groupNearDuplicates', () => {
   it.each([0, 1, 3, 5, 12])('finds at %i bits what comparing every pair finds', (maxDistance) => {
     const seeds = randomHashes(60, 7n);
-    // Copies with ever more bits flipped, at places that walk over all bands.
+    // Copies with more and more flipped bits, whose positions cover all bands.
     const hashes = seeds.flatMap((hash, i) => [
       hash,
       flipped(
@@ -90,10 +90,10 @@ describe('differenceHash', () => {
   it('counts each pixel in one cell, where the sides do not divide and where they do', () => {
     const of = (widthPx: number, heightPx: number, at: (column: number, row: number) => number) =>
       differenceHash(grey(widthPx, heightPx, (x, y) => at(Math.round(x * widthPx), Math.round(y * heightPx))));
-    // The ninth cell has the last two pixels; the eighth row of cells the last two rows, of which the brighter one rises.
+    // The ninth cell averages the last two pixels, and the eighth row of cells the last two rows.
     expect(of(10, 8, (column) => (column % 2) * 200)).toBe(0xaaaaaaaaaaaaaaaan);
     expect(of(9, 9, (column, row) => (row % 2 ? 10 * (8 - column) : 20 * column))).toBe(0xff00ff00ff00ffffn);
-    // A cell's last pixel alone makes it brighter than the cell before.
+    // Only the last pixel of a cell makes it brighter than the cell before.
     expect(of(18, 8, (column) => (column % 2) * column)).toBe(0xffffffffffffffffn);
     expect(of(9, 16, (column, row) => (row % 2) * column)).toBe(0xffffffffffffffffn);
   });

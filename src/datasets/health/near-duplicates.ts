@@ -6,12 +6,12 @@ export interface HashedPicture {
   readonly hash: bigint;
 }
 
-/** Beyond this, bands are so short that nearly every pair is a candidate, and unlike pictures match anyway. */
+/** With a larger distance, bands are so short that nearly every pair is a candidate, and different pictures match. */
 const largestDistance = 12;
 
 /**
- * Groups of near duplicates: hashes that differ in `maxDistance` bits or fewer, directly or through others in
- * between. Pictures that are like no other are in no group.
+ * Groups near duplicates: pictures whose hashes differ in at most `maxDistance` bits, directly or through other pictures
+ * in between. Pictures without a near duplicate are in no group.
  *
  * @param maxDistance 0..12; 4 finds recompressed and scaled copies, 10 finds frames of one scene
  */
@@ -36,10 +36,11 @@ export function groupNearDuplicates(pictures: readonly HashedPicture[], maxDista
 }
 
 /**
- * Pairs of different hashes that can lie within the distance: of `maxDistance + 1` bands of bits at least one is equal
- * in both (pigeonhole; Norouzi et al., "Fast Search in Hamming Space with Multi-Index Hashing", 2012). A pair may come twice.
+ * Yields the pairs of different hashes that may be within the distance. The 64 bits are divided into `maxDistance + 1`
+ * bands: by the pigeonhole principle at least one band is equal in both hashes (Norouzi et al., "Fast Search in Hamming
+ * Space with Multi-Index Hashing", 2012). A pair can be yielded twice.
  *
- * @throws RangeError for a distance that is no whole number of 0..12
+ * @throws RangeError if the distance is not an integer of 0..12
  */
 export function* candidatePairs(hashes: readonly bigint[], maxDistance: number): Generator<readonly [number, number]> {
   if (!Number.isInteger(maxDistance) || maxDistance < 0 || maxDistance > largestDistance) {
@@ -62,7 +63,7 @@ export function* candidatePairs(hashes: readonly bigint[], maxDistance: number):
   }
 }
 
-/** Halves of each hash: counting bits of BigInts is fifty times slower. */
+/** Splits each hash into two 32-bit words, because counting bits of BigInts is fifty times slower. */
 function splitWords(hashes: readonly bigint[]): Uint32Array {
   const words = new Uint32Array(2 * hashes.length);
   for (const [i, hash] of hashes.entries()) {
@@ -76,7 +77,7 @@ function distanceBetween(words: Uint32Array, a: number, b: number): number {
   return bitCount(words[2 * a]! ^ words[2 * b]!) + bitCount(words[2 * a + 1]! ^ words[2 * b + 1]!);
 }
 
-/** Set bits of 32, counted in parallel (Warren, "Hacker's Delight", 5-1). */
+/** The number of set bits of a 32-bit word (Warren, "Hacker's Delight", 5-1). */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -1,13 +1,13 @@
 import type { SizePx } from '../dataset-item.ts';
 import type { Orientation } from '../image-size/exif-orientation.ts';
 
-/** What one scan of a picture tells. */
+/** The result of scanning one picture. */
 export interface PictureScan {
   /** content id */
   readonly id: string;
-  /** difference hash; null for a picture that this browser cannot decode */
+  /** difference hash; null if this browser cannot decode the picture */
   readonly hash: bigint | null;
-  /** of the upright picture */
+  /** size of the upright picture */
   readonly sizePx: SizePx | null;
   readonly orientation: Orientation;
 }

@@ -1,16 +1,15 @@
 import type { DatasetHealth } from './dataset-health.ts';
 
-/** Something that a dataset must have, or should have, before a model is trained on it. */
+/** A requirement or recommendation for a dataset that a model is trained on. */
 export interface TrainingMinimum {
-  /** `must`: the machine's training service refuses the dataset otherwise */
+  /** `must`: Viam's training service refuses the dataset otherwise */
   readonly weight: 'must' | 'should';
   readonly isMet: boolean;
   readonly message: string;
 }
 
 /**
- * What docs.viam.com asks of a dataset for object detection ("Create a dataset": platform requirements, and
- * recommendations for quality).
+ * Checks the requirements and recommendations of docs.viam.com for datasets for object detection ("Create a dataset").
  */
 export function checkDetectionMinimums(health: DatasetHealth): TrainingMinimum[] {
   const { imageCount, withoutBoxes, labels } = health;
@@ -31,7 +30,7 @@ export function checkDetectionMinimums(health: DatasetHealth): TrainingMinimum[]
   ];
 }
 
-/** The thinnest few by name: a table of all labels stands beside. */
+/** Names the rarest labels only, because the page also shows a table of all labels. */
 function fewWords(few: DatasetHealth['labels'], labelCount: number): string {
   const thinnest = few.toSorted((a, b) => a.boxCount - b.boxCount).slice(0, 3);
   const named = thinnest.map(({ label, boxCount }) => `${label} has ${boxCount}`).join(', ');

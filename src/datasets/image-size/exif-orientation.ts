@@ -1,15 +1,15 @@
-/** How a picture is turned for showing: 1 as stored, 2..8 mirrored or turned (EXIF 2.32 §4.6.4, tag 0x0112). */
+/** EXIF orientation: how to show a stored picture. 1: as stored; 2..8: mirrored or rotated (EXIF 2.32 §4.6.4, tag 0x0112). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const orientationTag = 0x0112;
 
-/** What a TIFF structure, as EXIF holds it, says of the orientation, and where the entry that says it begins. */
+/** The orientation in the TIFF structure of EXIF, and the offset of its entry. */
 export interface ExifOrientation {
   readonly orientation: Orientation;
   readonly at: number;
 }
 
-/** Reads the orientation out of a TIFF structure; null where it says nothing that makes sense. */
+/** Reads the orientation from a TIFF structure; null if it has no valid one. */
 export function readExifOrientation(tiff: Uint8Array): ExifOrientation | null {
   if (tiff.length < 14) return null;
   const littleEndian = tiff[0] === 0x49 && tiff[1] === 0x49;
@@ -28,7 +28,7 @@ export function readExifOrientation(tiff: Uint8Array): ExifOrientation | null {
   return null;
 }
 
-/** Whether showing the picture upright swaps its sides. */
+/** Whether the upright picture has the stored one's width and height swapped. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5;
 }

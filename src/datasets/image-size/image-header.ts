@@ -3,18 +3,18 @@ import type { Orientation } from './exif-orientation.ts';
 
 export type ImageKind = 'jpeg' | 'png' | 'webp';
 
-/** What a picture's header says, nothing decoded. */
+/** The fields of a picture's header, read without decoding the picture. */
 export interface ImageHeader {
   readonly kind: ImageKind;
-  /** as the pixels are stored */
+  /** size of the stored pixels, before the orientation is applied */
   readonly stored: SizePx;
   readonly orientation: Orientation;
-  /** where in the file the EXIF entry of 12 bytes stands that says so; null without one */
+  /** offset in the file of the 12-byte EXIF entry with the orientation; null if there is none */
   readonly orientationAt: number | null;
   /**
-   * As the picture is shown. Datasets follow EXIF, as browsers, labelling tools, OpenCV and Ultralytics do: sizes and
-   * boxes are those of the upright picture. The machine does not turn pictures; boxes that were found in stored pixels
-   * go through `uprightBox`.
+   * Size of the upright picture, after the orientation is applied. Datasets follow EXIF, as browsers, labelling tools,
+   * OpenCV and Ultralytics do: their sizes and boxes are those of the upright picture. The machine ignores EXIF, so
+   * boxes that it found in stored pixels are converted by `uprightBox`.
    */
   readonly sizePx: SizePx;
 }

@@ -20,7 +20,7 @@ export function readJpegSize(bytes: Uint8Array): StoredHeader | null {
       return { kind: 'jpeg', stored: { widthPx, heightPx }, orientation, orientationAt };
     }
     if (marker === 0xda || marker === 0xd9) return null;
-    // The first one counts, as in browsers.
+    // If there are several EXIF segments, use the first one, as browsers do.
     if (exif === undefined && marker === 0xe1 && startsWithExif(bytes, at + 4)) {
       const found = readExifOrientation(bytes.subarray(at + 10, at + 2 + segmentBytes));
       exif = found && { ...found, at: at + 10 + found.at };
@@ -30,7 +30,7 @@ export function readJpegSize(bytes: Uint8Array): StoredHeader | null {
   return null;
 }
 
-/** SOF0…SOF15; C4, C8 and CC of that range are tables and extensions. */
+/** Whether a marker is a frame header, SOF0…SOF15. C4, C8 and CC in that range are tables and extensions. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

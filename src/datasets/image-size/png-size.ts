@@ -3,7 +3,7 @@ import type { StoredHeader } from './image-header.ts';
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Reads IHDR, and an eXIf chunk where it stands before the pixels (PNG 3rd edition §11.2.1 and §11.3.4.5). */
+/** Reads IHDR, and an eXIf chunk if it precedes the pixels (PNG 3rd edition §11.2.1 and §11.3.4.5). */
 export function readPngSize(bytes: Uint8Array): StoredHeader | null {
   if (bytes.length < 33 || !signature.every((byte, i) => bytes[i] === byte) || typeAt(bytes, 8) !== 'IHDR') return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -7,10 +7,10 @@ import { readPngSize } from './png-size.ts';
 import { readWebpSize } from './webp-size.ts';
 
 const usualHeadBytes = 64 * 1024;
-/** Colour profiles and previews lie before a JPEG's size, and can fill megabytes. */
+/** Read at most this much: colour profiles and previews precede the size in a JPEG, and can fill megabytes. */
 const longestHeadBytes = 8 * 1024 * 1024;
 
-/** Reads the header out of the first bytes of a file; null for other kinds of files, and where the bytes do not reach. */
+/** Reads the header from the first bytes of a file; null for other file types, and if the bytes end before the size. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const header = readJpegSize(bytes) ?? readPngSize(bytes) ?? readWebpSize(bytes);
   if (header === null || header.stored.widthPx < 1 || header.stored.heightPx < 1) return null;
@@ -19,7 +19,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   return { ...header, sizePx };
 }
 
-/** Reads as much of a content as its header needs; null where that is no JPEG, PNG or WebP. */
+/** Reads as much of a content as the header needs; null if it is not a JPEG, PNG or WebP. */
 export async function readImageSize(content: Content): Promise<ImageHeader | null> {
   const head = await readHead(content, usualHeadBytes);
   const header = readImageHeader(head);

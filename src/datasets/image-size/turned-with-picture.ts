@@ -4,16 +4,16 @@ import { swapsSides, type Orientation } from './exif-orientation.ts';
 import type { ImageHeader } from './image-header.ts';
 import { uprightBox } from './upright-box.ts';
 
-/** What a file states of a picture, brought to the picture as it is shown. */
+/** The size that an annotation file states for a picture, converted to the upright picture. */
 export interface StatedPicture {
   readonly sizePx: SizePx | null;
-  /** how boxes of the stated size have to be turned; 1 = not at all */
+  /** the orientation to apply to the file's boxes; 1 = none */
   readonly orientation: Orientation;
 }
 
 /**
- * Tools that ignore EXIF state the size of the stored picture, and their boxes are of that one: where the stated size is
- * the stored one and the picture is shown lying across it, the boxes turn with the picture.
+ * Detects annotations of tools that ignore EXIF: their sizes and boxes are those of the stored picture. If the stated
+ * size equals the stored one and the orientation swaps the sides, the boxes must be rotated like the picture.
  */
 export function statedPicture(stated: SizePx | null, header: ImageHeader | null): StatedPicture {
   if (stated === null || header === null) return { sizePx: stated ?? header?.sizePx ?? null, orientation: 1 };
@@ -23,7 +23,7 @@ export function statedPicture(stated: SizePx | null, header: ImageHeader | null)
   return isTurned ? { sizePx: header.sizePx, orientation } : { sizePx: stated, orientation: 1 };
 }
 
-/** Says that a picture's boxes were turned. */
+/** The note that a picture's boxes were rotated. */
 export function turnedNote(name: string, { sizePx, orientation }: StatedPicture): string {
   return `The boxes of ${shown(name)} are of the picture as it is stored; turned to how it is shown, ${sizePx?.widthPx}×${sizePx?.heightPx} (EXIF orientation ${orientation}).`;
 }

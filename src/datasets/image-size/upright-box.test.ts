@@ -3,7 +3,7 @@ import { type Orientation } from './exif-orientation.ts';
 import { storedBox, uprightBox } from './upright-box.ts';
 
 describe('uprightBox', () => {
-  // The stored picture's left top quarter, by where orientation puts row 0 and column 0.
+  // The stored picture's top left quarter in the upright picture, for each orientation.
   it.each([
     [1, 0, 0],
     [2, 0.5, 0],

@@ -3,7 +3,7 @@ import type { Orientation } from './exif-orientation.ts';
 
 type Point = readonly [x: number, y: number];
 
-/** Where a point of the stored picture lies in the upright one (EXIF 2.32 §4.6.4: which side row 0 and column 0 are). */
+/** Maps a point of the stored picture to the upright one, for each orientation (EXIF 2.32 §4.6.4). */
 const upright: Readonly<Record<Orientation, (x: number, y: number) => Point>> = {
   1: (x, y) => [x, y],
   2: (x, y) => [1 - x, y],
@@ -15,7 +15,7 @@ const upright: Readonly<Record<Orientation, (x: number, y: number) => Point>> = 
   8: (x, y) => [y, 1 - x],
 };
 
-/** A box of stored pixels, as the machine sees them, in the upright picture that datasets speak of. */
+/** Converts a box from the stored picture, which the machine uses, to the upright picture, which datasets use. */
 export function uprightBox(box: DatasetBox, orientation: Orientation): DatasetBox {
   const [x0, y0] = upright[orientation](box.xMinNormalized, box.yMinNormalized);
   const [x1, y1] = upright[orientation](box.xMaxNormalized, box.yMaxNormalized);
@@ -28,10 +28,10 @@ export function uprightBox(box: DatasetBox, orientation: Orientation): DatasetBo
   };
 }
 
-/** The turn that takes an upright picture back to how it is stored: mirrors undo themselves, quarter turns each other. */
+/** The inverse of each orientation: mirrorings are their own inverse, the two quarter turns are each other's. */
 const inverse: Readonly<Record<Orientation, Orientation>> = { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 8, 7: 7, 8: 6 };
 
-/** A box of the upright picture in the stored one, as the machine and the data service have it. */
+/** Converts a box from the upright picture to the stored one, which the machine and the data service use. */
 export function storedBox(box: DatasetBox, orientation: Orientation): DatasetBox {
   return uprightBox(box, inverse[orientation]);
 }

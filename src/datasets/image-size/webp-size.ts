@@ -1,8 +1,8 @@
 import type { StoredHeader } from './image-header.ts';
 
 /**
- * Reads the first chunk of a WebP (RFC 9649 §2.5–2.7): extended, lossless or lossy. Orientation is taken as 1: EXIF
- * lies behind the pixels there, and browsers do not turn WebP by it.
+ * Reads the size from the first chunk of a WebP (RFC 9649 §2.5–2.7): extended, lossless or lossy. The orientation is
+ * always 1, because browsers ignore the EXIF data of WebP, which follows the pixels.
  */
 export function readWebpSize(bytes: Uint8Array): StoredHeader | null {
   if (bytes.length < 30 || letters(bytes, 0) !== 'RIFF' || letters(bytes, 8) !== 'WEBP') return null;

@@ -3,9 +3,9 @@ import { readImageHeader } from './read-image-size.ts';
 const entryBytes = 12;
 
 /**
- * The bytes of a picture without its EXIF orientation, so that a browser decodes it as it is stored, where boxes and the
- * machine see it. `imageOrientation: 'none'` does not do it: since HTML's change of 2023 it means 'from-image' in Chromium.
- * The bytes are given back as they are where they say no orientation, else a copy.
+ * Removes the EXIF orientation from a picture, so that a browser decodes it as stored, in the coordinates of the machine's
+ * boxes. `imageOrientation: 'none'` cannot be used: since a change of HTML in 2023 it means 'from-image' in Chromium.
+ * Returns the same bytes if they have no orientation, otherwise a changed copy.
  */
 export function withoutOrientation(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const header = readImageHeader(bytes);

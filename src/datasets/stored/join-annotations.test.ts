@@ -9,7 +9,7 @@ import { StoredIndex } from './stored-index.ts';
 const storedImage = (fileName: string, id = `id of ${fileName}`, orientation = 1) =>
   new StoredFile({ id, fileName, sizeBytes: 1, boxCount: 0 }, async () => pngHeader(100, 50, orientation));
 
-/** Imports files without pictures, over stored images. */
+/** Imports annotation files without pictures, and matches them with stored images. */
 async function join(files: Readonly<Record<string, string>>, stored: readonly StoredFile[], format?: ImportFormat) {
   const report = new DatasetReport();
   const index = new StoredIndex(stored);

@@ -1,17 +1,17 @@
 import type { ListedFile } from '../dataset-item.ts';
 
-/** What is known of a stored image before its bytes are read. */
+/** The metadata of a stored image, known before its bytes are read. */
 export interface StoredName {
-  /** its binary data id */
+  /** binary data id */
   readonly id: string;
-  /** as it was uploaded, folders included where it had some */
+  /** name at the upload, with folders if it had any */
   readonly fileName: string;
   readonly sizeBytes: number;
-  /** how many boxes it has already */
+  /** number of its boxes */
   readonly boxCount: number;
 }
 
-/** A stored image in the place of a dataset's picture. */
+/** A stored image that takes the place of a dataset's picture file. */
 export class StoredFile implements ListedFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -19,7 +19,7 @@ export class StoredFile implements ListedFile {
   readonly boxCount: number;
   readonly #readBytes: (id: string) => Promise<Uint8Array>;
 
-  /** @param readBytes rejects where the image is stored no more */
+  /** @param readBytes rejects if the image was deleted */
   constructor({ id, fileName, sizeBytes, boxCount }: StoredName, readBytes: (id: string) => Promise<Uint8Array>) {
     this.path = fileName;
     this.sizeBytes = sizeBytes;

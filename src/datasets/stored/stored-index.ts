@@ -1,28 +1,29 @@
 import { baseNameOf, segmentsOf, splitExtension } from '../files/inner-path.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** By what an annotation found its stored image: the surest first. */
+/** How an annotation was matched with a stored image; the most reliable first. */
 export const matchKinds = ['id', 'hash', 'name', 'likeName'] as const;
 export type MatchKind = (typeof matchKinds)[number];
 
-/** What became of a picture that an annotation names. */
+/** The match for a picture that an annotation names. */
 export type StoredMatch =
   | { readonly file: StoredFile; readonly by: MatchKind }
-  /** several stored images may be meant; none is taken */
+  /** none, or several candidates, of which none is chosen */
   | { readonly file: null; readonly candidates: readonly StoredFile[] };
 
-/** What became of every picture that was named. */
+/** A summary of all matches. */
 export interface JoinTally {
   readonly matched: Readonly<Record<MatchKind, number>>;
-  /** names that no stored image has */
+  /** names without a matching stored image */
   readonly unmatched: readonly string[];
-  /** names that several stored images have, and how many */
+  /** names that match several stored images, with their number */
   readonly ambiguous: readonly { readonly name: string; readonly count: number }[];
 }
 
 /**
- * The stored images by all that annotations may call them: binary data id, SHA-256, file name, and file name without what
- * labelling tools change of it (the ending, Label Studio's and Roboflow's additions). It remembers what it was asked.
+ * Finds stored images by anything that annotations may refer to: binary data id, SHA-256, file name, and file name
+ * without the changes of labelling tools (the extension, additions of Label Studio and Roboflow). It remembers all
+ * lookups for the tally.
  */
 export class StoredIndex {
   readonly files: readonly StoredFile[];
@@ -34,7 +35,7 @@ export class StoredIndex {
   };
   readonly #asked = new Map<string, StoredMatch>();
 
-  /** @param hashes SHA-256 of files in lower-case hex, where they were wanted */
+  /** @param hashes SHA-256 of files in lower-case hex; empty if no annotation needs them */
   constructor(files: readonly StoredFile[], hashes: ReadonlyMap<StoredFile, string> = new Map()) {
     this.files = files;
     for (const file of files) {
@@ -46,14 +47,14 @@ export class StoredIndex {
     for (const [file, hash] of hashes) add(this.#by.hash, hash, file);
   }
 
-  /** The stored image that is meant by a path or a name; `keys` are ids and hashes that the annotation gives beside it. */
+  /** Finds the stored image for a path or a name. `keys` are ids and hashes in the same annotation. */
   find(reference: string, keys: readonly string[] = []): StoredMatch {
     const match = this.#find(reference, keys);
     this.#asked.set(reference, match);
     return match;
   }
 
-  /** how many pictures were named so far */
+  /** number of different references looked up so far */
   get askedCount(): number {
     return this.#asked.size;
   }
@@ -82,7 +83,7 @@ export class StoredIndex {
     for (const [at, [kind, wanted]] of tries.entries()) {
       const found = [...new Set(wanted.flatMap((key) => this.#by[kind].get(key) ?? []))];
       const near = found.length > 1 ? inSameFolders(found, reference) : found;
-      // What a tool changed of the name is a likeness, not the name.
+      // The fourth try removes a labelling tool's additions, so its match is by a similar name, not by the exact one.
       if (near.length === 1) return { file: near[0]!, by: at === 3 ? 'likeName' : kind };
       if (near.length > 1) return { file: null, candidates: near };
     }
@@ -98,13 +99,13 @@ function add(map: Map<string, StoredFile[]>, key: string, file: StoredFile): voi
 
 const nameKey = (path: string): string => (segmentsOf(path.normalize('NFC')).at(-1) ?? '').toLowerCase();
 
-/** `1a2b3c4d-cat.jpg` (Label Studio's upload) and `cat_png.rf.5e6f….jpg` (Roboflow's export) as they were called before. */
+/** The original name of `1a2b3c4d-cat.jpg` (renamed by Label Studio) or `cat_png.rf.5e6f….jpg` (renamed by Roboflow). */
 function withoutTools(name: string): string {
   const roboflow = /^(.+)_([a-z]{3,4})\.rf\.[0-9a-z]+\.[a-z]{3,4}$/.exec(name);
   return roboflow ? `${roboflow[1]}.${roboflow[2]}` : name.replace(/^[0-9a-f]{8}-/, '');
 }
 
-/** Of images of one name those that share the most folders with the reference. */
+/** The images that share the most folders with the reference, counted from the innermost one. */
 function inSameFolders(files: readonly StoredFile[], reference: string): readonly StoredFile[] {
   const wanted = foldersOf(reference);
   const shared = files.map(({ path }) => {
@@ -116,6 +117,6 @@ function inSameFolders(files: readonly StoredFile[], reference: string): readonl
   return files.filter((_, at) => shared[at] === most);
 }
 
-/** From the innermost outwards. */
+/** The folders of a path, innermost first. */
 const foldersOf = (path: string): string[] =>
   segmentsOf(path.slice(0, path.length - baseNameOf(path.replaceAll('\\', '/')).length).toLowerCase()).reverse();

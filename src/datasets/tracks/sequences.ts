@@ -2,34 +2,34 @@ import { splitExtension } from '../files/inner-path.ts';
 import { fillTracks } from './track-frames.ts';
 import type { DatasetBox, SequencePosition } from '../dataset-item.ts';
 
-/** Frames of one video or burst have the same such tag, with the name of the sequence behind it. */
+/** Frames of one video or burst share a tag of this prefix and the sequence's name. */
 const sequencePrefix = 'sequence:';
 
 export const sequenceTag = (name: string): string => `${sequencePrefix}${name}`;
 
-/** The sequence that a picture belongs to, by its tags; of several the first in their order. null = none */
+/** The sequence that a picture's tags name; if there are several, the first in sorted order. null = none */
 export function sequenceOf(tags: readonly string[]): string | null {
   const [first] = tags.filter((tag) => tag.startsWith(sequencePrefix) && tag.length > sequencePrefix.length).toSorted();
   return first?.slice(sequencePrefix.length) ?? null;
 }
 
-/** A picture as far as its place in a sequence goes. */
+/** The fields of a picture that determine its position in a sequence. */
 export interface SequencePicture {
   readonly contentId: string;
   readonly fileName: string;
-  /** RFC 3339; null when unknown */
+  /** RFC 3339; null if unknown */
   readonly capturedAt: string | null;
 }
 
-/** A picture at its place: `at` counts frames by the number in their names, or milliseconds. */
+/** A picture with its position: `at` is the frame number in its name, or its time in milliseconds. */
 export interface PlacedPicture<Picture> {
   readonly at: number;
   readonly picture: Picture;
 }
 
 /**
- * The pictures of one sequence in order: by the last number in their names, which is the frame's where it was taken out of a
- * video or a burst; where one has none, or two have the same, by the time of capture.
+ * Sorts the pictures of one sequence by the last number in their names, which is the frame number in extracted video
+ * frames. If a name has no number, or two have the same, all are sorted by time of capture instead.
  */
 export function placeFrames<Picture extends SequencePicture>(
   pictures: readonly Picture[],
@@ -44,7 +44,7 @@ export function placeFrames<Picture extends SequencePicture>(
   return areTimed ? ordered : ordered.map(({ picture }, at) => ({ picture, at }));
 }
 
-/** The last number in a name, without its extension; null without one. */
+/** The last number in a name, ignoring the extension; null if there is none. */
 export function frameNumber(fileName: string): number | null {
   const digits = /(\d+)\D*$/.exec(splitExtension(fileName)[0])?.[1];
   return digits === undefined ? null : Number(digits);
@@ -52,7 +52,7 @@ export function frameNumber(fileName: string): number | null {
 
 type TaggedPicture = SequencePicture & { readonly tags: readonly string[]; readonly boxes: readonly DatasetBox[] };
 
-/** The pictures in the same order, those of sequences with their place and with the boxes between key frames. */
+/** The pictures in the same order. Those of sequences get their position, and interpolated boxes between key frames. */
 export function withSequences<Picture extends TaggedPicture>(
   pictures: readonly Picture[],
 ): readonly (Picture & { readonly sequence?: SequencePosition })[] {

@@ -5,7 +5,7 @@ import { fillTracks, settleTracks, type TrackFrame } from './track-frames.ts';
 
 type Frames = readonly TrackFrame<DatasetBox>[];
 
-/** A box of a track by its left edge, in hundredths; `!` = key frame, `.` = the track ends there. */
+/** A box of a track, written as its left edge in hundredths; `!` = key frame, `.` = the track ends there. */
 function boxOf(text: string): DatasetBox {
   const [, id, left, marks] = /^(\d+)@(\d+)([!.]*)$/.exec(text)!;
   const x = Number(left) / 100;

@@ -6,13 +6,13 @@ interface TrackedBox extends NormalizedBox {
   readonly track?: TrackMark;
 }
 
-/** One frame of a sequence with what is on it; of a track the first box counts. */
+/** One frame of a sequence with its boxes. If a track has several boxes on it, the first one counts. */
 export interface TrackFrame<Box extends TrackedBox> {
   readonly at: number;
   readonly boxes: readonly Box[];
 }
 
-/** The key frames of every track by its id, in order. @param frames of one sequence, in order of `at` */
+/** The key frames of every track, by track id, in order. @param frames of one sequence, in order of `at` */
 export function tracksOf<Box extends TrackedBox>(
   frames: readonly TrackFrame<Box>[],
 ): ReadonlyMap<number, readonly KeyFrame<Box>[]> {
@@ -29,13 +29,13 @@ export function tracksOf<Box extends TrackedBox>(
   return tracks;
 }
 
-/** A box that was computed: of the label that the key frame before it has. */
+/** An interpolated box, with the label of the key frame before it. */
 export interface ComputedBox extends NormalizedBox {
   readonly label: string;
   readonly track: TrackMark;
 }
 
-/** What tracks are at a place where they have no box of their own. `has`: ids of the tracks that have one. */
+/** The interpolated boxes at a frame. `has`: ids of the tracks that have a box of their own there, which are left out. */
 export function computedBoxes<Box extends TrackedBox>(
   tracks: ReadonlyMap<number, readonly KeyFrame<Box>[]>,
   at: number,
@@ -48,7 +48,7 @@ export function computedBoxes<Box extends TrackedBox>(
   });
 }
 
-/** The frames with the boxes between key frames. @param frames of one sequence, in order of `at` */
+/** Adds the interpolated boxes between key frames. @param frames of one sequence, in order of `at` */
 export function fillTracks<Box extends TrackedBox>(
   frames: readonly TrackFrame<Box>[],
 ): readonly (readonly (Box | ComputedBox)[])[] {
@@ -60,8 +60,8 @@ const idsOn = (boxes: readonly TrackedBox[]): ReadonlySet<number> =>
   new Set(boxes.flatMap(({ track }) => (track ? [track.id] : [])));
 
 /**
- * Marks boxes so that interpolation over their key frames gives just these boxes: a box that it would not give is a key
- * frame, and so is one before a frame without its track, where that ends. Marks as key frames stay.
+ * Chooses key frames so that interpolating between them gives exactly these boxes. A box that interpolation would not give
+ * becomes a key frame, and so does the last box before a frame without the track. Existing key frames stay.
  *
  * @param frames of one sequence, in order of `at`
  */
@@ -79,7 +79,8 @@ export function settleTracks<Box extends TrackedBox>(frames: readonly TrackFrame
       const keys = [before, endsHere ? null : ahead].filter((key) => key !== null);
       const given = isSure ? null : trackAt(keys, frames[frame]!.at);
       const isGiven = given !== null && given.from.box.label === box.label && isSamePlace(given.corners, box);
-      // Those up to here lie on the way to the key frame ahead: a turn before that leaves them only if the last is one.
+      // The boxes before this one are on the line to the key frame ahead. This box is not, so the motion changes here, and
+      // the previous box must become a key frame: otherwise the earlier boxes would be interpolated towards this one.
       if (!isSure && !isGiven && index > 0 && !places[index - 1]!.endsHere) mark(places[index - 1]!, true);
       mark(place, !isGiven);
     }
@@ -88,19 +89,19 @@ export function settleTracks<Box extends TrackedBox>(frames: readonly TrackFrame
 }
 
 interface TrackedFrame<Box extends TrackedBox> {
-  /** its index, and that of the box on it */
+  /** index of the frame; `row` is the index of the box in it */
   readonly frame: number;
   readonly row: number;
   readonly box: Box;
-  /** the next frame is without the track, or there is none */
+  /** whether the next frame lacks the track or does not exist */
   readonly endsHere: boolean;
-  /** a key frame whatever comes before it */
+  /** whether it must be a key frame, whatever precedes it */
   readonly isSure: boolean;
-  /** the next of these */
+  /** the next box that must be a key frame */
   readonly ahead: KeyFrame<Box> | null;
 }
 
-/** Where each track has boxes, in order of frames. */
+/** The boxes of each track, in order of frames. */
 function placesOf<Box extends TrackedBox>(
   frames: readonly TrackFrame<Box>[],
 ): ReadonlyMap<number, readonly TrackedFrame<Box>[]> {

@@ -1,23 +1,23 @@
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
 
-/** That a box belongs to a track: one object, over the frames of a sequence. */
+/** Assigns a box to a track: one object over the frames of a sequence. */
 export interface TrackMark {
-  /** whole, 0 or more; in one sequence the same object has one */
+  /** an integer of 0 or more, unique for each object of a sequence */
   readonly id: number;
-  /** somebody set it: other boxes of the track are interpolated between such ones */
+  /** whether the box is a key frame: boxes between key frames are interpolated */
   readonly isKey: boolean;
-  /** The object is not seen after this frame, until the next key frame: the track ends, and may begin again. */
+  /** whether the track ends here: the object is not visible until the next key frame, if there is one */
   readonly isLast: boolean;
 }
 
-/** A box that was set, and where in the sequence: frames are counted by `at`, whatever their unit. */
+/** A key frame: a box and its position `at` in the sequence, in any unit. */
 export interface KeyFrame<Box extends NormalizedBox = NormalizedBox> {
   readonly at: number;
   readonly box: Box;
   readonly isLast: boolean;
 }
 
-/** What a track is at one place of its sequence. `from` is the key frame there, or the last one before. */
+/** The box of a track at one position of its sequence. `from` is the key frame there, or the last one before. */
 export interface TrackAt<Box extends NormalizedBox> {
   readonly from: KeyFrame<Box>;
   readonly corners: NormalizedBox;
@@ -26,10 +26,10 @@ export interface TrackAt<Box extends NormalizedBox> {
 const edges = ['xMinNormalized', 'yMinNormalized', 'xMaxNormalized', 'yMaxNormalized'] as const;
 
 /**
- * The rule of interpolation. Each corner goes in a straight line from a key frame to the next; after the last one the box
- * stays where it is. There is nothing before the first, and nothing from a key frame that ends the track to the next.
+ * Interpolates a track linearly: each corner moves in a straight line from a key frame to the next. After the last key
+ * frame the box stays. Null before the first key frame, and between a key frame that ends the track and the next one.
  *
- * @param keys in order of `at`, none twice
+ * @param keys in order of `at`, without duplicates
  */
 export function trackAt<Box extends NormalizedBox>(keys: readonly KeyFrame<Box>[], at: number): TrackAt<Box> | null {
   const next = keys.findIndex((key) => key.at > at);
@@ -43,7 +43,7 @@ export function trackAt<Box extends NormalizedBox>(keys: readonly KeyFrame<Box>[
   return { from, corners: Object.fromEntries(between) as unknown as NormalizedBox };
 }
 
-/** Whether two boxes are the same but for what numbers lose in files: less than a hundredth of a pixel of a large picture. */
+/** Whether two boxes are equal apart from rounding in files: less than a hundredth of a pixel in a large picture. */
 export function isSamePlace(a: NormalizedBox, b: NormalizedBox): boolean {
   return edges.every((edge) => Math.abs(a[edge] - b[edge]) <= 2e-6);
 }
