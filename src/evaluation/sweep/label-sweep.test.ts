@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import type { DetectionSet, TruthSet } from '../evaluation.ts';
@@ -151,6 +152,33 @@ describe('errorsByKind', () => {
     ]);
     for (const { gain } of Object.values(kinds)) expect(gain).toBeGreaterThanOrEqual(0);
     expect(kinds.class.gain).toBeGreaterThan(0.2); // the dog is found
+  });
+
+  test('has TIDE’s bounds: 0.5 of truth that is found is a wrong place, 0.1 of another label is background', () => {
+    const truth = new TruthSetBuilder();
+    truth.add(0, 0, [0, 0, 10, 10]);
+    truth.add(0, 0, [100, 0, 10, 10]);
+    const found = new DetectionSetBuilder();
+    found.add(0, 0, [0, 0, 10, 10], 0.9);
+    found.add(0, 0, [0, 0, 10, 5], 0.8); // 0.5
+    found.add(0, 1, [100, 0, 10, 1], 0.7); // 0.1
+    found.add(0, 0, [100, 0, 10, 1], 0.6); // 0.1
+    const sets = [truth.build(), found.build(), space] as const;
+    expect(errorsByKind(...sets, matchBoxes(...sets)).errors.map(({ kind }) => kind)).toEqual([
+      'place',
+      'background',
+      'place',
+    ]);
+  });
+
+  test('leaves a label out of the mean once its missed truth is mended away and it has no results', () => {
+    const truth = boxes([[0, 0, 0], [1, 100, 0]]); // prettier-ignore
+    const found = boxes([[0, 0, 0.9]]); // prettier-ignore
+    const { kinds } = errorsByKind(truth, found, space, matchBoxes(truth, found, space));
+    expect(kinds.missed.gain).toBeCloseTo(0.5, 12);
+    const worse = boxes([[0, 0, 0.9], [1, 900, 0.8]]); // prettier-ignore
+    const still = errorsByKind(truth, worse, space, matchBoxes(truth, worse, space)).kinds;
+    expect(still.missed.gain).toBe(0);
   });
 
   test('gains nothing where nothing is wrong', () => {
