@@ -63,7 +63,7 @@ describe('the comparison of two runs', () => {
     await expect.poll(() => line.inputValue()).toBe('25');
     await page
       .getByRole('list', { name: 'Changes on this image' })
-      .getByText(/face 0\.\d\d appears/)
+      .getByText(/face 0\.\d\d appears; A finds no such box/)
       .waitFor();
     await picture.getByText(/^\+ face 0\.\d\d$/).waitFor();
     expect(await violations(page, 'comparison')).toEqual([]);

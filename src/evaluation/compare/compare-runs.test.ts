@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
-import { changesByImage, compareReportText, type CompareReport } from './compare-report.ts';
+import { changesByImage, compareReportText, differenceText, type CompareReport } from './compare-report.ts';
 import { compareRuns, measureRuns } from './compare-runs.ts';
 import { changesInWords, verdictInWords } from './compare-words.ts';
 
@@ -74,6 +74,14 @@ it.each([
   );
 });
 
+it.each([
+  [{ value: 0.02, low: -0.06, high: 0.1 }, '+0.020 (−0.060 to +0.100)'],
+  [{ value: 0, low: -0.5, high: 0 }, '0.000 (−0.500 to 0.000)'],
+  [null, '–'],
+])('writes a difference with its sign: %o', (difference, text) => {
+  expect(differenceText({ difference })).toBe(text);
+});
+
 it('puts the images with most changes first', () => {
   const change = (image: number, kind: 'moved' | 'appeared') => ({ kind, image, first: 0, second: 0, movedPx: 3 });
   const images = changesByImage([change(1, 'moved'), change(4, 'moved'), change(4, 'appeared'), change(2, 'moved')]);
@@ -107,9 +115,33 @@ it('reports as one page that loads nothing and lets no name become markup', () =
   expect(html).toContain('8 boxes vanish, 0 appear');
   expect(html).toContain('&quot;&lt;script&gt;&quot;');
   expect(html).toContain('&lt;0&gt;.jpg');
+  expect(html).toContain('<tr><th><th>A<th>B</thead>');
+  expect(html).toContain('<td>mAP<td>1.000<td>1.000');
+  expect(html).toContain('<td>no difference on 8 images');
   const better = { ...report(), comparison: compareRuns(measureRuns(report().pair), at(0.5, 0.5)) };
   expect(compareReportText(better, 'html')).toContain('<td>better');
   expect(html).toContain('@media print');
+});
+
+it('counts clips where images belong together, and lists no more images than anyone reads', () => {
+  const { pair } = report();
+  const clips = { ...pair, units: { count: 2, ofImage: Uint32Array.of(0, 0, 0, 0, 1, 1, 1, 1) } };
+  const comparison = compareRuns(measureRuns(clips), at(0.3, 0.3));
+  expect(compareReportText({ ...report(), pair: clips, comparison }, 'html')).toContain('no difference on 2 clips');
+  const [change] = comparison.changes;
+  const many = Array.from({ length: 101 }, (_, image) => ({ ...change!, image }));
+  const names = many.map(({ image }) => `image ${image}`);
+  const long = compareReportText({ ...report(), names, comparison: { ...comparison, changes: many } }, 'html');
+  expect(long).toContain('image 99<');
+  expect(long).not.toContain('image 100<');
+  expect(long).toContain('And 1 more');
+  const same = {
+    ...report(),
+    subject: { ...report().subject, settings: [] },
+    comparison: { ...comparison, changes: [] },
+  };
+  expect(compareReportText(same, 'html')).toContain('Both have the same.');
+  expect(compareReportText(same, 'html')).not.toContain('Images that differ');
 });
 
 it('reports the same as JSON, box by box, and as a table', () => {
@@ -125,5 +157,6 @@ it('reports the same as JSON, box by box, and as a table', () => {
   const lines = compareReportText(report(), 'csv').split('\r\n');
   expect(lines[0]).toBe('label,figure,first,second,difference,low,high,verdict,unitsToTell');
   expect(lines.filter((line) => line.startsWith('all,'))).toHaveLength(4);
+  expect(lines[5]).toMatch(/^<cup>,precision,/);
   expect(lines[1]).toBe('all,precision,1,1,0,0,0,cannot tell,');
 });

@@ -46,6 +46,51 @@ describe('compareDetections', () => {
     expect(counts).toEqual({ same: 0, moved: 1, relabelled: 0, vanished: 4, appeared: 0 });
   });
 
+  test('pairs those that overlap most, whatever the order, and names the rows of both sides', () => {
+    const one = setOf([
+      [3, 0, [0, 0, 10, 10], 0.9],
+      [1, 0, [500, 0, 10, 10], 0.9],
+    ]);
+    const other = setOf([
+      [3, 0, [3, 0, 10, 10], 0.9], // overlaps, too, but less than the next
+      [3, 0, [1, 0, 10, 10], 0.8],
+      [2, 0, [500, 0, 10, 10], 0.9],
+    ]);
+    const rows = compareDetections(one, other).changes.map(({ kind, image, first: a, second: b }) => [
+      kind,
+      image,
+      a,
+      b,
+    ]);
+    expect(rows).toEqual([
+      ['vanished', 1, 1, -1],
+      ['appeared', 2, -1, 2],
+      ['appeared', 3, -1, 0],
+    ]);
+    const turned = compareDetections(other, one).changes.map(({ kind, image, first: a, second: b }) => [
+      kind,
+      image,
+      a,
+      b,
+    ]);
+    expect(turned).toEqual([
+      ['appeared', 1, -1, 1],
+      ['vanished', 2, 2, -1],
+      ['vanished', 3, 0, -1],
+    ]);
+  });
+
+  test.each<[string, Box, number]>([
+    ['left edge', [4, 0, 16, 20], 4],
+    ['upper edge', [0, 5, 20, 15], 5],
+    ['right edge', [0, 0, 23, 20], 3],
+    ['lower edge', [0, 0, 20, 26], 6],
+  ])('says by how much the edge moved that moved most: the %s', (_, box, px) => {
+    const still = setOf([[0, 0, [0, 0, 20, 20], 0.9]]);
+    const [change] = compareDetections(still, setOf([[0, 0, box, 0.9]])).changes;
+    expect(change).toMatchObject({ kind: 'moved', movedPx: px });
+  });
+
   test('finds nothing changed in the same', () => {
     expect(compareDetections(first, first).changes).toEqual([]);
   });
@@ -71,6 +116,41 @@ describe('compareFigures', () => {
       ({ verdict }) => verdict === 'cannot tell',
     );
     expect(few.length).toBeGreaterThan(0);
+  });
+
+  test('counts a label that has truth on one side alone, and none that has it on neither', () => {
+    const sweepsOf = (truthOf: number | null) => {
+      const [truth, found] = [new TruthSetBuilder(), new DetectionSetBuilder()];
+      if (truthOf !== null) truth.add(0, truthOf, [0, 0, 10, 10]);
+      for (const label of [0, 1, 2]) found.add(0, label, [0, 0, 10, 10], 0.9);
+      const space = { imageCount: 1, labels: ['a', 'b', 'c'] };
+      return { sweeps: evaluateBoxes(truth.build(), found.build(), space, []).sweeps, thresholds: [0, 0, 0] };
+    };
+    const labelsOf = (one: number | null, other: number | null) => [
+      ...new Set(compareFigures(sweepsOf(one), sweepsOf(other), units(1)).map(({ label }) => label)),
+    ];
+    expect(labelsOf(0, 2)).toEqual([null, 0, 2]);
+    expect(labelsOf(null, null)).toEqual([]);
+    const [undefinedOnOne] = compareAveragePrecision(sweepsOf(null).sweeps, sweepsOf(1).sweeps, units(1));
+    expect(undefinedOnOne).toMatchObject({ first: null, difference: null, verdict: 'cannot tell' });
+    expect(undefinedOnOne!.second).toBeCloseTo(1);
+  });
+
+  test('says nothing of the average precision of a single unit, and stays between -1 and 1 with few', () => {
+    const found = (images: number) =>
+      compareAveragePrecision([seededSweep(1, images)], [seededSweep(2, images)], units(images))[0]!;
+    const single = found(1).difference!;
+    expect([single.low, single.high]).toEqual([single.value - 1, 1]);
+    const { low, high } = found(3).difference!;
+    expect([low >= -1, high <= 1, high > low]).toEqual([true, true, true]);
+  });
+
+  test('sees that scores differ where outcomes do not', () => {
+    const sweep = seededSweep(3, 30);
+    const shifted = { ...sweep, score: sweep.score.map((one, at) => (sweep.image[at]! < 5 ? one / 2 : one)) };
+    // Five units are too few to decide, whatever their interval.
+    expect(compareAveragePrecision([sweep], [shifted], units(30))[0]).toMatchObject({ verdict: 'cannot tell' });
+    expect(compareAveragePrecision([sweep], [sweep], units(30))[0]).toMatchObject({ unitsToTell: null });
   });
 
   test('is narrower by pairing than either figure alone', () => {

@@ -1,4 +1,5 @@
 import type { ChangedBox } from '../../../evaluation/compare/compare-detections.ts';
+import { dropText } from '../../../vision/filter/filter-detections.ts';
 import type { FrameBox } from './frame-boxes.ts';
 
 /** How a box is marked: a sign beside its label, so that colour is not needed to tell kinds. */
@@ -17,19 +18,22 @@ export const changeNames: Readonly<Record<ChangedBox['kind'], string>> = {
   moved: 'Move',
 };
 
-const scoreText = (score: number): string => score.toFixed(2);
+const boxText = (box: FrameBox | null): string => (box ? `${box.label} ${box.score.toFixed(2)}` : '');
 
-/** What becomes of a box, in words: "person 0.81 vanishes". */
+/** Why a side does not keep a box that the other one keeps. */
+const whyText = (side: 'A' | 'B', box: FrameBox | null): string =>
+  box?.drop ? `${side} drops it: ${dropText(box.drop)}` : `${side} finds no such box`;
+
+/** What becomes of a box, in words: "person 0.81 vanishes; B drops it: 0.41 < 0.50". */
 export function changeWords({ kind, movedPx }: ChangedBox, first: FrameBox | null, second: FrameBox | null): string {
-  const [before, after] = [first, second].map((box) => box && `${box.label} ${scoreText(box.score)}`);
   switch (kind) {
     case 'vanished':
-      return `${before} vanishes`;
+      return `${boxText(first)} vanishes; ${whyText('B', first)}`;
     case 'appeared':
-      return `${after} appears`;
+      return `${boxText(second)} appears; ${whyText('A', second)}`;
     case 'relabelled':
-      return `${before} becomes ${after}`;
+      return `${boxText(first)} becomes ${boxText(second)}`;
     case 'moved':
-      return `${before} moves by ${movedPx.toFixed(1)} px`;
+      return `${boxText(first)} moves by ${movedPx.toFixed(1)} px`;
   }
 }

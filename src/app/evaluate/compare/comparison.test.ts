@@ -180,7 +180,7 @@ describe('a comparison', () => {
     expect(compared.counts).toEqual({ same: 0, moved: 3, relabelled: 0, vanished: 0, appeared: 0 });
     expect(compared.labels).toEqual(['CAT']);
     expect(boxesOfFrame(compared, 1).first).toEqual([
-      { row: 1, kind: 'moved', label: 'CAT', score: 0.6, x: 5, y: 0, width: 20, height: 20 },
+      { row: 1, kind: 'moved', label: 'CAT', score: 0.6, x: 5, y: 0, width: 20, height: 20, drop: null },
     ]);
     expect(boxesOfFrame(compared, 1).second).toMatchObject([{ row: 1, kind: 'moved', label: 'cat', x: 0 }]);
     await comparison.update(tunedAt(0.7));
