@@ -131,5 +131,6 @@ describe('the figures', () => {
     expect(await violations(page, 'other tools')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sideways(page)).toBe(0);
+    expect(await violations(page, 'other tools on a phone')).toEqual([]);
   });
 });
