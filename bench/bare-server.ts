@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
 
-// What the data service is held against: the same messages over the same wire, and nothing behind it.
+// The baseline for the data service: a server that reads the same messages over the same protocol, and does nothing with them.
 const server: Server = createServer(
   connectNodeAdapter({
     routes: (router) =>

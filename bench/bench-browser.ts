@@ -9,24 +9,24 @@ import { chromiumPath, chromiumTestFlags, quietFlags } from '../scripts/chromium
 import { isolationHeaders } from '../scripts/vite-settings.ts';
 import { watchMemory, type MemoryInUse } from './memory-in-use.ts';
 
-/** The first of the ports that are tried: another bench may run beside this one. */
+/** The first port to try. It may be taken, if another bench runs at the same time. */
 const firstPort = 5300;
 
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
 const flags = [...quietFlags, '--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream'];
 
-/** WebGPU by whatever driver the computer has; headless, browsers leave it out on some systems unless told. */
+/** Enables WebGPU on the computer's own driver: without these flags a headless browser disables it on some systems. */
 const hardwareFlags = [...quietFlags, '--enable-unsafe-webgpu', '--enable-features=Vulkan'];
 
 let pagesBuilt: Promise<unknown> | undefined;
 
-/** A Chromium and the servers that its pages need, each started when first asked for. `at` hears where a figure stands. */
+/** A Chromium and the servers for its pages, each started when first needed. `at` receives the progress of a figure. */
 export async function benchBrowser(root: string, at: (place: string) => void = () => undefined) {
   const served = new Map<string, PreviewServer>();
   const profiles: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;
 
-  /** Address of the server, with a slash at its end. */
+  /** Starts a server; resolves to its address, with a trailing slash. */
   async function serve(serverRoot: string, outDir: string, headers = isolationHeaders): Promise<string> {
     const key = JSON.stringify([outDir, headers]);
     const server =
@@ -63,7 +63,7 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
   }
 
-  /** Prints what fails on a page; where it stands it says by console.info. */
+  /** Prints a page's errors. The page reports its progress by console.info. */
   function listen(page: Page): Page {
     page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
     page.on('console', (message) => {
@@ -100,7 +100,7 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     async openWatchedPage(name: string): Promise<{ page: Page; memoryInUse: () => Promise<MemoryInUse> }> {
       const url = await pageUrl(name);
       const debuggingPort = await freePort();
-      // Playwright gives no way into a page's workers; the protocol itself does.
+      // Playwright cannot attach to nested workers, but Chromium's debugging protocol can.
       const args = [...flags, `--remote-debugging-port=${debuggingPort}`];
       browser ??= await chromium.launch({ executablePath: chromiumPath(), args });
       const page = listen(await browser.newPage());

@@ -1,6 +1,6 @@
-/** What a thread holds that no heap counts. */
+/** Memory of a thread that is not in its JavaScript heap. */
 export interface CountedMemory {
   readonly wasmBytes: number;
-  /** buffers, and textures at four bytes a texel */
+  /** buffers and textures on the GPU; textures are counted with four bytes a texel */
   readonly gpuBytes: number;
 }

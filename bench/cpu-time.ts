@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 
-/** Processor time of a browser's threads so far, ms, by the kind of process, the thread's name and its number: "renderer/Compositor 17". */
+/** CPU time of a browser's threads so far in ms, by process type, thread name and thread id: "renderer/Compositor 17". */
 export type CpuTimes = ReadonlyMap<string, number>;
 
-/** Processor time of every process of a browser, as Linux counts it: what waits for a processor costs nothing. */
+/** CPU time of every thread of a browser, from Linux's statistics. Waiting for a processor is not counted. */
 export async function cpuTimes(browser: Browser): Promise<CpuTimes> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -16,16 +16,16 @@ export async function cpuTimes(browser: Browser): Promise<CpuTimes> {
   return times;
 }
 
-/** Processor time of one process so far, ms. */
+/** CPU time of one process so far, in ms. */
 export async function processCpuMs(pid: number): Promise<number> {
   return [...(await threadTimes(pid)).values()].reduce((sum, ms) => sum + ms, 0);
 }
 
-/** ms by the thread's name and its number */
+/** CPU time in ms, by thread name and thread id */
 async function threadTimes(pid: number): Promise<CpuTimes> {
   const times = new Map<string, number>();
   for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
-    const read = (name: string) => readFile(`/proc/${pid}/task/${thread}/${name}`, 'utf8').catch(() => ''); // ended by now
+    const read = (name: string) => readFile(`/proc/${pid}/task/${thread}/${name}`, 'utf8').catch(() => ''); // the thread has ended
     const [name, schedule] = await Promise.all([read('comm'), read('schedstat')]);
     times.set(`${name.trim()} ${thread}`, Number(schedule.split(' ', 1)[0]) / 1e6);
   }
@@ -38,7 +38,7 @@ export interface CpuUse {
   readonly ms: number;
 }
 
-/** What each thread used between two looks, the most first. */
+/** The CPU time of each thread between two measurements, largest first. */
 export function cpuUsed(before: CpuTimes, after: CpuTimes): readonly CpuUse[] {
   return [...after]
     .map(([key, ms]) => ({ thread: key.replace(/ \d+$/, ''), ms: ms - (before.get(key) ?? 0) }))

@@ -2,7 +2,7 @@ import { seededNumbers } from '../src/evaluation/intervals/seeded-numbers.ts';
 
 const truthAnImage = 12;
 
-/** Pictures of crowded scenes: most truth is found, by boxes that lie a little beside it, among many false ones. */
+/** Synthetic crowded scenes: most ground truth boxes are detected with a small offset, among many false detections. */
 export function crowdedScenes(imageCount: number, boxesAnImage: number, labelCount: number) {
   const next = seededNumbers(20);
   const below = (bound: number): number => next() % bound;

@@ -6,9 +6,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A page's debugging protocol, over which its workers and theirs are reached too, each as a session; undefined = the page. */
+/** The debugging protocol of a page. Its workers and their workers are reached as sessions; undefined = the page itself. */
 export interface DebuggingProtocol {
-  /** @throws what the browser says, and when it says nothing for 30 s */
+  /** @throws the browser's error, or an error after 30 s without an answer */
   send<T>(session: string | undefined, method: string, params?: object): Promise<T>;
   onAttached(listener: (session: string, type: string) => Promise<void>): void;
   onDetached(listener: (session: string) => void): void;
@@ -16,7 +16,7 @@ export interface DebuggingProtocol {
 
 const answersWithinMs = 30_000;
 
-/** Opens it at the address that the browser gives the page; it closes with the browser. */
+/** Connects to the page's debugging address. The connection closes with the browser. */
 export async function openProtocol(url: string): Promise<DebuggingProtocol> {
   const socket = new WebSocket(url);
   await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import type { MemoryInUse } from './memory-in-use.ts';
 
-/** One number of a figure, with the bound it is held to, if any. */
+/** One number of a figure, with its bound, if it has one. */
 export interface Measurement {
   readonly name: string;
   readonly value: number;
@@ -11,39 +11,39 @@ export interface Measurement {
   readonly atLeast?: number;
 }
 
-/** What a figure may use; whatever it opens is closed by the runner. */
+/** The tools of a figure. The runner closes everything that they open. */
 export interface BenchTools {
-  /** Builds bench/pages like the app, opens one in a Chromium that has a fake camera, and calls its global `measure`. */
+  /** Opens a page of bench/pages (built like the app) in a Chromium with a fake camera, and calls its global `measure`. */
   measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T>;
-  /** The same in a profile of its own on the disk: in any other, a page's storage is memory. */
+  /** The same in a new profile on the disk. In other profiles a page's storage is in memory. */
   measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T>;
-  /** The same in a Chromium with WebGPU by a software adapter, which is right and slow. */
+  /** The same in a Chromium with WebGPU on a software adapter, which computes correctly but slowly. */
   measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** The same in a Chromium that may use a GPU, if the computer has one. */
   measureOnHardware<T>(name: string, ...args: readonly unknown[]): Promise<T>;
-  /** As measureOnPage, for a figure that calls `measure` by itself. */
+  /** Like measureOnPage, but the figure itself calls `measure`. */
   openPage(name: string): Promise<Page>;
-  /** As openPage, in a Chromium that tells what the page and its workers hold. To be the first that a figure opens. */
+  /** Like openPage, in a Chromium that reports the memory of the page and its workers. Must be the first page of a figure. */
   openWatchedPage(name: string): Promise<{ readonly page: Page; readonly memoryInUse: () => Promise<MemoryInUse> }>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */
   openApp(path?: string): Promise<Page>;
-  /** The same from a host that sends no isolation headers. */
+  /** The same from a host without cross-origin isolation headers. */
   openAppOfPlainHost(): Promise<Page>;
   /** As openApp, in a profile on the disk. */
   openAppOnDisk(path?: string): Promise<Page>;
-  /** A file of bench/pages as a script for the app's own page: only there is the app's storage. */
+  /** A file of bench/pages as a script to run in the app's own page, which alone has access to the app's storage. */
   pageScript(name: string): Promise<string>;
-  /** absolute path of the repository, with a slash at its end */
+  /** absolute path of the repository, with a trailing slash */
   readonly root: string;
   note(text: string): void;
-  /** Where the figure stands now: said when it reaches its time limit. */
+  /** Records the figure's progress, for the message if it exceeds its time limit. */
   at(place: string): void;
 }
 
-/** A file of bench/figures: what is measured, and how. */
+/** A figure (a file of bench/figures): what it measures, and how. */
 export interface Figure {
   readonly title: string;
-  /** after so long it is given up, with a word on where it stood; default: 15 */
+  /** time limit, default 15; after it the figure fails with its last progress */
   readonly limitMinutes?: number;
   measure(tools: BenchTools): Promise<readonly Measurement[]>;
 }
@@ -54,7 +54,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The middle of the ratios round by round: what slows the machine down for a while slows both sides of a round. */
+/** The median of the ratios of each round. A temporary slowdown of the computer affects both sides of a round. */
 export function medianRatio(values: readonly number[], others: readonly number[]): number {
   return median(values.map((value, round) => value / others[round]!));
 }

@@ -1,15 +1,15 @@
 import type { Page, Request, Worker } from 'playwright';
 
 /**
- * Notes what a page and its workers load and start; `end` says it in words, in the order in which it was asked for, in ms since
- * this was called.
+ * Records what a page and its workers load and start. `end` returns it as lines in the order of the requests, with times in
+ * ms since the call of this function.
  */
 export function watchLoading(page: Page): { end(): readonly string[] } {
   const startMs = Date.now();
   const events: { readonly atMs: number; readonly text: string }[] = [];
   const nameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) || 'the page';
   const loaded = (request: Request): void => {
-    if (request.url().startsWith('blob:')) return; // it is here already
+    if (request.url().startsWith('blob:')) return; // not loaded from the network
     const { startTime, responseEnd } = request.timing();
     const atMs = startTime - startMs;
     const endMs = atMs + Math.max(0, responseEnd);

@@ -2,9 +2,9 @@ import { cpus } from 'node:os';
 import type { Page } from 'playwright';
 
 export interface MainThreadWork {
-  /** processor time of the page's longest task: what it did, without what it waited for a processor */
+  /** CPU time of the page's longest task, without waiting for a processor */
   readonly longestCpuMs: number;
-  /** parts of the time of all processors, 0 … 1 */
+  /** the page's fraction of the time of all processors, 0 … 1; `othersShare` is that of other programs */
   readonly ownShare: number;
   readonly othersShare: number;
 }
@@ -13,12 +13,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** by the thread's own clock, µs */
+  /** duration in CPU time, µs */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Watches the tasks of a page's main thread, and who has the processors meanwhile. */
+/** Watches the tasks of a page's main thread, and which programs use the processors meanwhile. */
 export async function watchMainThread(page: Page): Promise<{ end(): Promise<MainThreadWork> }> {
   const browser = await page.context().browser()!.newBrowserCDPSession();
   const events: TraceEvent[] = [];
@@ -50,7 +50,7 @@ export async function watchMainThread(page: Page): Promise<{ end(): Promise<Main
   };
 }
 
-/** µs; of the page that works most: the browser may have hidden ones */
+/** The longest task of the busiest page in µs; the browser may have hidden pages. */
 function longestTask(events: readonly TraceEvent[]): number {
   const tasks = events
     .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')

@@ -4,7 +4,7 @@ import { openProtocol } from './debugging-protocol.ts';
 
 export interface MemoryInUse extends CountedMemory {
   readonly heapBytes: number;
-  /** array buffers; V8 does not count WebAssembly memory here */
+  /** memory of array buffers; V8 does not include WebAssembly memory */
   readonly bufferBytes: number;
 }
 

@@ -1,6 +1,6 @@
 import { quantileOf } from '../src/profile/quantile.ts';
 
-/** The value that the share `q` (0 to 1) of all lies at or below. */
+/** The `q` quantile (0 to 1): the fraction `q` of the values is at or below it. */
 export function quantile(values: readonly number[], q: number): number {
   return quantileOf(
     values.toSorted((a, b) => a - b),

@@ -8,16 +8,16 @@ export interface RealServer {
   readonly organizationId: string;
   readonly partId: string;
   readonly pid: number;
-  /** address and key, as its owner is told them */
+  /** address, with the key that the server printed for its owner */
   readonly url: string;
   readonly keyId: string;
   readonly key: string;
-  /** gRPC-Web, with the owner's token */
+  /** a gRPC-Web transport with the owner's token */
   readonly transport: Transport;
   close(): Promise<void>;
 }
 
-/** `sightglass serve` in a process of its own over a fresh folder, as its users start it. */
+/** Starts `sightglass serve` in a separate process with a new folder. */
 export async function startRealServer(root: string, folder: string): Promise<RealServer> {
   const child = startScript(
     `${root}bin/sightglass.js`,
@@ -56,7 +56,7 @@ export interface BareServer {
   close(): Promise<void>;
 }
 
-/** A bare Connect server in a process of its own, whose uploads read the bytes and answer. */
+/** Starts a bare Connect server in a separate process. It reads uploads and answers, without storing anything. */
 export async function startBareServer(root: string): Promise<BareServer> {
   const child = startScript(`${root}bench/bare-server.ts`);
   const baseUrl = (await said(child, /http:\/\/\S+\n/)).trim();
@@ -66,7 +66,7 @@ export async function startBareServer(root: string): Promise<BareServer> {
 const startScript = (path: string, ...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** What a process has said once it has said what is waited for. */
+/** The output of a process, up to the awaited text. */
 function said(child: ChildProcess, awaited: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

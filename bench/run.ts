@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { benchBrowser } from './bench-browser.ts';
 import type { Figure, Measurement } from './figure.ts';
 
-// Prints every figure in one run, medians and ratios, and fails where a bound is missed: `npm run bench`, or
-// `node bench/run.ts preprocess thresholds` for some of them.
+// Measures all figures and prints medians and ratios: `npm run bench`, or `node bench/run.ts preprocess thresholds` for some
+// of them. Fails if a bound is exceeded.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const figures = [
@@ -58,7 +58,7 @@ if (unknown.length > 0) {
 }
 
 if (!existsSync(`${root}bench/peers/node_modules`)) {
-  // Peers only: their install scripts fetch GPU libraries that nothing here uses.
+  // Installs the peers without their install scripts, which download GPU libraries that are not used here.
   spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: `${root}bench/peers`,
     stdio: 'inherit',
@@ -93,13 +93,13 @@ function loadAverage(): string {
   return loadavg()[0]!.toFixed(1);
 }
 
-/** @throws when the work takes longer, with where it stood */
+/** @throws if the work exceeds the time limit, with its last progress */
 async function within<T>(minutes: number, work: Promise<T>, place: () => string): Promise<T> {
   let limit: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     limit = setTimeout(() => reject(new Error(`not done after ${minutes} min: it stood ${place()}`)), minutes * 60_000);
   });
-  work.catch(() => undefined); // given up, it fails once its browser closes
+  work.catch(() => undefined); // after a timeout the work rejects when its browser is closed: ignore that
   try {
     return await Promise.race([work, tooLong]);
   } finally {

@@ -5,7 +5,7 @@ export const organizationId = 'org';
 const startTime = Date.UTC(2026, 0, 1) * 1000;
 const components = ['probe', 'pump', 'fan', 'door'];
 
-/** Readings of four sensors, ten a second, a thousand of one after the other: numbers of all kinds, a text, a truth value. */
+/** Readings of four sensors, ten per second, in runs of a thousand of one sensor: numbers of all kinds, a text, a boolean. */
 export function sensorRows(first: number, count: number): TabularRow[] {
   return Array.from({ length: count }, (_, index) => sensorRow(first + index));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { readFrameFile } from '../src/platform/node/frame-file.ts';
 import type { Frame } from '../src/vision/frame.ts';
 
-// Published models and photographs, which only developers have: figures that need them say so and leave them out.
+// Published models and photographs, which are not in the repository. Figures that need missing ones skip them with a note.
 
 const folder = new URL('../../shared/data/', import.meta.url);
 
@@ -11,7 +11,7 @@ export function sharedModelPath(name: string): string {
   return new URL(`models/${name}`, folder).pathname;
 }
 
-/** The bytes of a published model; null where it is not at hand. */
+/** The bytes of a published model; null if the file is missing. */
 export async function sharedModel(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const file = sharedModelPath(name);
   return existsSync(file) ? new Uint8Array(await readFile(file)) : null;

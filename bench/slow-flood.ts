@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-// A process of connections from several addresses of this machine, each of which sends a message slowly to the port it is
-// given, and is opened again when it is closed. Told to end, it says how many that made in all.
+// A process that opens connections from several local addresses to a given port. Each sends a message slowly, and is opened
+// again when the server closes it. At the end the process prints the total number of connections.
 
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 const connectionsPerAddress = 250;
@@ -9,9 +9,9 @@ const messageBytes = 60_000;
 const dripBytes = 500;
 const dripEveryMs = 20_000;
 const reopenAfterMs = 2000;
-/** between two that are opened for the first time */
+/** interval between opening the initial connections */
 const openEveryMs = 2;
-/** beyond these none is opened */
+/** limit of the total number of opened connections */
 const maxOpened = 20_000;
 
 const port = Number(process.argv[2]);

@@ -6,7 +6,7 @@ import { sensorValues } from './sensor-rows.ts';
 
 const rowsAnUpload = 1000;
 
-/** Uploads so many readings of one sensor, ten a second, the last of them of now. */
+/** Uploads readings of one sensor with times ten per second, ending now. */
 export async function uploadReadings({ transport, partId }: RealServer, rowCount: number): Promise<void> {
   const client = createClient(DataSyncService, transport);
   const startMs = Date.now() - rowCount * 100;

@@ -6,7 +6,7 @@ import { isolationHeaders } from '../scripts/vite-settings.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-// The figures' pages, built as the app is: minified, workers as modules.
+// Builds the figures' pages like the app: minified, with workers as modules.
 export default defineConfig({
   root: `${here}pages`,
   base: './',

@@ -9,27 +9,27 @@ import { tokenFor } from '../src/outbox/access-tokens.ts';
 import { authorizedTransport } from '../src/outbox/authorized-transport.ts';
 import { redacting } from '../src/outbox/target-keys.ts';
 
-/** A part as an account service of tests has it. Tests look at it, and change it as someone else does. */
+/** A part of the fake account service. Tests read it, and change it as another client would. */
 export interface PretendedPart {
   readonly id: string;
   readonly name: string;
   config: JsonObject;
-  /** absent: this service keeps no text beside the values */
+  /** absent: the service stores only the values, no text */
   text?: string;
   updatedAtMs: number;
 }
 
 export interface PretendedAccount {
-  /** who may read and write */
+  /** a key that may read and write */
   readonly key?: string;
-  /** who may only read; '' = nobody */
+  /** a key that may only read; '' = none */
   readonly readerKey?: string;
   readonly parts: readonly PretendedPart[];
-  /** how a late update is refused; null = it is not noticed, as in older services */
+  /** the error code for an update of an outdated version; null = it is accepted, as in older services */
   readonly lateCode?: Code | null;
-  /** done before an update is looked at; a rejection is the answer */
+  /** called before an update is checked; if it throws, that error is the answer */
   readonly beforeUpdate?: () => void;
-  /** done after an update was made, before it is answered */
+  /** called after an update was stored, before the answer */
   readonly afterUpdate?: () => void;
 }
 
@@ -112,7 +112,7 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
   };
 }
 
-/** A link to an account service of tests that lies in memory. */
+/** A client of a fake account service in memory. */
 export function linkPretendedAccount(
   account: PretendedAccount,
   key = { id: accountKeyId, secret: 's3cret-key' },

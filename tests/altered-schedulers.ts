@@ -5,14 +5,14 @@ import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-schedu
 
 type Run = DataServiceDependencies['queryRunner']['run'];
 
-/** A scheduler of the bench whose queries go through `run`. */
+/** A scheduler whose queries are passed through `run`. */
 export function schedulerThatAsks(bench: Bench, run: (ask: Run) => Run): PipelineScheduler {
   const { queryRunner } = bench.dependencies;
   const ask: Run = (...query) => queryRunner.run(...query);
   return new PipelineScheduler({ ...bench.dependencies, queryRunner: { ...queryRunner, run: run(ask) } });
 }
 
-/** A scheduler of the bench whose store differs in some methods. */
+/** A scheduler over a store with some methods replaced. */
 export function schedulerOn(
   bench: Bench,
   changes: Partial<DataStore['pipelines']>,

@@ -8,7 +8,7 @@ import { writePngFile } from '../src/platform/node/frame-file.ts';
 import type { Frame } from '../src/vision/frame.ts';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from './models.ts';
 
-/** 8×4 pixels, all (10, 20, 30) but one white pixel. */
+/** A frame of 8×4 pixels of the colour (10, 20, 30), with one white pixel. */
 function frameWithWhiteAt(x: number, y: number): Frame {
   const samples = new Uint8ClampedArray(4 * 8 * 4);
   for (let i = 0; i < samples.length; i += 4) samples.set([10, 20, 30, 255], i);
@@ -59,7 +59,7 @@ export function vision(name: string, attributes: object): object {
   return { name, api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', ...attributes } };
 }
 
-/** Runs a command line; what it printed is JSON. */
+/** Runs a command line and parses its output as JSON lines. */
 export async function run(argv: readonly string[]): Promise<{ code: number; lines: unknown[]; said: string[] }> {
   const lines: unknown[] = [];
   const said: string[] = [];
@@ -78,7 +78,7 @@ export async function run(argv: readonly string[]): Promise<{ code: number; line
   return { code, lines, said };
 }
 
-/** A folder of one test file's own: `machine.json`, models, labels and the frames a.png and b.png. */
+/** A folder for one test file: `machine.json`, models, labels and the frames a.png and b.png. */
 export function cliFolder() {
   let folder = '';
   const at = (name: string): string => join(folder, name);
@@ -110,7 +110,7 @@ export function cliFolder() {
   return {
     at,
     write,
-    /** `one.json`: a configuration with one vision service `v`, and what is changed in its entries. */
+    /** Writes `one.json`: a configuration with one vision service `v` and the given changes. */
     async machineOf(vision: object, model: object, more: object = {}): Promise<string> {
       const services = [
         { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', ...vision } },
@@ -118,7 +118,7 @@ export function cliFolder() {
       ];
       return write('one.json', JSON.stringify({ services, ...more }));
     },
-    /** A command over a vision service of `machine.json`; frames are still to follow. */
+    /** The arguments of a command for a vision service of `machine.json`; the caller appends the frames. */
     base: (command: string, service: string, model: string): string[] => [
       command,
       '--config',

@@ -21,7 +21,7 @@ export const micros = (iso: string): Micros => Date.parse(iso) * 1000;
 
 export const startTime = micros('2026-03-11T05:00:00Z');
 
-/** Clients of every service, all acting with one key. */
+/** Clients of every service, with the same key. */
 export interface Clients {
   readonly auth: ReturnType<typeof createClient<typeof AuthService>>;
   readonly sync: ReturnType<typeof createClient<typeof DataSyncService>>;
@@ -31,10 +31,10 @@ export interface Clients {
   readonly of: <Service extends DescService>(service: Service) => ReturnType<typeof createClient<Service>>;
 }
 
-/** A service with two organizations, `a` (of two locations) and `b`, each with a part a location and its keys. */
+/** A service with two organizations, `a` (with two locations) and `b`. Each location has a part and keys. */
 export interface TestService {
   readonly dependencies: DataServiceDependencies;
-  /** what `Internal` answers were caused by: tests expect none */
+  /** the causes of `Internal` answers; tests expect none */
   readonly defects: unknown[];
   readonly time: { now: Micros };
   readonly anonymous: Clients;
@@ -42,7 +42,7 @@ export interface TestService {
   readonly owner: Clients;
   /** an operator of organization a */
   readonly operator: Clients;
-  /** an owner of organization a's second location alone */
+  /** an owner of only the second location of organization a */
   readonly local: Clients;
   /** an owner of organization b */
   readonly stranger: Clients;
@@ -50,7 +50,7 @@ export interface TestService {
     Record<'owner' | 'operator' | 'local' | 'stranger', { readonly id: string; readonly secret: string }>
   >;
   readonly as: (authorization: string | null) => Clients;
-  /** of calls that carry no token of themselves */
+  /** a transport that adds no token */
   readonly transport: Transport;
 }
 
@@ -80,7 +80,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     store: memoryDataStore(clock),
     clock,
     ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
-    // One iteration: slow hashes are not what these tests wait for.
+    // One iteration, because these tests need no slow key hashes.
     secrets: webCryptoSecrets(crypto, 1),
     queryRunner: { run: refuseQuery },
     defects: { report: (error) => defects.push(error) },
@@ -126,7 +126,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     local: await createKey('a', 'yard', 'owner'),
     stranger: await createKey('b', null, 'owner'),
   };
-  // Tests move the clock by days and years.
+  // Tokens must stay valid, although tests move the clock by days and years.
   const limits = { ...dependencies.limits, tokenLifeMs: 100 * 365 * 86_400_000 };
   const withKey = async ({ id }: { readonly id: string }): Promise<Clients> =>
     as(`Bearer ${await issueAccessToken({ ...dependencies, limits }, (await access.getKey(id))!)}`);
@@ -145,7 +145,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
   };
 }
 
-/** The name of the Connect code that a call fails with, 'ok' if it does not. */
+/** The name of the Connect code with which a call fails, or 'ok'. */
 export const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'ok',
@@ -185,7 +185,7 @@ export async function uploadReading(
   });
 }
 
-/** Everything that comes out of a stream. */
+/** Collects all items of a stream. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

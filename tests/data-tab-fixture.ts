@@ -8,7 +8,7 @@ import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
 import { startDataService, type TestService } from './data-service-fixture.ts';
 
-/** A data service whose queries run in this thread. */
+/** Starts a data service that runs queries in this thread. */
 export function startQueryService(changes: Partial<DataServiceDependencies> = {}): Promise<TestService> {
   let service: TestService | null = null;
   const clock = { now: (): number => service?.time.now ?? 0 };
@@ -23,13 +23,13 @@ type Given = Pick<
   'data' | 'sync' | 'datasets' | 'pipelines' | 'home' | 'place' | 'announce' | 'report' | 'linkTrouble'
 >;
 
-/** What a tab of the data area is given, over a real data service in memory, and what the tab did with it. */
+/** The context of a data area tab, over a real data service in memory, with a record of what the tab reported. */
 export interface TestTab {
   readonly service: TestService;
   readonly context: Given;
-  /** sentences that were announced */
+  /** announced sentences */
   readonly said: string[];
-  /** what was shown as failed, with the error's own words */
+  /** reported failures, with the errors' messages */
   readonly reported: string[];
 }
 

@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate';
 import { contentOf, readAll } from '../src/datasets/content.ts';
 import type { DatasetEntry, DatasetItem, ListedFile } from '../src/datasets/dataset-item.ts';
 
-/** The first bytes of a PNG of that size: all that is ever read of it here. `orientation` as EXIF has it. */
+/** The header of a PNG of this size, which is all that dataset code reads. `orientation`: EXIF orientation. */
 export function pngHeader(widthPx: number, heightPx: number, orientation = 1): Uint8Array {
   const head = new Uint8Array(33);
   head.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -28,7 +28,7 @@ export function datasetItem(fields: Partial<DatasetItem> & Pick<DatasetItem, 'fi
   };
 }
 
-/** What a folder holds after these entries have been written into it. */
+/** The files of a folder after these entries were written into it. */
 export async function listEntries(entries: AsyncIterable<DatasetEntry>): Promise<ListedFile[]> {
   const listed: ListedFile[] = [];
   for await (const { path, content } of entries) listed.push(listedFile(path, await readAll(content, 1e9)));
@@ -40,7 +40,7 @@ export function listedFile(path: string, content: Uint8Array | string): ListedFi
   return { path, sizeBytes: bytes.length, read: () => contentOf(bytes).read() };
 }
 
-/** A folder out of paths and texts; pictures are PNG headers of 100×50. */
+/** A folder of files by path: text, bytes, or null for the PNG header of a 100×50 picture. */
 export function folderOfFiles(files: Readonly<Record<string, string | Uint8Array | null>>): ListedFile[] {
   return Object.entries(files).map(([path, content]) => listedFile(path, content ?? pngHeader(100, 50)));
 }

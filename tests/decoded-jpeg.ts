@@ -4,12 +4,12 @@ import { decodeJpeg } from '../src/vision/jpeg/decode-jpeg.ts';
 
 const anySize = (): void => {};
 
-/** The frame of a JPEG, however large. @throws JpegError */
+/** Decodes a JPEG without a size limit. @throws JpegError */
 export function decoded(bytes: Uint8Array): Frame {
   return decodeJpeg(bytes, anySize);
 }
 
-/** Y, Cb and Cr, or whatever three components are, a level each. */
+/** Three components (such as Y, Cb and Cr), each with one constant level. */
 export function three(levels: readonly [number, number, number], ids = [1, 2, 3]): FlatComponent[] {
   return levels.map((level, k) => ({ id: ids[k]!, level: () => level }));
 }

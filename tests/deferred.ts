@@ -1,4 +1,4 @@
-/** A promise that the test settles when it is the time for it. */
+/** A promise with functions that settle it. */
 export function deferred<T = void>() {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;

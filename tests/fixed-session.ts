@@ -11,12 +11,12 @@ export function int64(shape: readonly number[], values: readonly number[]): Tens
   return { dtype: 'int64', shape, data: BigInt64Array.from(values, BigInt) };
 }
 
-/** What a model declares of an image input. */
+/** The declaration of a model's image input. */
 export function imageInput(shape: readonly number[], dtype: TensorDtype = 'uint8', name = 'image'): TensorInfo {
   return { name, dtype, shape, symbols: shape.map(() => null) };
 }
 
-/** A session whose outputs depend on nothing but the function given; `feeds` keeps every tensor that it was fed. */
+/** A session with outputs computed by the given function. `feeds` records every input tensor. */
 export function fixedSession(
   input: TensorInfo | readonly TensorInfo[],
   outputs: Readonly<Record<string, Tensor>> | ((image: Tensor) => Readonly<Record<string, Tensor>>),

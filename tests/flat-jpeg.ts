@@ -1,4 +1,4 @@
-/** JPEGs for tests whose samples can be told by hand: every block of 8×8 samples has one level. */
+/** JPEGs for tests with known samples: each block of 8×8 samples has one constant level. */
 
 export interface FlatJpeg {
   readonly widthPx?: number;
@@ -17,13 +17,13 @@ export interface FlatComponent {
   /** sampling factors, default 1 × 1 */
   readonly blocksWide?: number;
   readonly blocksHigh?: number;
-  /** 0..255, of the block in this column and row of blocks */
+  /** level 0..255 of the block in this column and row of blocks */
   readonly level: (column: number, row: number) => number;
 }
 
 export const jfif: readonly [number, readonly number[]] = [0xe0, [...ascii('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]];
 
-/** Adobe's segment; transform 0: RGB or CMYK, 1: YCbCr, 2: YCCK. */
+/** Adobe's APP14 segment; transform 0: RGB or CMYK, 1: YCbCr, 2: YCCK. */
 export function adobe(transform: number): readonly [number, readonly number[]] {
   return [0xee, [...ascii('Adobe'), 0, 100, 0, 0, 0, 0, transform]];
 }
@@ -32,7 +32,7 @@ export function ascii(text: string): number[] {
   return [...text].map((letter) => letter.charCodeAt(0));
 }
 
-/** Default: 16×8 gray 128 of one component. */
+/** Encodes a JPEG. Default: one component of 16×8 samples with level 128. */
 export function flatJpeg({
   widthPx = 16,
   heightPx = 8,
@@ -48,10 +48,10 @@ export function flatJpeg({
     0xff,
     0xd8,
     ...segments.flatMap(([marker, body]) => segment(marker, body)),
-    // Factors of 8 undo the transform's scale: a first coefficient is the level's distance from 128.
+    // Quantization factors of 8 cancel the transform's scale, so the DC coefficient is the level minus 128.
     ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 8)]),
     ...segment(frameMarker, [8, ...size, components.length, ...frame]),
-    // Codes for differences of 0 to 11 bits are four bits long; a single bit ends a block.
+    // Huffman tables: DC differences of 0 to 11 bits have four-bit codes; the end-of-block code is a single bit.
     ...segment(0xc4, [0x00, 0, 0, 0, 12, ...zeros(12), ...Array.from({ length: 12 }, (_, bits) => bits)]),
     ...segment(0xc4, [0x10, 1, ...zeros(15), 0]),
     ...(restartInterval > 0 ? segment(0xdd, [restartInterval >> 8, restartInterval & 255]) : []),
@@ -92,7 +92,7 @@ function scan(components: readonly Required<FlatComponent>[], widthPx: number, h
   return [...bytes, ...packed(bits)];
 }
 
-/** Its number of bits, and they; a negative one is less by one, its highest bit 0 (ITU-T T.81 F.1.2.1). */
+/** The DC code and bits of a difference. A negative one is written as value − 1 with the highest bit 0 (ITU-T T.81 F.1.2.1). */
 function difference(value: number): string {
   const size = value === 0 ? 0 : Math.floor(Math.log2(Math.abs(value))) + 1;
   const code = size.toString(2).padStart(4, '0');
@@ -100,7 +100,7 @@ function difference(value: number): string {
   return code + (value > 0 ? value : value + 2 ** size - 1).toString(2).padStart(size, '0');
 }
 
-/** Whole bytes, filled up with ones; a byte FF is followed by 00. */
+/** Packs bits into bytes, padded with ones. A byte FF is followed by 00. */
 function packed(bits: string): number[] {
   const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2)) ?? [];
   return bytes.flatMap((byte) => (byte === 255 ? [255, 0] : [byte]));

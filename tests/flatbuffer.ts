@@ -1,4 +1,4 @@
-/** A field of a table that is written: its number is its place in the list; undefined leaves it out. */
+/** A field of a table. Its number is its index in the list; undefined omits the field. */
 export type FlatField =
   | undefined
   | { readonly int8: number }
@@ -11,7 +11,7 @@ export type FlatField =
   | { readonly table: readonly FlatField[] }
   | { readonly tables: readonly (readonly FlatField[])[] };
 
-/** Writes a flatbuffer, parents before their children, for tests that need a file which they can say every byte of. */
+/** Writes a flatbuffer with parents before their children, for tests that need control over every byte. */
 export function writeFlatbuffer(root: readonly FlatField[], identifier: string): Uint8Array<ArrayBuffer> {
   const writer = new FlatWriter();
   writer.uint32(0);
@@ -35,7 +35,7 @@ class FlatWriter {
     for (let shift = 0; shift < 32; shift += 8) this.uint8(value >>> shift);
   }
 
-  /** Makes the offset that stands at one place lead to another. */
+  /** Writes at `from` an offset that leads to `to`. */
   point(from: number, to: number): void {
     for (let i = 0; i < 4; i++) this.#bytes[from + i] = ((to - from) >>> (8 * i)) & 0xff;
   }
@@ -63,7 +63,7 @@ class FlatWriter {
     return Uint8Array.from(this.#bytes);
   }
 
-  /** What stands elsewhere: where its count or its table begins. null for a number, which stands in the table. */
+  /** Writes the content of a field that is stored outside its table, and returns its position. null for a number, which is stored inside. */
   #content(field: Exclude<FlatField, undefined>): number | null {
     if ('table' in field) return this.table(field.table);
     if ('tables' in field) return this.#tables(field.tables);
@@ -75,7 +75,7 @@ class FlatWriter {
     return null;
   }
 
-  /** Elements begin at a multiple of 16, which is what TensorFlow Lite asks of weights. */
+  /** Writes a list. Its elements are aligned to 16 bytes, as TensorFlow Lite requires for weights. */
   #list(values: ArrayBufferView & { readonly length: number }, width: number, ends = false): number {
     while ((this.#at + 4) % (width === 1 && ends ? 4 : 16) !== 0) this.uint8(0);
     const start = this.#at;

@@ -1,7 +1,7 @@
 import { AttributeProto_AttributeType as AttributeType, TensorProto_DataType as OnnxType } from '../src/gen/onnx_pb.ts';
 import { buildModel, node, tensor, type ModelParts } from './onnx-runtime/build-model.ts';
 
-/** Models that no exporter writes: they never end, take all memory, or lie. Each sees a picture [1, 3, 8, 8], float32. */
+/** Models that no exporter writes: they never end, use all memory, or declare wrong shapes. Their input is [1, 3, 8, 8], float32. */
 
 const image = tensor('image', 'FLOAT', [1, 3, 8, 8]);
 const scores = tensor('probability', 'FLOAT', [1, 3]);
@@ -9,8 +9,8 @@ type Nodes = ModelParts['nodes'];
 type Initializers = NonNullable<ModelParts['initializers']>;
 
 /**
- * probability = the mean of red, green and blue; comes to no end on pictures that are red all over (mean above 0.9), or on
- * any. Pictures are fed with mean 0 and deviation 1.
+ * A model whose probability is the mean of red, green and blue, and that never ends on pictures that are all red (mean
+ * above 0.9), or on any picture. The input is not normalized.
  */
 export function endlessModel(hangsOn: 'red' | 'any'): Uint8Array<ArrayBuffer> {
   const body = {
@@ -36,7 +36,7 @@ export function endlessModel(hangsOn: 'red' | 'any'): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Asks for more memory than there is: at once, or twice as much with each turn of a loop. */
+/** A model that needs more memory than exists: at once, or doubling in each iteration of a loop. */
 export function greedyModel(how: 'at once' | 'by and by'): Uint8Array<ArrayBuffer> {
   if (how === 'at once')
     return built(
@@ -69,7 +69,7 @@ export function greedyModel(how: 'at once' | 'by and by'): Uint8Array<ArrayBuffe
   );
 }
 
-/** `If` within `If`, so deep; probability = the mean of red, green and blue at the bottom. */
+/** A model with `If` nested `depth` times; at the innermost level the probability is the mean of red, green and blue. */
 export function nestedModel(depth: number): Uint8Array<ArrayBuffer> {
   const sides = ints('sides', [2, 3], [2]);
   const mean = (output: string) => node('ReduceMean', ['image', 'sides'], [output], { keepdims: int(0) });
@@ -91,7 +91,7 @@ export function nestedModel(depth: number): Uint8Array<ArrayBuffer> {
   return built([{ ...top!, output: ['probability'] }], [sides, yes]);
 }
 
-/** Says that its picture has these sides; -1 and 0 are no sides, and what is vast fits no memory. */
+/** A model that declares an input of this shape, such as sides of -1 or 0, or too large for any memory. */
 export function modelOfShape(shape: readonly number[]): Uint8Array<ArrayBuffer> {
   return buildModel({
     ir: 8,

@@ -9,7 +9,7 @@ export const png = encodePng({ width: 5, height: 3, data: new Uint8Array(45), ch
 
 export const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 
-/** The body of an EXIF segment that says nothing but an orientation. */
+/** The body of an EXIF segment that contains only an orientation. */
 export function tiff(orientation: number, littleEndian: boolean): number[] {
   const two = (value: number) => (littleEndian ? [value, 0] : [0, value]);
   const four = (value: number) => (littleEndian ? [value, 0, 0, 0] : [0, 0, 0, value]);
@@ -32,7 +32,7 @@ export function tiff(orientation: number, littleEndian: boolean): number[] {
   ];
 }
 
-/** The JPEG with one more segment before all others. */
+/** The JPEG with an additional first segment. */
 export function withSegment(marker: number, body: readonly number[]): Uint8Array {
   const length = body.length + 2;
   return Uint8Array.from([0xff, 0xd8, 0xff, marker, length >> 8, length & 255, ...body, ...jpeg.subarray(2)]);

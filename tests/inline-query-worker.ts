@@ -2,8 +2,8 @@ import { answerQueries } from '../src/data-service/query/answer-queries.ts';
 import type { StartQueryWorker } from '../src/data-service/query/query-worker.ts';
 
 /**
- * A query worker in the caller's own thread, for tests: it answers the same, and nothing ends it before it is done.
- * Messages are cloned, as on the way to another thread.
+ * A query worker in the caller's thread, for tests. It gives the same answers, but cannot be terminated. Messages are
+ * cloned, as between threads.
  */
 export const inlineQueryWorker: StartQueryWorker = () => {
   const answer = answerQueries((message) => queueMicrotask(() => worker.onMessage(structuredClone(message))));

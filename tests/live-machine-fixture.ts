@@ -9,27 +9,27 @@ import { linkMachine, type MachineEndpoint } from '../src/live-machine/link-mach
 import type { FrameAnswer, LiveMachine } from '../src/live-machine/live-machine.ts';
 import type { Tensor, TensorInfo } from '../src/vision/tensor.ts';
 
-/** What a machine of tests is made of; what is left out it has not. */
+/** The components and answers of a fake machine. It lacks those that are omitted. */
 export interface PretendedMachine {
   readonly cameraName?: string;
   readonly visionName?: string;
-  /** why it could not build its vision service, which it then does not list; '' = it could */
+  /** why the vision service could not be built, in which case it is not listed; '' = it was built */
   readonly visionError?: string;
   readonly modelName?: string;
-  /** of the account that it belongs to; '' = of none */
+  /** id of its part in an account service; '' = none */
   readonly partId?: string;
-  /** '' = it asks for no key */
+  /** the required API key; '' = none */
   readonly key?: string;
   readonly detects?: boolean;
   readonly classifies?: boolean;
   /** the bytes of the camera's next image */
   readonly image?: () => Uint8Array;
   readonly mediaType?: string;
-  /** a transform camera, with what it makes of the camera's image */
+  /** a transform camera, and its output for the camera's current image */
   readonly transformCamera?: { readonly name: string; readonly image: () => Uint8Array };
-  /** what the service says of an image that it is sent */
+  /** the vision service's answer for an image that the caller sends */
   readonly answer?: (image: Uint8Array) => FrameAnswer | Promise<FrameAnswer>;
-  /** what it says where the frame comes with the answer; default: the same */
+  /** its answer for a frame that the machine captures itself; default: the same */
   readonly captureAnswer?: (image: Uint8Array) => FrameAnswer | Promise<FrameAnswer>;
   readonly model?: {
     readonly inputs: readonly TensorInfo[];
@@ -38,7 +38,7 @@ export interface PretendedMachine {
   };
 }
 
-/** The routes of a machine that speaks the public API, for tests. */
+/** The routes of a fake machine with the public API. */
 export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRouter) => void {
   const {
     cameraName = 'cam',
@@ -58,7 +58,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
       throw new ConnectError('invalid token', Code.Unauthenticated);
     }
   };
-  /** The machine's own words for a name that it does not have. */
+  /** Throws the machine's error for an unknown name. */
   const know = (name: string, api: string, known: string): void => {
     if (name !== known) throw new ConnectError(`no node found with api ${api} and name ${name}`, Code.Unknown);
   };
@@ -155,7 +155,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
   };
 }
 
-/** A link to a machine of tests that lies in memory. */
+/** A client of a fake machine in memory. */
 export function linkPretended(machine: PretendedMachine, way: Partial<MachineEndpoint> = {}): LiveMachine {
   const transport: Transport = createRouterTransport(pretendedRoutes(machine));
   return linkMachine({

@@ -1,6 +1,6 @@
 import type { CameraConfig, TransformStep, VisionServiceConfig } from '../src/config/machine-config.ts';
 
-/** A vision service with nothing but its defaults, save what is given. */
+/** A vision service configuration with the given attributes, and defaults for all others. */
 export function visionServiceConfig(attributes: Partial<VisionServiceConfig> = {}): VisionServiceConfig {
   return {
     name: 'vision',

@@ -40,13 +40,13 @@ export function boxes(...rows: (typeof cat)[]): Record<string, Tensor> {
   };
 }
 
-/** Finds a cat and a dog in every frame. */
+/** A detector that finds a cat and a dog in every frame. */
 export const detector = (labels: readonly string[] | null = ['cat', 'dog']): VisionModel => ({
   session: fixedSession(imageInput([1, 4, 4, 3]), boxes(cat, dog)),
   labels,
 });
 
-/** Is sure of a face by three quarters. */
+/** A classifier that gives "face" a score of 0.75. */
 export const classifier = (labels: readonly string[] | null = ['no face', 'face']): VisionModel => ({
   session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), { probability: float32([1, 2], [0.25, 0.75]) }),
   labels,
@@ -66,7 +66,7 @@ export const config = (visionServices: VisionServiceConfig[], ...cameras: Camera
   visionServices,
 });
 
-/** A machine whose overlays write nothing. */
+/** A machine whose overlays draw no text. */
 export function machine(
   machineConfig: MachineConfig,
   models: Record<string, VisionModel>,

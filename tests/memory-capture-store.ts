@@ -2,7 +2,7 @@ import { correctedCapture } from '../src/capture/correct-capture.ts';
 import type { CaptureParcel } from '../src/capture/capture.ts';
 import { inOutbox, type CaptureStore } from '../src/capture/capture-store.ts';
 
-/** The reference of every capture store: the same rules, kept until the page is left. `isToBeSent` says what may not go. */
+/** The reference implementation of a capture store, in memory. `isToBeSent`: whether a capture must not be deleted yet. */
 export function memoryCaptureStore(isToBeSent: (id: string) => Promise<boolean> = async () => false): CaptureStore {
   const parcels = new Map<string, CaptureParcel>();
   const listeners = new Set<() => void>();

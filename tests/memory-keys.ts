@@ -1,7 +1,7 @@
 import type { ServerTarget } from '../src/outbox/outbox-target.ts';
 import type { TargetKeys } from '../src/outbox/target-keys.ts';
 
-/** A keeper of keys that keeps them where a test can look: by "address id". */
+/** A key store in memory. Tests can read its keys, by "address id". */
 export function memoryKeys() {
   const kept = new Map<string, { key: string; keep: boolean }>();
   const placeOf = ({ url, keyId }: ServerTarget): string => `${url} ${keyId}`;

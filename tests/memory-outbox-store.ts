@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxState } from '../src/outbox/outbox-entry.ts';
 import type { OutboxStore } from '../src/outbox/outbox-store.ts';
 import { browserTarget, type OutboxTarget } from '../src/outbox/outbox-target.ts';
 
-/** The reference of every outbox store: the same rules, kept until the page is left. */
+/** The reference implementation of an outbox store, in memory. */
 export function memoryOutboxStore(): OutboxStore {
   const entries = new Map<string, OutboxEntry>();
   const targets = new Map<string, OutboxTarget>([[browserTarget.id, browserTarget]]);

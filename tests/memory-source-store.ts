@@ -1,13 +1,13 @@
 import { BrowserStoreError } from '../src/ports/browser-store-error.ts';
 import type { SourceStore, VisitSource, Whereabouts } from '../src/ports/source-store.ts';
 
-/** A store of sources that lasts as long as its holder, and is full or gone when a test says so. */
+/** A source store in memory. Tests can make it full or unavailable. */
 export class MemorySourceStore implements SourceStore {
   readonly visits = new Map<string, readonly VisitSource[]>();
   readonly copies = new Map<string, Blob>();
-  /** files that the browser knows the place of, and whether it may read them */
+  /** files for which the browser has a handle, and whether it is allowed to read them */
   readonly files = new Map<string, { readonly content: Blob; isAllowed: boolean }>();
-  /** names of files whose place is known when they are pointed at */
+  /** names of files for which the browser gets a handle when they are chosen */
   readonly known = new Set<string>();
   readonly log: string[] = [];
   roomBytes = Infinity;

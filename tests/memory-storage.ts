@@ -1,6 +1,6 @@
 import type { DraftStorage } from '../src/app/data/annotate/box-drafts.ts';
 
-/** A storage that lasts as long as its holder. */
+/** A storage in memory. */
 export function memoryStorage(): DraftStorage {
   const kept = new Map<string, string>();
   return {

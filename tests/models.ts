@@ -1,7 +1,7 @@
 import { GraphBuilder } from '../src/onnx/edit-model.ts';
 import type { TensorDtype } from '../src/vision/tensor.ts';
 
-/** Small models for tests, made in memory: what they answer can be computed by hand. */
+/** Small models for tests, built in memory. Their outputs can be computed by hand. */
 
 export interface TinyInput {
   readonly name?: string;
@@ -18,7 +18,7 @@ export interface TinyModel {
 }
 
 export interface FixedDetections {
-  /** four numbers a row, in the order and the units that the test is about */
+  /** rows of four numbers, in the order and units that the test needs */
   readonly boxes: readonly (readonly number[])[];
   readonly categories: readonly number[];
   readonly scores: readonly number[];
@@ -26,7 +26,7 @@ export interface FixedDetections {
   readonly outputNames?: readonly [string, string, string];
 }
 
-/** Answers the same rows whatever it sees: location [1,N,4], category [1,N], score [1,N], all float32. */
+/** A detector with constant outputs: location [1,N,4], category [1,N], score [1,N], all float32. */
 export function fixedDetector({
   input = {},
   metadata = {},
@@ -42,7 +42,7 @@ export function fixedDetector({
   return build.build({ graphName: 'fixed-detector', producer: 'sightglass-tests', opset: 18, metadata });
 }
 
-/** Answers the same scores whatever it sees: probability [1,N], float32. */
+/** A classifier with a constant output: probability [1,N], float32. */
 export function fixedClassifier({
   input = {},
   metadata = {},
@@ -56,8 +56,8 @@ export function fixedClassifier({
 }
 
 /**
- * Finds the brightest pixel (largest red + green + blue, the first one row by row): one box ymin, xmin, ymax, xmax
- * around it, proportional; score = its brightness over `fullBrightness` (default 765 for uint8, 3 for float32).
+ * A detector for the brightest pixel (largest red + green + blue; the first one in row order). It gives one box (ymin, xmin,
+ * ymax, xmax as fractions) around it, with the score brightness / `fullBrightness` (default 765 for uint8, 3 for float32).
  */
 export function brightestPixelDetector({
   input = {},
@@ -88,7 +88,7 @@ export function brightestPixelDetector({
   return build.build({ graphName: 'brightest-pixel', producer: 'sightglass-tests', opset: 18, metadata });
 }
 
-/** probability [1,3]: the mean of each channel of the tensor as it is fed (no scaling), in the tensor's channel order. */
+/** A classifier whose output, probability [1,3], is the mean of each input channel, without scaling, in the input's channel order. */
 export function channelMeansClassifier({ input = {}, metadata = {} }: TinyModel = {}): Uint8Array<ArrayBuffer> {
   const build = new GraphBuilder();
   const image = addImage(build, input);

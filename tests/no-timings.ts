@@ -1,6 +1,6 @@
 import type { FrameResult } from '../workers/vision/protocol.ts';
 
-/** Of a frame whose times do not matter. */
+/** Timings for a frame in tests where times do not matter. */
 export const noTimings: FrameResult['timings'] = {
   decodeMs: 0,
   transformMs: 0,

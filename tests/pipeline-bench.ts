@@ -12,31 +12,31 @@ import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
 import { micros, startDataService, type TestService } from './data-service-fixture.ts';
 
-/** Of a tick that nobody ends. */
+/** A signal that is never aborted. */
 export const never = new AbortController().signal;
-/** Counts the readings of each component. */
+/** The stages of a query that counts the readings of each component. */
 export const count = [
   serialize({ $group: { _id: '$component_name', n: { $sum: 1 } } }),
   serialize({ $sort: { _id: 1 } }),
 ];
 
-/** A data service whose clock and schedulers a test moves on. */
+/** A data service whose clock and schedulers are advanced by the test. */
 export interface Bench extends TestService {
   readonly store: DataStore;
   readonly scheduler: () => PipelineScheduler;
   /** Sets the clock to a time of 11 March 2026 and lets the schedulers poll. */
   readonly at: (time: string, ...schedulers: PipelineScheduler[]) => Promise<void>;
-  /** Captures a reading at a time of that day, synced at the clock's unless said otherwise. */
+  /** Stores a reading captured at a time of that day, received at the clock's time unless `synced` is given. */
   readonly capture: (time: string, name?: string, synced?: string) => Promise<void>;
   readonly create: (changes?: object) => Promise<string>;
-  /** A run of the minute from `start` on that another host began and ended, but for `changes`. */
+  /** Stores a finished run of another host for the minute from `start`, with the given changes. */
   readonly ran: (id: string, start: number, changes?: Partial<PipelineRun>) => Promise<void>;
-  /** `hh:mm-hh:mm STATUS`, newest first */
+  /** The runs of a pipeline as `hh:mm-hh:mm STATUS`, newest first. */
   readonly runs: (id: string) => Promise<string[]>;
   readonly sink: (id: string) => Promise<Record<string, unknown>[]>;
 }
 
-/** A time of 11 March 2026, as `05:10`, or a whole one. */
+/** Microseconds of a time of 11 March 2026, given as `05:10`, or of a complete ISO time. */
 export const ofDay = (time: string): number =>
   micros(time.includes('T') ? time : `2026-03-11T${time}${time.length === 5 ? ':00' : ''}Z`);
 

@@ -12,7 +12,7 @@ export interface PngShape {
   readonly interlaced?: number;
 }
 
-/** A PNG of just these chunks, with their checksums: for what an encoder does not write. */
+/** A PNG of exactly these chunks, with correct checksums: for files that no encoder writes. */
 export function pngOf(chunks: readonly PngChunk[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...chunks.flatMap(chunkBytes)]);
 }

@@ -3,7 +3,7 @@ import { yuvFrame, yuvLayout, type YuvFrame } from '../src/vision/yuv/yuv-frame.
 import { yuvMatrices } from '../src/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../src/vision/yuv/yuv-to-rgba.ts';
 
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export function randomSource(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function randomSource(seed: number): () => number {
   };
 }
 
-/** A frame of noise in which a fifth of the samples are at either end of the range, where rounding and clamping go wrong first. */
+/** A frame of noise. A fifth of its samples are at the ends of the range, where rounding and clamping errors are most likely. */
 export function randomFrame(
   random: () => number,
   format: Frame['format'],
@@ -33,7 +33,7 @@ export function randomFrame(
   return { format, widthPx, heightPx, samples } as Frame;
 }
 
-/** As randomFrame, of a camera: its matrix is one of those that are known. */
+/** Like randomFrame, but a YUV frame of a camera, with one of the known colour matrices. */
 export function randomYuvFrame(
   random: () => number,
   format: YuvFrame['format'],

@@ -5,9 +5,9 @@ import { notFound } from '../src/data-service/ports/store-refusals.ts';
 const chunkBytes = 1 << 20;
 
 /**
- * The bytes of a range within a blob (null: all), in chunks of at most 1 MiB. Ending the iteration early closes it.
+ * Reads a range of a blob (null: all) in chunks of at most 1 MiB. Ending the iteration early closes the blob.
  *
- * @throws StoreError `not-found`, when reading begins
+ * @throws StoreError `not-found`, at the start of reading
  */
 export async function* readBlob(
   blobs: Pick<BlobStore, 'open'>,

@@ -6,7 +6,7 @@ import { detectFormats, importDataset } from '../src/datasets/import-dataset.ts'
 
 export type Files = Parameters<typeof folderOfFiles>[0];
 
-/** Pictures are 100 × 50 px; each as its name, split, boxes in pixels, classes and tags. */
+/** Imports files with pictures of 100×50 px. Returns each picture as its name, split, boxes in pixels, classes and tags. */
 export async function readPictures(files: Files, format: ImportFormat) {
   const listed = folderOfFiles(files);
   const report = new DatasetReport();

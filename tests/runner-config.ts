@@ -1,4 +1,4 @@
-/** A configuration of one vision service, `seer`, and the model service of a module that it asks, `runner`. */
+/** A configuration with a vision service, `seer`, that uses the model service `runner` of a module. */
 export const runnerConfig = JSON.stringify({
   services: [
     {

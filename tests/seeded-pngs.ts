@@ -2,32 +2,32 @@ import { zlibSync } from 'fflate';
 import { chunkBytes, fourBytes, headerChunk, lastChunk, pngOf, type PngChunk, type PngShape } from './png-chunks.ts';
 import { randomSource } from './random-frame.ts';
 
-/** A PNG of every kind, most of them with something wrong, the same ones for the same seed. */
+/** Seeded random PNGs of every kind, most of them with a defect. */
 export interface SeededPng {
-  /** what is odd about it; '' = nothing */
+  /** the defect or unusual feature; '' = none */
   readonly oddity: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a file is made of, before it becomes bytes; oddities change it. */
+/** The parts of a file before it is encoded. An oddity changes some of them. */
 interface Draft {
   shape: PngShape;
-  /** rows as they are compressed */
+  /** the filtered rows, to be compressed */
   raw: Uint8Array;
-  /** compressed rows; made of `raw` by default */
+  /** compresses the rows */
   pack: (raw: Uint8Array) => Uint8Array;
-  /** of the compressed bytes, in chunks */
+  /** splits the compressed bytes into IDAT chunks */
   split: (packed: Uint8Array) => Uint8Array[];
   /** the body of PLTE and tRNS; null = none */
   palette: Uint8Array | null;
   transparency: Uint8Array | null;
-  /** all chunks in their order */
+  /** orders all chunks */
   order: (chunks: PngChunk[]) => PngChunk[];
-  /** the file's bytes */
+  /** changes the bytes of the finished file */
   finish: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** Numbers and choices of a seed. */
+/** Seeded random numbers and choices. */
 class Dice {
   readonly next: () => number;
   constructor(seed: number) {
@@ -63,7 +63,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Number `index` of a seed: its kind of pixels and its oddity go by the index, so that all are met. */
+/** The PNG number `index` of a seed. The index determines the pixel format and the oddity, so that all of them occur. */
 export function seededPng(seed: number, index: number): SeededPng {
   const dice = new Dice(seed * 100_003 + index);
   const [colourType, bitDepth] = kinds[index % kinds.length]!;
@@ -85,7 +85,7 @@ export function seededPng(seed: number, index: number): SeededPng {
   return { oddity, bytes: built(draft) };
 }
 
-/** Every filter, samples with more of the ends of the range. */
+/** Rows with random filters, and with many samples at the ends of the range. */
 function rawRows({ widthPx, heightPx, bitDepth, colourType, interlaced }: PngShape, dice: Dice): Uint8Array {
   const pixelBits = bitDepth * (channelsOf[colourType] ?? 1);
   const rows: number[] = [];
@@ -111,7 +111,7 @@ function transparencyOf(colourType: number, bitDepth: number, dice: Dice): Uint8
   if (!dice.chance(0.5)) return null;
   if (colourType === 3) return dice.bytes(1 + dice.below(dice.chance(0.5) ? 2 ** bitDepth : 256));
   if (colourType !== 0 && colourType !== 2) return null;
-  // Values that occur, some above the range of the samples.
+  // Values of tRNS: some occur as samples, some are above their range.
   const sample = (): number[] => [dice.chance(0.3) ? dice.below(256) : 0, dice.pick([0, 1, 2, 3, 9, 15, 19, 255, 129])];
   return Uint8Array.from(colourType === 0 ? sample() : [...sample(), ...sample(), ...sample()]);
 }
@@ -327,7 +327,7 @@ function chunkStarts(bytes: Uint8Array): number[] {
   return starts;
 }
 
-/** A zlib stream of blocks that are stored as they are. */
+/** A zlib stream of uncompressed blocks. */
 function storedStream(raw: Uint8Array, nextSize: () => number): number[] {
   const stream = [0x78, 1];
   for (let at = 0; at < raw.length;) {

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ServedRoutes {
-  /** as a person types it */
+  /** the address as a person would type it */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves routes on loopback as the machine and its account service do: gRPC-Web from any origin. */
+/** Serves routes on loopback like a machine or an account service: gRPC-Web, allowed from any origin. */
 export async function serveRoutes(routes: (router: ConnectRouter) => void, port = 0): Promise<ServedRoutes> {
   const answer = connectNodeAdapter({ routes });
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { writeFlatbuffer, type FlatField } from './flatbuffer.ts';
 
-/** Small .tflite files for tests, made in memory: what they answer can be computed by hand. */
+/** Small .tflite files for tests, built in memory. Their outputs can be computed by hand. */
 
 export interface TinyTensor {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface TinyTensor {
   readonly shape: readonly number[];
   readonly signature?: readonly number[];
   readonly quantization?: { readonly scale: readonly number[]; readonly zeroPoint: readonly number[] };
-  /** bytes of a constant */
+  /** the bytes of a constant tensor */
   readonly data?: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface TinyTflite {
   readonly operators: readonly TinyOperator[];
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** a signature that names and orders the tensors otherwise: [name, tensor] */
+  /** a signature with its own names and order of the tensors: [name, tensor index] */
   readonly signature?: Readonly<Record<'inputs' | 'outputs', readonly (readonly [string, number])[]>>;
   readonly metadata?: Readonly<Record<string, Uint8Array>>;
 }
@@ -38,7 +38,7 @@ const custom = 32;
 
 export function tinyTflite(model: TinyTflite): Uint8Array<ArrayBuffer> {
   const { version = 3, description = 'sightglass-tests', tensors, operators, signature, metadata = {} } = model;
-  // Buffer 0 is everybody's empty one.
+  // By convention buffer 0 is empty, for tensors without data.
   const buffers: FlatField[][] = [[]];
   const addBuffer = (bytes: Uint8Array | readonly number[]) => buffers.push([{ bytes }]) - 1;
   const named = (pairs: readonly (readonly [string, number])[]) => ({
@@ -115,7 +115,7 @@ export interface TinyPicture {
   readonly widthPx?: number;
 }
 
-/** probability [1,3]: the mean of each channel of the tensor as it is fed (float32, no scaling). */
+/** A model whose output, probability [1,3], is the mean of each input channel (float32, no scaling). */
 export function tfliteChannelMeans({ name = 'image', heightPx = 4, widthPx = 4 }: TinyPicture = {}) {
   return tinyTflite({
     tensors: [
@@ -129,7 +129,7 @@ export function tfliteChannelMeans({ name = 'image', heightPx = 4, widthPx = 4 }
   });
 }
 
-/** What goes in, in one row: for integers that nobody may scale. `type` is TensorType's number, 3 uint8 or 9 int8. */
+/** A model that returns its input as one row, to test that integers are not scaled. `type`: TensorType's number, 3 uint8 or 9 int8. */
 export function tfliteSameIntegers(type: number, count = 12, { name = 'image' }: TinyPicture = {}) {
   const quantization = { scale: [0.5], zeroPoint: [7] };
   return tinyTflite({
@@ -147,8 +147,8 @@ export function tfliteSameIntegers(type: number, count = 12, { name = 'image' }:
 const relu6 = 3;
 
 /**
- * scores [1,4], float32: two convolutions, a mean, a dense layer and a sigmoid over a float32 picture of 0 to 1, with
- * weights that are sines. What it says means nothing; that it says it to the last digits does.
+ * A network of two convolutions, a mean, a dense layer and a sigmoid on a float32 picture of 0 to 1, with the output
+ * scores [1,4]. Its weights are sines: only the exactness of the outputs matters, not their meaning.
  */
 export function tfliteFloatNet(sidePx = 32) {
   const weights = (name: string, shape: readonly number[], scale: number) => {

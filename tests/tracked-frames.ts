@@ -5,7 +5,7 @@ import { datasetItem, pngHeader } from './dataset-fixture.ts';
 
 const [widthPx, heightPx] = [100, 50];
 
-/** A key frame in pixels of a picture of 100 × 50. */
+/** A key frame box, given in pixels of a 100×50 picture. */
 export function keyBox(
   label: string,
   [xMin, yMin, xMax, yMax]: readonly [number, number, number, number],
@@ -17,7 +17,7 @@ export function keyBox(
   return { label, ...corners, ...ends, track: { id, isKey: true, isLast } };
 }
 
-/** Frames of a sequence, a tenth of a second apart, with the boxes between those that are given. */
+/** The frames of a sequence, 0.1 s apart, with the given key frames and the interpolated boxes between them. */
 export function trackedFrames(name: string, boxes: readonly (readonly DatasetBox[])[]): readonly DatasetItem[] {
   return withSequences(
     boxes.map((on, at) =>
@@ -33,7 +33,7 @@ export function trackedFrames(name: string, boxes: readonly (readonly DatasetBox
   );
 }
 
-/** A cup that moves, ends and comes back, and a plate that stays where it was last seen; a fork of no track. */
+/** A sequence with a cup that moves, ends and returns, a plate that stays after its last key frame, and a fork without a track. */
 export const walk: readonly DatasetItem[] = trackedFrames('walk', [
   [keyBox('cup', [10, 10, 20, 20], 3)],
   [keyBox('plate & "co"', [50, 5, 90, 45], 1)],
@@ -46,7 +46,7 @@ function withoutTrack({ track: _, ...box }: DatasetBox): DatasetBox {
   return box;
 }
 
-/** Of each picture its boxes in pixels, with their tracks: `3` between key frames, `3!` a key frame, `3!.` an end. */
+/** The boxes of each picture in pixels, with their tracks: `3` interpolated, `3!` a key frame, `3!.` the end of a track. */
 export const inPixels = (items: readonly DatasetItem[]) =>
   items.map(({ boxes }) =>
     boxes

@@ -16,7 +16,7 @@ export const picture = {
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The messages of a stream, one after the other. */
+/** Yields messages as a stream. */
 export async function* streamOf<Message>(messages: readonly Message[]): AsyncGenerator<Message, void> {
   yield* messages;
 }
@@ -30,7 +30,7 @@ export const contentPacket = (text: string) => ({
 });
 export const dataPacket = (text: string) => ({ uploadPacket: { case: 'data' as const, value: bytes(text) } });
 
-/** The files that a service has: their text and metadata. */
+/** Reads the text and metadata of all files that a service has stored. */
 export async function storedFiles({ data }: Pick<Clients, 'data'>) {
   const { data: all } = await data.binaryDataByFilter({ includeBinary: true });
   return all.map(({ binary, metadata }) => ({ text: new TextDecoder().decode(binary), metadata: metadata! }));

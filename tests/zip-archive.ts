@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of an archive that is written by hand, as `zipArchive` does; what is said of it may be untrue. */
+/** A file of an archive that `zipArchive` writes. Its directory entry can contain false values. */
 export interface ArchivedFile {
   readonly name: string | Uint8Array;
   readonly content?: Uint8Array;
@@ -9,11 +9,11 @@ export interface ArchivedFile {
   readonly attributes?: number;
   readonly madeBy?: number;
   readonly extra?: Uint8Array;
-  /** in the place of what is so */
+  /** false values for the directory entry, instead of the true ones */
   readonly says?: { readonly unpackedBytes?: number; readonly packedBytes?: number; readonly headerOffset?: number };
 }
 
-/** An archive of local files, their list and its end (APPNOTE 4.3.6); with `zip64` the end of that, too. */
+/** Writes an archive: local files, central directory and end record (APPNOTE 4.3.6); with `zip64` also its end records. */
 export function zipArchive(
   files: readonly ArchivedFile[],
   { zip64 = false, before = '', behind = '' } = {},

@@ -7,7 +7,7 @@ import type { Figure, Measurement } from '../figure.ts';
 const runs = 2000;
 const worldImages = 60_000;
 
-/** Each goal with the figure that it is judged by. */
+/** Each goal with the metric that it is judged by. */
 const goals: readonly (readonly [Goal, 'f1' | 'precision' | 'recall' | 'falsePerImage'])[] = [
   [{ kind: 'best-f1' }, 'f1'],
   [{ kind: 'precision', atLeast: 0.9 }, 'precision'],

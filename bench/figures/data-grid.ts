@@ -35,7 +35,7 @@ export const figure: Figure = {
       );
       measurements.push(
         { name: `longest frame, ${name}`, value: longestMs, unit: 'ms', atMost: 50 },
-        // A frame also waits while other programs have the processors; this is the page's own part.
+        // The duration of a frame includes waiting for processors that other programs use, so bound the page's CPU time.
         { name: `processor time of the longest task, ${name}`, value: longestCpuMs, unit: 'ms', atMost: 50 },
       );
     }

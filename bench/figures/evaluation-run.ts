@@ -60,13 +60,13 @@ export const figure: Figure = {
   },
 };
 
-/** Loads a page anew, with nothing in its memory. */
+/** Loads a page again, so that its memory is empty. */
 async function renew(page: Page): Promise<void> {
   await page.reload();
   await page.waitForFunction(() => 'measure' in globalThis);
 }
 
-/** Calls a global of the page. */
+/** Calls a global function of the page. */
 function call<T>(page: Page, name: string, ...given: readonly unknown[]): Promise<T> {
   return page.evaluate(
     ([of, args]) => (globalThis as unknown as Record<string, (...all: readonly unknown[]) => Promise<T>>)[of]!(...args),

@@ -10,7 +10,7 @@ import { fillTabular } from '../pages/page-cost-rows.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
 
 const rowCounts = [100_000, 1_000_000] as const;
-/** A client that stops reading for so long shall cost the server nothing. */
+/** A client that stops reading for this long must not cost the server memory. */
 const pauseMs = 3000;
 
 export const figure: Figure = {
@@ -25,7 +25,7 @@ export const figure: Figure = {
       const { organizationId, partId } = server;
       await fillTabular(store, rowCounts[1], { organizationId, partId, componentName: 'oven' });
       await store.close();
-      await highestMb(server, 20_000, 0); // warm
+      await highestMb(server, 20_000, 0); // warm-up
       const few = await highestMb(server, rowCounts[0], 0);
       const many = await highestMb(server, rowCounts[1], 0);
       const slow = await highestMb(server, rowCounts[0], pauseMs);
@@ -48,7 +48,7 @@ export const figure: Figure = {
   },
 };
 
-/** Reads so many rows of an export, resting once in the middle, and returns the server's highest resident memory meanwhile. */
+/** Reads rows of an export with one pause in the middle. Returns the server's highest resident memory during that. */
 async function highestMb({ transport, partId, pid }: RealServer, rows: number, restMs: number) {
   const reading = new AbortController();
   let highest = 0;

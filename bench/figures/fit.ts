@@ -5,7 +5,7 @@ import { slice } from '../../src/onnx/versioned-operators.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 import { sharedModel, sharedPicture } from '../shared-data.ts';
 
-/** Of one export, a worker started for it. */
+/** The times of one export in a new worker. */
 interface ExportTimes {
   readonly medianMs: number;
   readonly leastMs: number;
@@ -16,7 +16,7 @@ interface InterpretationTimes {
   readonly inferenceMs: number;
   readonly outputsMs: number;
   readonly inputMs: number;
-  /** how many were found */
+  /** number of interpretations found */
   readonly found: Readonly<Record<'outputs' | 'input', number>>;
 }
 
@@ -68,7 +68,7 @@ async function interpretations({ measureOnPage, note }: BenchTools, bytes: Uint8
   ];
 }
 
-/** The assistant reads boxes and scores that are tensors of their own: here those of all 3549 candidates and 80 classes. */
+/** A model with separate tensors for boxes and scores, which the fit assistant can read: 3549 candidates, 80 classes. */
 function withTwoOutputs(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const source = decodeModel(bytes);
   const [output] = source.graph.output.splice(0);
@@ -97,7 +97,7 @@ function withTwoOutputs(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return encodeModel(source);
 }
 
-/** A page takes bytes as text only. */
+/** Bytes as a data URL, because only text can be passed to a page. */
 function dataUrl(bytes: Uint8Array, type: string): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }

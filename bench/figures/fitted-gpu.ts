@@ -5,12 +5,12 @@ import { stretch } from '../../src/vision/preprocess/stretch.ts';
 import type { Figure } from '../figure.ts';
 import { sharedModel, sharedPhotograph } from '../shared-data.ts';
 
-/** Over all pictures. */
+/** The largest differences over all pictures. */
 interface Differences {
-  /** that the CPU shows */
+  /** number of detections on the CPU */
   readonly rows: number;
   readonly otherClasses: number;
-  /** as shares of the picture */
+  /** as fractions of the picture's sides */
   readonly location: number;
   readonly score: number;
 }

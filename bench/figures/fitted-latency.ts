@@ -13,9 +13,9 @@ import { sharedModel, sharedPhotograph } from '../shared-data.ts';
 
 const rounds = 15;
 const warmUp = 3;
-/** A crowd of faces, for suppression at its dearest, and everyday scenes. */
+/** A crowd of faces, the worst case for non-maximum suppression, and everyday scenes. */
 const photographs = ['faces_1.jpg', 'satya.jpg', 'coco/000000000009.jpg', 'coco/000000000034.jpg'];
-/** the frame that a padded model is handed whole */
+/** the size of the frame that a model with padding in its graph gets unscaled */
 const wholeFrame = { widthPx: 1280, heightPx: 720 };
 
 interface Case {
@@ -59,7 +59,7 @@ export const figure: Figure = {
       const fitted = fitModel(bytes, { options: options ?? {} });
       const frames = await Promise.all(photographs.map(sharedPhotograph));
       for (const runtime of runtimes) {
-        // The native runtime's package takes no float16 from JavaScript.
+        // The native runtime's package does not accept float16 tensors from JavaScript.
         if (runtime.name === 'native' && file.includes('fp16')) continue;
         const { alone, whole } = await inTurn(runtime, withConstantWeights(bytes), fitted, frames);
         const least = Math.min(...whole) / Math.min(...alone);
@@ -71,7 +71,7 @@ export const figure: Figure = {
           name: `${name}, ${runtime.name}`,
           value: medianRatio(whole, alone),
           unit: '×',
-          // A padded model does the host's work, too: natively that is more than a tenth of a small network.
+          // A model with padding also does work of the host. In the native runtime that is over 10 % of a small network, so no bound applies.
           ...(isPadded && runtime.name === 'native' ? {} : { atMost: 1.1 }),
         });
       }
@@ -80,7 +80,10 @@ export const figure: Figure = {
   },
 };
 
-/** Old files list weights as inputs, which keeps runtimes from folding them: a fitted model would win by that alone. */
+/**
+ * Makes weights constant. Old files also list them as inputs, so that runtimes cannot fold them: a fitted model would be
+ * faster for that reason alone.
+ */
 function withConstantWeights(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const model = decodeModel(bytes);
   const weights = new Set(model.graph.initializer.map(({ name }) => name));
@@ -89,7 +92,7 @@ function withConstantWeights(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
   return encodeModel(model);
 }
 
-/** Milliseconds of each run, of both models in turn. */
+/** Milliseconds of each run; the two models alternate. */
 async function inTurn(
   { ort, options }: Runtime,
   network: Uint8Array,

@@ -4,14 +4,14 @@ import { median, type BenchTools, type Figure } from '../figure.ts';
 
 const rounds = 3;
 const seconds = 8;
-/** what a page does before it is looked at: code is compiled, pools are filled */
+/** a page runs this long before it is measured, to compile code and fill pools */
 const settleMs = 3000;
 
 interface Cost {
   readonly framesPerSecond: number;
-  /** of all processes of the browser, without the threads that infer and the one that captures, shown frames or not */
+  /** CPU time of all processes of the browser, without the inference threads and the capture thread */
   readonly msPerSecond: number;
-  /** of the threads that infer: of all workers those that work most */
+  /** CPU time of the inference threads, which are the busiest worker threads */
   readonly inferenceMsPerSecond: number;
   readonly threads: readonly CpuUse[];
 }
@@ -49,7 +49,7 @@ export const figure: Figure = {
   },
 };
 
-/** @param start one of what bench/pages/frame-cost.ts begins @param inferring how many threads infer there */
+/** @param start a function of bench/pages/frame-cost.ts @param inferring number of inference threads that it uses */
 async function costOf({ openPage, at }: BenchTools, place: string, start: string, inferring: number): Promise<Cost> {
   const page = await openPage('frame-cost');
   at(`in ${place}`);

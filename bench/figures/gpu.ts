@@ -3,21 +3,21 @@ import { medianRatio, median, type Figure } from '../figure.ts';
 /** Milliseconds of each round. */
 interface Rounds {
   readonly adapter: string;
-  /** a program on the CPU */
+  /** whether the adapter is software on the CPU */
   readonly emulated: boolean;
-  /** from pixels in memory to the model's numbers */
+  /** from pixels in memory to the model's outputs */
   readonly cpuPath: readonly number[];
   readonly gpuPath: readonly number[];
-  /** the GPU path of a picture of 8×8: next to nothing to upload and to shrink */
+  /** the GPU path of an 8×8 picture, with almost nothing to upload and resize */
   readonly gpuModel: readonly number[];
-  /** the same model and frame, packed on the CPU and uploaded as a tensor */
+  /** the same model and frame, preprocessed on the CPU and uploaded as a tensor */
   readonly gpuTensor: readonly number[];
-  /** ONNX Runtime alone, from an input in a buffer to numbers that were read back: its orders repeated, and written anew */
+  /** ONNX Runtime alone, from an input buffer to outputs read back: with captured commands, and with commands encoded anew */
   readonly captured: readonly number[];
   readonly uncaptured: readonly number[];
-  /** the frame's bytes from memory to the GPU, and none back */
+  /** upload of the frame's bytes to the GPU, without reading back */
   readonly upload: readonly number[];
-  /** '' = the GPU path repeats recorded orders; else why not */
+  /** '' = the GPU path replays captured commands; otherwise why it cannot */
   readonly notCaptured: string;
 }
 

@@ -9,7 +9,7 @@ import { median, type Figure, type Measurement } from '../figure.ts';
 import { fillReadings, groupTimes, type GroupTimes } from '../pages/group-rows.ts';
 
 const rounds = 15;
-/** Three days of 24 hold an eighth of the rows, of three all. */
+/** Days of data in the store. The query reads three days: an eighth of the rows of 24 days, or all rows of three. */
 const spans = [24, 3] as const;
 
 export const figure: Figure = {

@@ -11,17 +11,17 @@ import { startRealServer } from '../real-server.ts';
 const contents = DataCaptureUploadRequestSchema.field.sensorContents.number;
 const floods = 20;
 const rounds = 3;
-/** of which gzip makes 0.6 MB: the one part it can do little about, the other nearly all */
+/** sizes of a random part, which gzip hardly compresses, and a blank part; together 0.6 MB compressed */
 const [randomLength, blankLength] = [550_000, 60 * 2 ** 20];
-/** of a text that is still read, and has two bytes a character in memory */
+/** length of a text that the service still accepts; it needs two bytes a character in memory */
 const readLength = 15 * 2 ** 20;
-/** messages in one, of two bytes each */
+/** numbers of nested messages, of two bytes each */
 const [mostParts, tooManyParts] = [450_000, 30 * 2 ** 20];
 const path = 'viam.app.datasync.v1.DataSyncService/DataCaptureUpload';
 
 const blanks = (): Buffer => Buffer.concat([randomBytes(randomLength), Buffer.alloc(blankLength, 0x20)]);
 const bomb = (): Buffer<ArrayBuffer> => gzipSync(blanks());
-/** as the bytes of a field that nobody knows */
+/** a message whose payload is in a field of an unknown number */
 const protobufBomb = (): Buffer<ArrayBuffer> => {
   const head = new BinaryWriter().tag(15, WireType.LengthDelimited).uint32(randomLength + blankLength);
   return gzipSync(Buffer.concat([head.finish(), blanks()]));
@@ -44,7 +44,7 @@ const floodsOf: readonly Flood[] = [
     name: 'application/proto of as many messages as are read',
     contentType: 'application/proto',
     body: empties(mostParts),
-    // of each the service makes objects of 57 MB, of which the collector lets several stand
+    // The service creates objects of 57 MB for each message, and several wait for garbage collection.
     atMost: 6,
   },
   { name: 'application/proto of more messages', contentType: 'application/proto', body: empties(tooManyParts) },
@@ -72,7 +72,7 @@ export const figure: Figure = {
   },
 };
 
-/** Resident memory, MB, of a fresh server before and under the flood, and the HTTP statuses that it answered with. */
+/** Resident memory in MB of a new server before and during the flood, and the HTTP status codes of its answers. */
 async function flooded(root: string, contentType: string, body: Uint8Array<ArrayBuffer>) {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-gzip-'));
   const server = await startRealServer(root, folder);

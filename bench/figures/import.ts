@@ -14,7 +14,7 @@ export const figure: Figure = {
     const put = (count: number) =>
       page.evaluate((pictures) => (globalThis as unknown as ImportPage).putPictures(pictures), count);
     const bareBefore = await put(bareCount);
-    // Before the watch: making them is the longest task of all, and none of the app's.
+    // Create the pictures before measuring, because that is a longer task than any of the app.
     await page.evaluate((count) => (globalThis as unknown as ImportPage).pickPictures(count), pictureCount);
     const watch = await watchMainThread(page);
     const { perSecond, longestFrameMs, medianFrameMs } = await page.evaluate(() =>
@@ -30,7 +30,7 @@ export const figure: Figure = {
       { name: 'pictures imported a second', value: perSecond, unit: '/s', atLeast: 60 },
       { name: 'import over bare puts', value: perSecond / bare, unit: '×' },
       { name: 'longest frame', value: longestFrameMs, unit: 'ms', atMost: 50 },
-      // A frame also waits while other programs have the processors; this is the page's own part.
+      // The duration of a frame includes waiting for processors that other programs use, so bound the page's CPU time.
       { name: 'processor time of the longest task', value: longestCpuMs, unit: 'ms', atMost: 50 },
     ];
   },

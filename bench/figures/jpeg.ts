@@ -5,7 +5,7 @@ import { median, medianRatio, type Figure } from '../figure.ts';
 
 const rounds = 7;
 
-/** What of jpeg-js is called. */
+/** The part of jpeg-js that is used. */
 interface JpegJs {
   decode(bytes: Uint8Array, options: { useTArray: true; colorTransform: false; maxMemoryUsageInMB: number }): unknown;
 }
@@ -22,7 +22,7 @@ export const figure: Figure = {
       const ownMs = timed(() => files.forEach((bytes) => decodeJpeg(bytes)));
       const options = { useTArray: true, colorTransform: false, maxMemoryUsageInMB: 2048 } as const;
       const peerMs = timed(() => files.forEach((bytes) => jpegJs.decode(bytes, options)));
-      if (round < 0) continue; // both are compiled only once they ran
+      if (round < 0) continue; // warm-up: the engine compiles both after their first runs
       own.push(ownMs);
       peer.push(peerMs);
     }

@@ -49,7 +49,7 @@ export const figure: Figure = {
   },
 };
 
-/** The built-in detector, a classifier, and a YOLO that was made machine-ready. */
+/** The built-in detector, a classifier, and a YOLO model that was fitted for the machine. */
 async function subjects(root: string, shared: string, folder: string): Promise<readonly Subject[]> {
   const builtin = `${root}public/builtin/models/`;
   const yolox = join(folder, 'yolox.onnx');
@@ -86,7 +86,7 @@ async function measureModel(
   let shown = 0;
   const next = async (): Promise<void> => {
     await copyFile(photographs[shown++ % photographs.length]!, `${framePath}.next`);
-    await rename(`${framePath}.next`, framePath); // the camera reads whole files only
+    await rename(`${framePath}.next`, framePath); // replaces the file atomically, so that the camera never reads half of it
   };
   await next();
   const started = await startLiveMachine({
@@ -161,7 +161,7 @@ async function answerHere(
   };
 }
 
-/** A borrowed model's run over the bare call that it makes, in turn. */
+/** The time of running a borrowed model, relative to the bare call of the machine that it makes. */
 async function inferRatio(name: string, live: LiveMachine): Promise<readonly Measurement[]> {
   const session = await borrowSession(live, 'm');
   const [input] = session.inputs;
@@ -185,7 +185,7 @@ async function inferRatio(name: string, live: LiveMachine): Promise<readonly Mea
   ];
 }
 
-/** What a model is fed of a grey picture; a side that it leaves open is 320 px. */
+/** The input tensor for a grey picture. A dynamic side has 320 px. */
 function grey({ dtype, shape: stated }: TensorInfo): Tensor {
   const shape = stated.map((size, axis) => (size > 0 ? size : axis === 0 ? 1 : 320));
   const count = shape.reduce((product, size) => product * size, 1);
@@ -194,7 +194,7 @@ function grey({ dtype, shape: stated }: TensorInfo): Tensor {
     : { dtype, shape, data: new Float32Array(count).fill(0.5) };
 }
 
-/** From the typed address to the first word, and frames a second over bare calls for the same. */
+/** The time from typing the address to the first answer, and the frame rate relative to bare calls. */
 async function onPage(tools: BenchTools, live: LiveMachine, url: string): Promise<readonly Measurement[]> {
   const page = await tools.openApp();
   await page.locator('tbody tr').first().waitFor();
@@ -222,7 +222,7 @@ async function onPage(tools: BenchTools, live: LiveMachine, url: string): Promis
   ];
 }
 
-/** As the thresholds' scope counts them: "Scores of 12 frames of …". */
+/** The frame rate, from the thresholds panel's count: "Scores of 12 frames of …". */
 async function framesASecond(page: Page, forMs: number): Promise<number> {
   const count = async (): Promise<number> =>
     Number(

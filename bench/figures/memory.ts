@@ -2,7 +2,7 @@ import type { Figure } from '../figure.ts';
 
 const megabytes = (bytes: number) => bytes / 2 ** 20;
 
-/** The history of 2,000 frames is full by then, and has been renewed a few times. */
+/** After this many frames the history of 2,000 frames is full and its entries have been replaced. */
 const filledAt = 2500;
 const lastAt = 10_000;
 

@@ -74,7 +74,7 @@ export const figure: Figure = {
   },
 };
 
-/** How long each question took that was asked while the work went on, ms. */
+/** Durations in ms of small requests that are sent while the work runs. */
 async function probeWhile({ url }: RealServer, work: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   let isOver = false;

@@ -29,7 +29,7 @@ export const figure: Figure = {
       await fillTabular(store, rowCount, { organizationId, partId });
       await store.close();
       const kinds = await callsOf(server);
-      for (const call of Object.values(kinds)) await call(); // warm
+      for (const call of Object.values(kinds)) await call(); // warm-up
       const { times, errors } = await load(kinds);
       const all = Object.values(times).flat();
       const [p50, p99] = [median(all), quantile(all, 0.99)];
@@ -51,7 +51,7 @@ export const figure: Figure = {
 
 type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** What machines, people at the app and scripts ask. */
+/** The calls of machines, of people in the app, and of scripts. */
 async function callsOf({ transport, organizationId, partId, url, keyId, key }: RealServer): Promise<Kinds> {
   const [data, sync] = [createClient(DataService, transport), createClient(DataSyncService, transport)];
   const picture = new Uint8Array(pictureBytes).map((_, at) => (at * 31) & 0xff);
@@ -87,7 +87,7 @@ async function callsOf({ transport, organizationId, partId, url, keyId, key }: R
   };
 }
 
-/** Each client makes one call of each kind in turn, at its own pace; one that waits for its answer makes the next at once. */
+/** Clients make calls of all kinds in turn on a fixed schedule. A call that is late because of a slow answer follows at once. */
 async function load(kinds: Kinds): Promise<{ times: Record<string, number[]>; errors: string[] }> {
   const names = Object.keys(kinds);
   const times: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));

@@ -6,9 +6,9 @@ const peerFolder = 'bench/peers/ultralytics';
 const peerPackage = `${peerFolder}/node_modules/@ultralytics/yolo`;
 
 interface Ways {
-  /** ms from the frame to its boxes, a number a round; `peer` only where it is here */
+  /** ms from the frame to its boxes, for each round; `peer` only if it is installed */
   readonly times: Rounds;
-  /** without what the model ran by the way's own clock */
+  /** the same without the time of the model itself, as each implementation measures it */
   readonly beyond: Rounds;
   readonly boxes: Readonly<Record<string, number>>;
 }
@@ -21,10 +21,10 @@ export const figure: Figure = {
     'a camera frame of 1280×720 to drawn boxes by one YOLO model (640×640, 30 objects), one after the other, on WASM in the page',
   limitMinutes: 10,
   async measure({ openPage, root, note }) {
-    const page = await openPage('peer'); // builds the pages first, which empties the folder
+    const page = await openPage('peer'); // before the copy below, because building the pages empties the folder
     const isHere = existsSync(`${root}${peerPackage}`);
     if (isHere) {
-      // Laid beside the pages for this run, with the same runtime as ours: no build has any of it.
+      // Copy the peer beside the pages, with the same runtime as ours. It is not part of any build.
       cpSync(`${root}${peerPackage}`, `${root}build/bench/peer`, { recursive: true });
       cpSync(`${root}node_modules/onnxruntime-web/dist`, `${root}build/bench/ort`, { recursive: true });
     } else {
@@ -60,7 +60,7 @@ export const figure: Figure = {
   },
 };
 
-/** Of ours, suppression is a part of the graph: what it takes alone is no part of the network. */
+/** Our time beyond the network. Suppression is part of our model's graph, so its time is added. */
 function beyondOurs({ times, beyond }: Ways): number {
   return median(beyond.stretched) + median(times.tail);
 }

@@ -8,7 +8,7 @@ const settleMs = 1000;
 const modes = ['off', 'on', 'open'] as const;
 type Mode = (typeof modes)[number];
 
-/** What bench/pages/profile.ts offers. */
+/** The globals of bench/pages/profile.ts. */
 interface ProfilePage {
   begin(modelPath: string): Promise<void>;
   take(mode: Mode): void;
@@ -64,7 +64,7 @@ export const figure: Figure = {
   },
 };
 
-/** ms of all processes of the browser for a frame, and of the page's own thread: what works most but the workers. */
+/** CPU time in ms for a frame: of all processes of the browser, and of the page's main thread, the busiest besides workers. */
 async function costOfFrame(page: Page): Promise<{ readonly all: number; readonly onPage: number }> {
   const browser = page.context().browser()!;
   const [before, finishedBefore] = [await cpuTimes(browser), await finished(page)];

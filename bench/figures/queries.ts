@@ -22,7 +22,7 @@ const rowCount = 1_000_000;
 const rowsAnUpload = 1000;
 const rounds = 7;
 
-/** A query of the service, the same in SQLite over rows (time, component, data), and how much longer it may take. */
+/** A query of the service, the same query in plain SQLite on rows (time, component, data), and the allowed ratio of their times. */
 const questions = [
   { name: 'COUNT(*)', stages: [{ $count: 'n' }], sql: 'SELECT count(*) FROM plain', atMost: 3 },
   {
@@ -72,7 +72,7 @@ export const figure: Figure = {
   },
 };
 
-/** Milliseconds of CPU that the store took to keep the rows. */
+/** CPU time in ms for storing the rows. */
 async function fill({ tabular }: OpenDataStore, plain: DatabaseSync): Promise<number> {
   plain.exec('CREATE TABLE plain (time REAL, component TEXT, data TEXT); BEGIN');
   const insert = plain.prepare('INSERT INTO plain VALUES (?, ?, ?)');
@@ -125,7 +125,7 @@ async function ratioOf(
     const betweenMs = performance.now();
     peer.all();
     const endMs = performance.now();
-    if (round < 0) continue; // the first warms
+    if (round < 0) continue; // warm-up
     times.push(betweenMs - startMs);
     peers.push(endMs - betweenMs);
   }

@@ -14,7 +14,7 @@ const rowCount = 1_000_000;
 const probesAQuery = 100;
 const betweenProbesMs = 20;
 
-/** Each reads all readings; some hold most of them, or pass them through expressions one by one. */
+/** Slow queries: each reads all readings, and some keep most of them in memory or evaluate expressions on each. */
 const slowQueries = {
   groups: [
     { $addFields: { text: { $toString: '$data.readings.humidity' } } },
@@ -77,7 +77,7 @@ type Probe = 'health' | 'one';
 /** milliseconds */
 type Times = Record<Probe, number[]>;
 
-/** Probes while the slow query is asked again and again, and how often that was answered. */
+/** Measures small requests while the slow query runs repeatedly. Also returns how often the slow query was answered. */
 async function probeWhile(
   askSlow: () => Promise<void>,
   probes: Record<Probe, () => Promise<void>>,

@@ -50,7 +50,7 @@ async function upload({ transport, partId }: RealServer): Promise<void> {
   }
 }
 
-/** Median of the milliseconds that a page with all pictures takes. */
+/** Median time in ms for loading a page with all pictures. */
 async function pageMs({ transport }: RealServer): Promise<number> {
   const data = createClient(DataService, transport);
   const times: number[] = [];
@@ -63,7 +63,7 @@ async function pageMs({ transport }: RealServer): Promise<number> {
   return median(times);
 }
 
-/** Asks for a page, and takes nothing of it; resolves when it begins, and never fails: the server may end first. */
+/** Requests a page without reading it. Resolves when the answer starts. Never rejects, because the server may end first. */
 async function ask(url: string, authorization: string): Promise<void> {
   const asked = request(`${url}viam.app.data.v1.DataService/BinaryDataByFilter`, {
     method: 'POST',

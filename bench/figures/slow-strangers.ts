@@ -10,13 +10,13 @@ import { median, type Figure } from '../figure.ts';
 import { quantile } from '../quantile.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
 
-// all of 127.0.0.0/8 is this machine
+// every address of 127.0.0.0/8 is this computer
 const honestAddress = '127.0.0.6';
 const floodMs = 40_000;
 const warmUpCalls = 50;
 const quietCalls = 300;
 const pauseMs = 50;
-/** until the last of the flood has left */
+/** wait until the last connection of the flood is closed */
 const settleMs = 2000;
 
 export const figure: Figure = {
@@ -53,7 +53,7 @@ export const figure: Figure = {
       const cpuMs = (await processCpuMs(server.pid)) - cpuBeforeMs;
       at('after the flood');
       await pause(settleMs);
-      await inQuiet(); // half before and half after: a computer that is busy with other work changes meanwhile
+      await inQuiet(); // measure half before and half after the flood, because other work on the computer varies over time
       const refused = beside.filter(({ status }) => status !== 200).length;
       const [quietMs, besideMs] = [quiet, beside].map((calls) => calls.map(({ ms }) => ms)) as [number[], number[]];
       const inWords = (values: readonly number[]): string =>
@@ -80,7 +80,7 @@ export const figure: Figure = {
   },
 };
 
-/** Runs in a process of its own that yields to all others, so that the honest client is not measured waiting for the flood's own work. */
+/** Runs the flood in a separate process of low priority, so that the honest client does not wait for the flood's own CPU time. */
 function startFlood(url: string): { end(): Promise<number> } {
   const child = fork(fileURLToPath(new URL('../slow-flood.ts', import.meta.url)), [new URL(url).port]);
   setPriority(child.pid!, constants.priority.PRIORITY_LOW);
@@ -99,7 +99,7 @@ interface Call {
   readonly status: number;
 }
 
-/** Asks for an Authenticate, a page or whether the server is alive, in turn, each on a connection of its own. */
+/** Requests Authenticate, a page and the health check in turn, each on a new connection. */
 async function honestClient({ url, keyId, key }: RealServer) {
   const credentials = { entity: keyId, credentials: { type: 'api-key', payload: key } };
   const login = (): Promise<Answer> => post(`${url}proto.rpc.v1.AuthService/Authenticate`, {}, credentials);
@@ -119,7 +119,7 @@ async function honestClient({ url, keyId, key }: RealServer) {
 }
 
 interface Answer {
-  /** 0: the connection was cut off */
+  /** 0: the connection was closed without an answer */
   readonly status: number;
   readonly text: string;
 }

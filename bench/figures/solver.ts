@@ -11,17 +11,17 @@ import { looksRight } from '../solver/looks-right.ts';
 
 const photographsOfEach = 2;
 
-/** One model with one fault on some photographs. */
+/** A trial of the solver: one model with one fault on some photographs. */
 interface Trial {
   readonly model: string;
   readonly fault: string;
-  /** thresholds were chosen on it */
+  /** whether it belongs to the half on which the solver's thresholds were chosen */
   readonly isChosenOn: boolean;
-  /** the results are those of the right configuration, fault or not: nobody could tell, and there is nothing to mend */
+  /** whether the fault does not change the results, so that it cannot be detected */
   readonly isUnseen: boolean;
-  /** of the true cause, 0 = first, -1 = not among them */
+  /** rank of the true cause among the hypotheses; 0 = first, -1 = missing */
   readonly place: number;
-  /** the same where nothing is said of the feeding, by the file or its family: of the feeding the pictures alone speak */
+  /** the same rank if the solver is not told the preprocessing that the file or its family states, and has only the pictures */
   readonly placeUntold: number;
 }
 
@@ -72,7 +72,7 @@ export const figure: Figure = {
   },
 };
 
-/** Two sets of a kind that a model can say something of; the first is of the half that thresholds were chosen on. */
+/** Two sets of photographs that suit the model. The first belongs to the half on which thresholds were chosen. */
 async function photographs({ sees }: SolverModel, data: URL): Promise<Frame[][]> {
   const listed = async (folder: string) =>
     (await readdir(new URL(`images/${folder}/`, data)))
@@ -118,7 +118,7 @@ function sharesOf(what: string, trials: readonly Trial[]): Measurement[] {
   ];
 }
 
-/** How much of it is seen, and how much was read. */
+/** The share of trials whose true cause ranks first without the stated preprocessing, and how many needed it. */
 function untoldShare(trials: readonly Trial[]): Measurement {
   const first = trials.filter(({ placeUntold }) => placeUntold === 0).length;
   const needed = trials.filter(({ place, placeUntold }) => place === 0 && placeUntold !== 0).length;
@@ -147,7 +147,7 @@ function lineOf(name: string, trials: readonly Trial[]): string {
     .join('; ');
 }
 
-/** From the choice of a symptom to the pictures, in the built app on its own model, which runs in workers. */
+/** The time in the built app from choosing a symptom to the pictures of the hypotheses, with the built-in model. */
 async function inTheApp({ openApp }: BenchTools): Promise<Measurement> {
   const page = await openApp();
   await page.locator('table tbody tr').first().waitFor({ timeout: 60_000 });

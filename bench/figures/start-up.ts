@@ -4,10 +4,10 @@ import { firstPaintOf } from '../../scripts/first-paint.ts';
 import { watchLoading } from '../load-timeline.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 
-/** The detector's boxes stand in a table. */
+/** The selector of a row in the table of detections. */
 const boxRow = 'table tbody tr';
 const rounds = 7;
-/** Browsers keep what they compiled of a script after they have seen it a few times. */
+/** Number of visits before measuring: browsers cache the compiled code of a script after a few visits. */
 const unmeasured = 3;
 const limit = { timeout: 120_000 };
 
@@ -19,9 +19,9 @@ declare global {
 }
 
 interface Start {
-  /** from the visit until the first box stands in a table */
+  /** from the visit until the first box is in the table */
   readonly ms: number;
-  /** until then, of all processes */
+  /** CPU time of all processes until then */
   readonly cpuMs: number;
   readonly timeline: readonly string[];
 }
@@ -36,7 +36,7 @@ export const figure: Figure = {
     const ofPlainHost = await openAppOfPlainHost();
     for (const page of [app, ofPlainHost]) {
       at('waiting until the service worker has kept what the app needs');
-      // a plain host's page reloads itself for that
+      // on a host without isolation headers, the page reloads once to become isolated by its service worker
       await page.waitForFunction(() => globalThis.crossOriginIsolated, null, limit);
       await page.locator(boxRow).first().waitFor(limit);
       await page.evaluate(watch);
@@ -89,7 +89,7 @@ export const figure: Figure = {
   },
 };
 
-/** Visits the page again, from elsewhere, as a person does. */
+/** Visits the page again, coming from another page, as a person does. */
 async function warmStart(page: Page): Promise<Start> {
   const url = page.url();
   const browser = page.context().browser()!;

@@ -8,7 +8,7 @@ const model = './builtin/models/face-detector.onnx';
 interface OfThreads {
   /** medians of the rounds */
   readonly runMs: number[];
-  /** frames of the camera that the other page showed */
+  /** camera frames per second that the other page displayed */
   readonly shownPerSecond: number[];
 }
 

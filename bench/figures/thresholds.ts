@@ -23,7 +23,7 @@ export const figure: Figure = {
   async measure({ openPage, note, at }) {
     const [app, bare] = [await openPage('thresholds'), await openPage('thresholds')];
     at('at filling the app');
-    await app.bringToFront(); // what is not seen paints nothing
+    await app.bringToFront(); // a hidden page does not paint
     await call(app, 'measure', frames, boxesEach);
     const stage = await app.evaluate(() => (globalThis as unknown as { opened: { stage: unknown } }).opened.stage);
     at('at filling the bare page');
@@ -34,7 +34,7 @@ export const figure: Figure = {
     const inTurn = async (side: Side, page: Page, move: string): Promise<void> => {
       at(`at moves of "${side}"`);
       await page.bringToFront();
-      await call(page, 'rest', 500); // what was behind another page is painted as a whole first
+      await call(page, 'rest', 500); // a page that becomes visible first repaints completely
       const browser = page.context().browser()!;
       const before = await cpuTimes(browser);
       times[side].push(await call(page, `opened.${move}`, movesEach));
@@ -74,7 +74,7 @@ export const figure: Figure = {
   },
 };
 
-/** Times until the page has painted, round by round, and the processor time of a move in each round, ms. */
+/** Times in ms until the page has painted, and the CPU time in ms of a move, for each round. */
 interface Moves {
   readonly times: readonly (readonly number[])[];
   readonly cpuMs: readonly number[];
@@ -109,7 +109,7 @@ function slowestOverMedian({ times }: Moves): number {
   return Math.max(...all) / median(all);
 }
 
-/** Calls a global of the page, by its path. */
+/** Calls a global function of the page, given by its path. */
 function call<T>(page: Page, path: string, ...given: readonly unknown[]): Promise<T> {
   return page.evaluate(
     ([names, args]) => {

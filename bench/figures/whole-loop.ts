@@ -2,12 +2,12 @@ import { median, medianRatio, type Figure } from '../figure.ts';
 
 interface InTurn {
   readonly threads: number;
-  /** frames a second, one number a round */
+  /** frames per second, for each round */
   readonly loops: readonly number[];
   readonly bares: readonly number[];
-  /** session.run beside a camera that is only shown */
+  /** runs per second of session.run while a camera is only displayed */
   readonly besides: readonly number[];
-  /** how much of the loops' time the model was at work */
+  /** the fraction of the loop's time in which the model ran */
   readonly shares: readonly number[];
 }
 

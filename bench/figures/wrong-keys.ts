@@ -10,9 +10,9 @@ import { startRealServer } from '../real-server.ts';
 
 const floods = 300;
 const downloads = 50;
-/** 0: of one address so many connections are not kept */
+/** HTTP status; 0: the connection was refused, because one address has too many */
 type Status = number;
-/** another client than the one that downloads: all of 127.0.0.0/8 is this machine */
+/** not the address of the downloading client; every address of 127.0.0.0/8 is this computer */
 const floodAddress = '127.0.0.2';
 
 export const figure: Figure = {
@@ -37,7 +37,7 @@ export const figure: Figure = {
         for (let n = 0; n < downloads; n++) times.push(await download());
         return times;
       };
-      await timesOf(); // warm
+      await timesOf(); // warm-up
       const alone = await timesOf();
       const agent = new Agent({ localAddress: floodAddress, maxSockets: floods });
       const flood = Promise.all(

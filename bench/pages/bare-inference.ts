@@ -2,7 +2,7 @@ import type { InferenceAnswer, InferenceJob } from './native-worker.ts';
 
 const warmUpRuns = 10;
 
-/** session.run alone, in a worker of its own: milliseconds of as many runs as asked for. */
+/** Opens a model in a worker that only calls session.run; returns a function that measures a number of runs in ms. */
 export async function openBareInference(modelPath: string, threads: number) {
   const worker = new Worker(new URL('./native-worker.ts', import.meta.url), { type: 'module' });
   const ask = (message: InferenceJob | number): Promise<readonly number[]> =>

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../src/vision/decode/outputs.ts';
 
-/** What a detector of 300 boxes gives: one in ten scores above a half, as on a busy street. */
+/** The outputs of a detector for a busy street: one in ten boxes has a score above 0.5. */
 export function boxOutputs(count: number, labelCount: number, seed = 1): Outputs {
   const location = new Float32Array(4 * count);
   const category = new Float32Array(count);

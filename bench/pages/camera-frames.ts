@@ -1,6 +1,6 @@
 import { trackFrames } from '../../src/platform/browser/media/track-frames.ts';
 
-/** Frames of the fake camera, each of them new; the receiver closes them. */
+/** Opens the fake camera; returns a function for its next new frame. The caller closes the frames. */
 export async function cameraFrames(widthPx: number, heightPx: number): Promise<() => Promise<VideoFrame>> {
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { width: { exact: widthPx }, height: { exact: heightPx }, frameRate: 30 },

@@ -1,7 +1,7 @@
 import type { CountedMemory } from '../counted-memory.ts';
 
-// To be run in a page or a worker before anything else: notes every WebAssembly memory and everything allocated on a GPU, and leaves a
-// `countedMemory` that says what of it is still held.
+// Run this in a page or worker before any other script. It records every WebAssembly memory and every GPU allocation, and
+// defines `countedMemory`, which returns the sizes of those that are still alive.
 
 const memories: WeakRef<WebAssembly.Memory>[] = [];
 const onGpu: { readonly held: WeakRef<GPUBuffer | GPUTexture>; readonly bytes: number }[] = [];

@@ -38,7 +38,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
   return evaluation;
 }
 
-/** Runs the set, and counts as the page does, until everything was run and counted. Resolves to the milliseconds. */
+/** Runs the model on the set and computes the metrics as the page does. Resolves to the time of all that in ms. */
 async function runWhole(evaluation: Evaluation): Promise<number> {
   const startMs = performance.now();
   const counting = setInterval(() => void evaluation.count(), 250);
@@ -68,7 +68,7 @@ const plainImage = (id: string): TruthImage => ({
   sequence: '',
 });
 
-/** Milliseconds of session.run alone and of an evaluation of as many images that were never run before, in turn. */
+/** Alternates session.run alone with an evaluation of the same number of new images; times in ms. */
 async function measure(modelPath: string, rounds: number, imagesEach: number) {
   const client = startClient();
   const { wasmThreads: threads } = await client.capabilities();
@@ -83,7 +83,7 @@ async function measure(modelPath: string, rounds: number, imagesEach: number) {
   const bares: number[] = [];
   const runs: number[] = [];
   for (let round = -1; round < rounds; round++) {
-    const count = round < 0 ? 20 : imagesEach; // the first warms up
+    const count = round < 0 ? 20 : imagesEach; // the first round is a warm-up
     const ids = Array.from({ length: count }, (_, at) => `${performance.timeOrigin} ${round} ${at}`);
     const bareMs = (await bare(count)).reduce((sum, ms) => sum + ms, 0);
     const runMs = await runWhole(await evaluationOf(ids.map(plainImage), bytes, prepareBenchModel(bench)));
@@ -105,7 +105,7 @@ function byImage<T extends { readonly image_id: number }>(rows: readonly T[]): R
   return found;
 }
 
-/** The images of crowded scenes with what was found on them, as the page has them. */
+/** The images of crowded scenes and their detections, in the form that the page uses. */
 function crowded(imageCount: number, boxesAnImage: number, labelCount: number) {
   const { truth, results } = crowdedScenes(imageCount, boxesAnImage, labelCount);
   const labels = truth.categories.map(({ name }) => name);
@@ -138,8 +138,8 @@ function crowded(imageCount: number, boxesAnImage: number, labelCount: number) {
 }
 
 /**
- * Opens the app on the evaluation of crowded scenes whose results are there at once. Resolves to the milliseconds of one
- * whole count in the worker.
+ * Opens the app with an evaluation of crowded scenes whose results are already there. Resolves to the time in ms for
+ * computing all metrics once in the worker.
  */
 async function openCrowded(imageCount: number, boxesAnImage: number, labelCount: number): Promise<number> {
   const { images, raws } = crowded(imageCount, boxesAnImage, labelCount);
@@ -168,7 +168,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
   return performance.now() - startMs;
 }
 
-/** Milliseconds in which the report of what is open is made. */
+/** Time in ms for creating the report of the open evaluation. */
 async function makeReport(): Promise<number> {
   const { evaluation } = globalThis as unknown as { evaluation: Evaluation };
   const measured = evaluation.measured!;
@@ -178,7 +178,7 @@ async function makeReport(): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** Milliseconds from each move of the line until the page has painted what it changed. */
+/** Time in ms from each move of the threshold line until the page has painted the change. */
 async function dragLine(moves: number): Promise<number[]> {
   const line = document.querySelector<HTMLInputElement>('input[type=range][aria-label^="Threshold of"]')!;
   const times: number[] = [];

@@ -2,8 +2,8 @@ import { createFitClient } from '../../workers/fit/client.ts';
 import { median } from '../figure.ts';
 
 /**
- * Milliseconds from the click to the model and the archive of all files, each round in a worker of its own, as the
- * dialog starts one.
+ * Time in ms from the click to the fitted model and the archive of all files. Each round uses a new worker, as the dialog
+ * does.
  */
 async function measure(modelUrl: string, rounds: number) {
   const model = await (await fetch(modelUrl)).blob();

@@ -7,7 +7,7 @@ interface Picture {
   readonly url: string;
 }
 
-/** Runs a fitted detector on both backends, and says how far apart their rows are. */
+/** Runs a fitted detector on both backends, and returns the differences between their detections. */
 async function measure(modelUrl: string, pictures: readonly Picture[]) {
   const runtime = createOnnxRuntime();
   const { webgpu } = await runtime.capabilities();

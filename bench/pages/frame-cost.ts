@@ -3,8 +3,8 @@ import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
-// What one frame of a camera costs: in a page that only shows the camera, and in the app. Each starts something that goes on, and
-// counts its frames in `finished`.
+// The cost of one camera frame in a page that only shows the camera, and in the app. Each function starts a continuing loop
+// that counts its frames in `finished`.
 
 const page = { finished: 0 };
 const model = './builtin/models/face-detector.onnx';

@@ -13,7 +13,7 @@ import { patternFrame } from '../../src/vision/pattern-frame.ts';
 
 const side = 320;
 
-/** A convolution that halves its picture, and the means of what it makes: little work on much input, so that the way there shows. */
+/** A strided convolution and a mean: little work on a large input, so that the cost of getting the input to the GPU is visible. */
 function smallModel(): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, side, side]);
@@ -26,7 +26,7 @@ function smallModel(): Uint8Array<ArrayBuffer> {
   return graph.build({ graphName: 'small', producer: 'bench', opset: 18 });
 }
 
-/** ONNX Runtime alone on a device of its own, and the upload of a frame's bytes: what the GPU path is held against. */
+/** The baselines of the GPU path: ONNX Runtime alone on a separate device, and the upload of a frame's bytes. */
 async function bareRuns(frame: EightBitFrame) {
   const ort = await import('onnxruntime-web/webgpu');
   const gpu = await WebGpuDevice.open();
@@ -58,7 +58,7 @@ async function bareRuns(frame: EightBitFrame) {
   };
 }
 
-/** Runs one frame in seven ways in turn, round by round; null where there is no GPU that is accepted. */
+/** Runs one frame in seven ways in turn, for each round; null if there is no acceptable GPU. */
 async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmulated: boolean }) {
   const runtime = createOnnxRuntime();
   const { webgpu } = await runtime.capabilities();
@@ -84,7 +84,7 @@ async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmu
     keyof typeof ways,
     number[]
   >;
-  const warmUps = webgpu.emulated ? 1 : 5; // in each the session on the GPU runs three times: then its orders are recorded
+  const warmUps = webgpu.emulated ? 1 : 5; // each runs the GPU session three times, after which its commands are captured
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(ways) as [keyof typeof ways, () => Promise<unknown>][]) {
       const startMs = performance.now();

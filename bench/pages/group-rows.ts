@@ -9,7 +9,7 @@ import { readingDocuments } from '../../src/data-service/query/reading-document.
 
 export interface GroupTimes {
   readonly windowRows: number;
-  /** milliseconds of the query of a service, and of mingo over an array of the window's documents */
+  /** ms of the service's query; `mingo`: ms of mingo on an array of the window's documents */
   readonly queries: readonly number[];
   readonly peers: readonly number[];
 }
@@ -19,7 +19,7 @@ const start = Date.UTC(2026, 0, 1) * 1000;
 const rowCount = 100_000;
 const rowsAnUpload = 500;
 
-/** Readings of one sensor in `days` days; a second sensor has one for every ten of them. */
+/** Readings of two sensors over `days` days. The second one has one reading for every ten of the first. */
 function rowAt(index: number, days: number): TabularRow {
   const time = start + Math.floor((index * days * day) / rowCount);
   return {
@@ -72,7 +72,7 @@ const group = {
   },
 };
 
-/** Groups the oven's readings of three days that lie in the middle of all, and has mingo group just those. */
+/** Groups the oven's readings of three days in the middle of the data, and does the same with mingo on exactly those rows. */
 export async function groupTimes(runner: QueryRunner, days: number, rounds: number): Promise<GroupTimes> {
   const from = start + Math.floor((days - 3) / 2) * day;
   const window = { $gte: new Date(from / 1000), $lt: new Date((from + 3 * day) / 1000) };
@@ -98,7 +98,7 @@ export async function groupTimes(runner: QueryRunner, days: number, rounds: numb
     const peerMs = performance.now() - startMs;
     const found = JSON.stringify(answer.map((row) => deserialize(row)));
     if (found !== JSON.stringify(expected)) throw new Error(`The answers differ: ${found}`);
-    if (round < 0) continue; // warm
+    if (round < 0) continue; // warm-up
     queries.push(queryMs);
     peers.push(peerMs);
   }

@@ -7,12 +7,12 @@ import { createStillPort } from '../../src/platform/browser/media/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/media/video-file.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 
-/** For pages that only show the bench. */
+/** A data service for pages that only show the bench. */
 export const noData = (): Promise<never> => Promise.reject(new Error('This page keeps no data.'));
 
 const noMachine = (): Promise<never> => Promise.reject(new Error('This page asks no machine.'));
 
-/** The app's own state over its own worker, as src/main.ts puts it together, with the built-in detector on the CPU. */
+/** The app's state and worker, composed as in src/main.ts, with the built-in detector on the CPU. */
 export function createBench(client: VisionClient): Bench {
   const forgetful = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   return new Bench({

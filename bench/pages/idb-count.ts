@@ -5,7 +5,7 @@ import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/i
 const atOnce = 1000;
 const stepMicros = 60 * 1_000_000;
 
-/** Keeps so many images, one a minute, and counts them; milliseconds of each round. */
+/** Stores `count` images with times a minute apart, then counts them; time in ms of each round. */
 async function measure(count: number, rounds: number): Promise<readonly number[]> {
   const store = idbDataStore({ now: () => Date.now() * 1000 });
   for (let first = 0; first < count; first += atOnce) {

@@ -6,7 +6,7 @@ import type { UploadSpeeds } from './upload-speeds.ts';
 
 const atATime = 8;
 
-/** Uploads files to the data service in its worker, and puts the same as Blobs with idb, in turn. */
+/** Alternates uploads of files to the data service in its worker with plain puts of the same Blobs by idb. */
 async function measure(fileBytes: number, filesARound: number, rounds: number): Promise<UploadSpeeds> {
   const client = createDataClient(
     () => new Worker(new URL('../../workers/data-service/entry.ts', import.meta.url), { type: 'module' }),
@@ -45,7 +45,7 @@ async function measure(fileBytes: number, filesARound: number, rounds: number): 
   for (let round = -1; round < rounds; round++) {
     for (const side of ['service', 'bareSynced', 'bare'] as const) {
       const speed = await filesPerSecond(sides[side]);
-      if (round >= 0) speeds[side].push(speed); // the first warms
+      if (round >= 0) speeds[side].push(speed); // the first round is a warm-up
     }
   }
   client.close();

@@ -5,7 +5,7 @@ const differentPictures = 24;
 const bareAtATime = 8;
 let made = 0;
 
-/** 640 × 480, with enough in it to be as large as a photo is, and none twice: a comment tells them apart. */
+/** Pictures of 640×480 with noise, so that they are as large as photographs. A comment makes each file unique. */
 async function pictures(count: number): Promise<File[]> {
   const drawn = await Promise.all(Array.from({ length: differentPictures }, (_, index) => jpeg(index)));
   return Array.from({ length: count }, () => {

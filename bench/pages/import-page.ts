@@ -1,14 +1,14 @@
-/** What `import-files.ts` adds to the page that runs it. */
+/** The globals that `import-files.ts` adds to its page. */
 export interface ImportPage {
-  /** Makes so many pictures and gives them to the app's own button, which is not told yet. */
+  /** Creates pictures and sets them as the files of the app's import button, without its change event. */
   pickPictures(count: number): Promise<void>;
-  /** Tells the button, and waits until the pictures are imported. */
+  /** Dispatches the change event, and waits until the pictures are imported. */
   importPicked(): Promise<{
     readonly perSecond: number;
     /** the longest time between two frames */
     readonly longestFrameMs: number;
     readonly medianFrameMs: number;
   }>;
-  /** Hashes as many pictures and puts them with idb, as durable: pictures a second. */
+  /** Hashes pictures and puts them with idb with the same durability; returns pictures per second. */
   putPictures(count: number): Promise<number>;
 }

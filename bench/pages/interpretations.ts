@@ -2,7 +2,7 @@ import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
 import { median } from '../figure.ts';
 import { startClient } from './headless-bench.ts';
 
-/** A service that sees with the model at hand; `attributes` are the vision service's. */
+/** A configuration with the measured model and a vision service with these attributes. */
 const configOf = (attributes: object) =>
   JSON.stringify({
     services: [
@@ -11,7 +11,7 @@ const configOf = (attributes: object) =>
     ],
   });
 
-/** Milliseconds of one inference, and of every search for ways to read the model on the same picture. */
+/** Time in ms of one inference, and of each search for interpretations of the model on the same picture. */
 async function measure(modelUrl: string, pictureUrl: string, attributes: object, rounds: number) {
   const client = startClient();
   const description = await client.loadModel({ kind: 'url', url: modelUrl }, { backend: 'wasm' });

@@ -4,7 +4,7 @@ import App from '../../src/app/App.svelte';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
-/** probability = the mean of each channel: a model that takes no time of its own. */
+/** A model whose probabilities are the means of the channels, so that inference takes almost no time. */
 function colourModel(): File {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, 64, 64]);
@@ -23,7 +23,7 @@ const context = canvas.getContext('2d')!;
 const loading = bench.models.load({ kind: 'file', file: colourModel() }, bench.serviceName);
 let finished = 0;
 
-/** Runs frames, each of another colour, until so many results have come in all. */
+/** Runs frames of different colours until `frameCount` results have come in total. */
 async function measure(frameCount: number): Promise<number> {
   if (!(await loading)) throw new Error(bench.models.fault?.message ?? 'The model did not load.');
   while (finished < frameCount) {
@@ -32,7 +32,7 @@ async function measure(frameCount: number): Promise<number> {
     const frame = new VideoFrame(canvas, { timestamp: finished });
     const info = { name: 'painted', index: finished, timestampMs: finished };
     const result = await client.run(frame, info);
-    if (!result) continue; // the app ran the sample on its stage again instead
+    if (!result) continue; // the app has run the sample on its stage again instead of this frame
     if (!result.classifications) throw new Error(result.problems[0]?.message ?? 'A frame gave nothing.');
     if (++finished % 500 === 0) console.info(`after ${finished} frames`);
   }

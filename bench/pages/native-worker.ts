@@ -1,7 +1,7 @@
 import * as ort from 'onnxruntime-web/wasm';
 import { fedShape } from '../input-shape.ts';
 
-/** The first message opens a model; each further one is how often to run it. */
+/** The first message: opens a model. Each further message is the number of runs. */
 export interface InferenceJob {
   readonly modelUrl: string;
   readonly threads: number;
@@ -10,7 +10,7 @@ export type InferenceAnswer = { readonly times: readonly number[] } | { readonly
 
 let job: Promise<() => Promise<number>> | undefined;
 
-// ONNX Runtime's threads run this file again, under a name of their own.
+// ONNX Runtime starts its threads with this same file, under the name "em-pthread".
 if (!self.name.startsWith('em-pthread')) {
   self.onmessage = ({ data }: MessageEvent<InferenceJob | number>) => {
     const answering = typeof data === 'number' ? run(data) : (job = open(data)).then(() => []);

@@ -1,4 +1,4 @@
-/** Where the outbox sends to, as a person types it. */
+/** The server that the outbox sends to, as a person types it. */
 export interface OutboxPlace {
   readonly url: string;
   readonly keyId: string;
@@ -6,10 +6,10 @@ export interface OutboxPlace {
   readonly partId: string;
 }
 
-/** Pictures a second, round by round. */
+/** Pictures per second, for each round. */
 export interface OutboxSpeeds {
-  /** from the end of the pause until the last one is recorded as sent */
+  /** measured from the end of the outbox's pause until the last picture is recorded as sent */
   readonly outbox: readonly number[];
-  /** the same bytes and words by bare calls, from a page too */
+  /** the same data, sent by plain calls from a page */
   readonly bare: readonly number[];
 }

@@ -11,7 +11,7 @@ import type { OutboxPlace, OutboxSpeeds } from './outbox-speeds.ts';
 const bareAtATime = 8;
 const lookEveryMs = 50;
 
-/** Sends pictures of noise by the outbox as the page of the app does, and the like by bare calls, in turn. */
+/** Alternates sending pictures of noise by the outbox, as the app's page does, with sending similar ones by plain calls. */
 async function measure(
   place: OutboxPlace,
   pictureBytes: number,
@@ -26,7 +26,7 @@ async function measure(
   const { id: targetId } = await outbox.addTarget({ ...typed, name: 'Bench' }, key, false);
   const bare = await bareUpload(place);
 
-  /** Looked at now and then, and at little: each look takes its turn at the outbox's own store. */
+  /** Reads little and is called rarely, because each read competes with the outbox for its store. */
   async function isSending(): Promise<boolean> {
     const queues = await store.queues(1);
     return queues.some(({ waiting }) => waiting.length > 0) || (await store.inState('sending')).length > 0;
@@ -59,7 +59,7 @@ async function measure(
   const speeds = { outbox: [] as number[], bare: [] as number[] };
   for (let round = -1; round < rounds; round++) {
     const [ofOutbox, ofBare] = [await byOutbox(), await byBareCalls()];
-    if (round < 0) continue; // the first warms
+    if (round < 0) continue; // warm-up
     speeds.outbox.push(ofOutbox);
     speeds.bare.push(ofBare);
   }
@@ -68,7 +68,7 @@ async function measure(
   return speeds;
 }
 
-/** What stores one picture by one call. */
+/** Returns a function that uploads one picture by one call. */
 async function bareUpload({ url, keyId, key, partId }: OutboxPlace): Promise<(parcel: CaptureParcel) => Promise<void>> {
   const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl: url }));
   const { accessToken } = await auth.authenticate({ entity: keyId, credentials: { type: 'api-key', payload: key } });

@@ -2,7 +2,7 @@ import type { TabularRow } from '../../src/data-service/ports/capture.ts';
 import type { Scan, TabularFilter } from '../../src/data-service/ports/capture-filter.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 
-/** Milliseconds a page, by the name of the scan. */
+/** Time in ms for each page, by the name of the scan. */
 export type PageTimes = Readonly<Record<string, readonly number[]>>;
 
 const everything: TabularFilter = {
@@ -25,7 +25,7 @@ const everything: TabularFilter = {
 const sensors = 10;
 const batchRows = 10_000;
 
-/** Rows of ten sensors in turn, a second apart; one in a hundred bears a tag. `changes` are to every row. */
+/** Stores rows of ten sensors in turn, a second apart; one in a hundred has a tag. `changes` are applied to every row. */
 export async function fillTabular(
   { tabular }: DataStore,
   rowCount: number,
@@ -97,7 +97,7 @@ const scans: Readonly<Record<string, (rowCount: number, page: number) => Scan<Ta
 
 export const scanNames: readonly string[] = Object.keys(scans);
 
-/** The scans in turn, so that what else the machine does meets all alike. */
+/** Measures the scans in turn, so that other work on the computer affects all of them equally. */
 export async function pageTimes({ tabular }: DataStore, rowCount: number, pagesEach: number): Promise<PageTimes> {
   const times: Record<string, number[]> = Object.fromEntries(scanNames.map((name) => [name, []]));
   for (let page = 0; page < pagesEach; page++) {

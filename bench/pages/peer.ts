@@ -13,10 +13,10 @@ import type { Tensor } from '../../src/vision/tensor.ts';
 import { cameraFrames } from './camera-frames.ts';
 import { classNames, side, yoloModel } from './yolo-model.ts';
 
-// From a camera's frame to drawn boxes, one frame at a time on one thread: our pipeline, @ultralytics/yolo (which wants a page), and
-// the plain way. All run the same network with the same build of ONNX Runtime.
+// Compares three implementations from a camera frame to drawn boxes, one frame at a time on one thread: our pipeline,
+// @ultralytics/yolo (which must run in a page), and a plain one. All run the same network with the same ONNX Runtime.
 
-/** The part of @ultralytics/yolo that is measured. It is fetched from where the figure laid it: no bundle holds it. */
+/** The part of @ultralytics/yolo that is measured. It is loaded from the folder that the figure copied it to, not bundled. */
 interface PeerModule {
   readonly YOLO: {
     load(
@@ -33,14 +33,14 @@ interface PeerResults {
   readonly speed: { readonly inference: number };
 }
 
-/** Takes a frame to boxes on a canvas, and says how many, and how long the model ran of all that by its own clock. */
+/** An implementation: draws the boxes of a frame on a canvas; returns their number and the time of the model itself. */
 type Way = (frame: VideoFrame) => Promise<{ readonly boxes: number; readonly inferenceMs: number }>;
 
 const size = { widthPx: 1280, heightPx: 720 };
 const contextOf = (id: string): CanvasRenderingContext2D =>
   (document.querySelector(`#${id}`) as HTMLCanvasElement).getContext('2d')!;
 
-/** `letterbox`: the frame is stretched by the machine's exact arithmetic, or handed over whole and padded in the graph. */
+/** `letterbox`: the frame is resized with the machine's exact arithmetic, or passed in full size and padded in the graph. */
 async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | 'pad'): Promise<Way> {
   const fitted = fitModel(model, { options: { letterbox } });
   const { config } = parseMachineConfig(JSON.stringify(fitted.configuration));
@@ -58,7 +58,7 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
     const { result, failure } = await machine.run({ frame, cameraName: null, serviceName: 'v' });
     if (!result?.detections) throw new Error(failure?.message ?? 'The model saw no boxes.');
     const detections = detectionsAt(result.detections, filter.rows(result.detections).kept);
-    shown.transferFromImageBitmap(await pictures.picture(frame, null)); // as the app's stage does, boxes above it
+    shown.transferFromImageBitmap(await pictures.picture(frame, null)); // like the app's stage, which draws boxes on an overlay
     overlay.clearRect(0, 0, size.widthPx, size.heightPx);
     const boxes = detections.map(({ label, score, xMin, yMin, xMax, yMax }, row): OverlayBox => ({
       row,
@@ -88,7 +88,7 @@ async function openPeer(model: Uint8Array<ArrayBuffer>, peerUrl: string, ortBase
   if (yolo.device !== 'cpu') throw new Error(`The peer ran on ${yolo.device}, not on the CPU.`);
   const canvas = document.querySelector('#peer') as HTMLCanvasElement;
   return async (frame) => {
-    const picture = await createImageBitmap(frame); // it takes no VideoFrame
+    const picture = await createImageBitmap(frame); // its API does not accept a VideoFrame
     const results = await yolo.predict(picture);
     await annotate(canvas, picture, results);
     picture.close();
@@ -96,7 +96,7 @@ async function openPeer(model: Uint8Array<ArrayBuffer>, peerUrl: string, ortBase
   };
 }
 
-/** `session.run` on a tensor that never changes: what nobody can do without. */
+/** Only `session.run` on a constant tensor: the lower bound for any implementation. */
 async function openBare(model: Uint8Array<ArrayBuffer>) {
   const session = await createOnnxRuntime().open(model, 'wasm');
   const data = new Float32Array(3 * side * side).map((_, at) => (at % 255) / 255);
@@ -104,7 +104,7 @@ async function openBare(model: Uint8Array<ArrayBuffer>) {
   return { run: runOf(session, feeds), session, output: (await session.run(feeds))['output0']! };
 }
 
-/** What fitting puts behind the network, suppression with it: a part of our `session.run` that others do beside theirs. */
+/** The nodes that fitting appends to the network, with suppression: our `session.run` includes work that others do in JavaScript. */
 async function openTail(model: Uint8Array<ArrayBuffer>, output: Tensor): Promise<Way> {
   const tail = decodingAlone(model, { options: { letterbox: 'stretch' } })!;
   const session = await createOnnxRuntime().open(tail.model, 'wasm');
@@ -120,7 +120,7 @@ function runOf(session: Session, feeds: Readonly<Record<string, Tensor>>): Way {
 
 type Session = Awaited<ReturnType<ReturnType<typeof createOnnxRuntime>['open']>>;
 
-/** What most pages do: the canvas scales, loops pack, choose and suppress. Not the machine's pixels. */
+/** The usual implementation of web pages: a canvas resizes, loops pack, select and suppress. Its pixels differ from the machine's. */
 function plainWay(session: Session): Way {
   const reader = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true })!;
   const data = new Float32Array(3 * side * side);
@@ -200,8 +200,8 @@ function overlap(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Milliseconds of each way in all, and beyond what its model ran, a number a round; and how many boxes it drew of the last frame.
- * `peer` = null: it is not here.
+ * For each implementation and round: the total time in ms, and the time besides the model's; also the number of boxes drawn
+ * for the last frame. `peer` = null: it is not installed.
  */
 async function measure(rounds: number, peer: { readonly url: string; readonly ortUrl: string } | null) {
   const model = yoloModel();

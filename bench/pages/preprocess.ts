@@ -14,8 +14,8 @@ import { isYuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { boxOutputs } from './box-outputs.ts';
 import { cameraFrames } from './camera-frames.ts';
 
-// Ways of doing everything but inference for one camera frame. Each gets frames of its own, in turn: a frame that was read once is
-// cheaper the second time.
+// Implementations of everything except inference for one camera frame. They take turns and get separate frames, because
+// reading a frame a second time is cheaper.
 
 const size = { widthPx: 1280, heightPx: 720 };
 const side = 640;
@@ -38,12 +38,12 @@ const kernel = await loadStretchKernel();
 if (!(kernel instanceof WasmStretchKernel)) throw new Error('The WebAssembly kernel did not load.');
 const byPlanes = createPictureIo(kernel.toRgba, kernel.shrinkToRgba, kernel.planesMemory);
 const byColours = createPictureIo();
-/** frames of the first way that were read as planes */
+/** number of frames of the first implementation that were read as YUV planes */
 let planarFrames = 0;
 const table = labelTable(labels);
 const thresholds = serviceThresholds(labels, { defaultMinimumConfidence: 0.5, labelConfidences: {} });
 
-/** As the app does it, but for the model. */
+/** The app's implementation, without the model. */
 async function sightglass(videoFrame: VideoFrame, pictures: PictureIo): Promise<ArrayLike<number>> {
   const frame = await pictures.read(videoFrame);
   if (isYuvFrame(frame)) planarFrames++;
@@ -93,7 +93,7 @@ async function sightglass(videoFrame: VideoFrame, pictures: PictureIo): Promise<
 const reader = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true })!;
 const reused = new Float32Array(3 * side * side);
 
-/** The good plain way: the canvas scales, one loop packs. Not the machine's pixels. */
+/** A good plain implementation: a canvas resizes, one loop packs. Its pixels differ from the machine's. */
 async function plain(frame: VideoFrame): Promise<ArrayLike<number>> {
   reader.drawImage(frame, 0, 0, side, side);
   const { data } = reader.getImageData(0, 0, side, side);
@@ -153,9 +153,9 @@ const ways = {
 
 interface Measured {
   readonly times: Readonly<Record<keyof typeof ways, readonly number[]>>;
-  /** of the frames of the first way */
+  /** the fraction of the first implementation's frames that were read as planes */
   readonly planarShare: number;
-  /** why frames are read as colours; '' where they are not */
+  /** why frames are read as RGB; '' if they are read as planes */
   readonly whyColours: string;
 }
 

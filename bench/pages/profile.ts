@@ -4,7 +4,7 @@ import App from '../../src/app/App.svelte';
 import { FrameTimes } from '../../src/profile/frame-times.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
-// The app on a camera, with its profile taken, taken and looked at, or not taken at all.
+// The app with a camera in three modes: profile recorded, profile recorded and displayed, and no profile.
 
 type Mode = 'off' | 'on' | 'open';
 
@@ -41,7 +41,7 @@ function take(mode: Mode): void {
   else bench.profile.close();
 }
 
-/** Microseconds of the page's own clock that one frame's times cost, with the looks at the clock that they are taken by. */
+/** CPU cost in µs of recording the times of one frame, including the calls of the clock. */
 function ownCost(frames: number): number {
   const own = new FrameTimes();
   const looksBeside = 5;
@@ -58,7 +58,7 @@ function ownCost(frames: number): number {
   return (1000 * (performance.now() - startMs)) / frames;
 }
 
-/** Microseconds that one look at the statistics costs, once a second while the dialog is open. */
+/** Cost in µs of computing the statistics once, which the open dialog does every second. */
 function lookCost(looks: number): number {
   const startMs = performance.now();
   for (let look = 0; look < looks; look++) times.statistics();

@@ -1,7 +1,8 @@
 import * as ort from 'onnxruntime-web/wasm';
 import { wasmThreads } from '../../src/platform/browser/wasm/wasm-threads.ts';
 
-// The plain way to the first boxes: the built-in detector on the first sample, by the same build of ONNX Runtime on as many threads.
+// The baseline for the first boxes: a bare page that runs the built-in detector on the first sample, with the same build of
+// ONNX Runtime and the same number of threads.
 const leastScore = 0.5;
 
 ort.env.wasm.numThreads = wasmThreads();
@@ -30,7 +31,7 @@ score.data.forEach((value, row) => {
   rows.insertRow().insertCell().textContent = value.toFixed(2);
 });
 
-/** Channel after channel, each sample from -1 to 1. */
+/** The pixels as planar channels, scaled to -1..1. */
 function planes(rgba: Uint8ClampedArray): Float32Array {
   const pixels = rgba.length / 4;
   const data = new Float32Array(3 * pixels);
@@ -39,7 +40,7 @@ function planes(rgba: Uint8ClampedArray): Float32Array {
   return data;
 }
 
-/** How many boxes it drew. */
+/** The number of boxes that the page has drawn. */
 const measure = (): number => rows.rows.length;
 
 Object.assign(globalThis, { measure });

@@ -1,7 +1,7 @@
-/** What `stored-images.ts` adds to the page that runs it. */
+/** The globals that `stored-images.ts` adds to its page. */
 export interface StoredImagesPage {
-  /** Fills the data of this origin with images a second apart. */
+  /** Stores images with times a second apart in this origin's data. */
   fillImages(count: number): Promise<void>;
-  /** Scrolls the grid for five seconds, so many pixels a frame, there and back at the ends. */
+  /** Scrolls the grid for five seconds by a number of pixels per frame, and reverses at the ends. */
   scrollImages(pxPerFrame: number): Promise<{ readonly longestMs: number; readonly medianMs: number }>;
 }

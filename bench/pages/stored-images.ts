@@ -7,7 +7,7 @@ import type { StoredImagesPage } from './stored-images-page.ts';
 const pictures = 24;
 const batchRows = 5_000;
 
-/** Fills the data of this origin with images a second apart, by its store: a day's worth of uploads in seconds. */
+/** Stores images with times a second apart directly in the store, which takes seconds instead of a day of uploads. */
 async function fillImages(count: number): Promise<void> {
   const clock = { now: () => Date.now() * 1000 };
   const store = idbDataStore(clock);
@@ -29,7 +29,7 @@ async function fillImages(count: number): Promise<void> {
   await store.close();
 }
 
-/** 640 × 480, with enough in it to be decoded as a photo is. */
+/** A picture of 640×480 with noise, so that decoding takes as long as for a photograph. */
 async function picture(index: number): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(640, 480);
   const drawn = canvas.getContext('2d')!;

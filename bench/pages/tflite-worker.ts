@@ -2,7 +2,7 @@ import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 
-/** The first message opens a model; each further one is how often to run it. */
+/** The first message: opens a model. Each further message is the number of runs. */
 export interface TfliteJob {
   readonly modelUrl: string;
   readonly threads: number;

@@ -4,7 +4,7 @@ type Ask = (message: TfliteJob | number) => Promise<readonly number[]>;
 
 let opened: Promise<Ask> | undefined;
 
-/** Milliseconds of as many runs of one model, which stays open from call to call. */
+/** Time in ms of each run of a model. The model stays open between calls. */
 async function measure(modelUrl: string, threads: number, runs: number): Promise<readonly number[]> {
   opened ??= open({ modelUrl, threads });
   return (await opened)(runs);

@@ -11,7 +11,7 @@ import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';
 import { boxOutputs } from './box-outputs.ts';
 import { createBench, firstDetection, noData, startClient } from './headless-bench.ts';
 
-/** the settings that a drag goes through, as often as it is asked */
+/** the threshold after a number of moves of a drag; it repeats after 40 */
 const settingOf = (move: number): number => 0.05 + (0.9 * (move % 40)) / 40;
 
 const rawFrames = (frameCount: number, boxCount: number): RawDetections[] => {
@@ -29,7 +29,7 @@ const rawFrames = (frameCount: number, boxCount: number): RawDetections[] => {
   );
 };
 
-/** Fills the app's memory with raw results; returns what moves a threshold as a drag does, once an animation frame. */
+/** Fills the app's history with raw results; returns functions that move a threshold once per animation frame, like a drag. */
 async function openApp(frameCount: number, boxCount: number) {
   let inferences = 0;
   const listeners: ((result: FrameResult) => void)[] = [];
@@ -60,9 +60,9 @@ async function openApp(frameCount: number, boxCount: number) {
   const { stageWidthPx: widthPx, stageHeightPx: heightPx, scale } = bench.viewport;
   return {
     stage: { widthPx, heightPx, scale } satisfies StageSize,
-    /** Each time is from the move until the browser has painted what it changed. */
+    /** Each time is from the move until the browser has painted the change. */
     moveDefault: (moves: number) => timesOf(moves, (value) => thresholds.setDefault(value, true)),
-    /** The same with a label's threshold: all labels are listed then, and the scores of this one shown above them. */
+    /** The same for the threshold of a label: then all labels are listed, with the scores of this one above them. */
     moveLabel: async (moves: number) => {
       bench.thresholdList.tune(label);
       return timesOf(moves, (value) => thresholds.setLabel(label, value, true));
@@ -70,13 +70,13 @@ async function openApp(frameCount: number, boxCount: number) {
     async outcome() {
       const { seen: boxesInMemory } = thresholds.total;
       const changed = bench.results.rows.kept.length !== keptBefore;
-      await rest(1000); // an inference that follows would be on its way by now
+      await rest(1000); // an inference caused by the moves would have started by now
       return { inferences: inferences - inferencesBefore, boxesInMemory, changed };
     },
   };
 }
 
-/** Size of the app's stage in CSS pixels, and stage pixels a frame pixel. */
+/** Size of the app's stage in CSS pixels, and its scale in stage pixels per frame pixel. */
 interface StageSize {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -84,8 +84,8 @@ interface StageSize {
 }
 
 /**
- * The least that shows the same: counts what each setting keeps of the same arrays, and draws the last frame's boxes as the app
- * does, on a canvas as large as the app's over a picture as large.
+ * The baseline that shows the same: counts the detections of the same arrays above each threshold, and draws the last
+ * frame's boxes like the app, on a canvas and a picture of the same size as the app's.
  */
 async function openBare(frameCount: number, boxCount: number, { widthPx, heightPx, scale }: StageSize) {
   const frames = rawFrames(frameCount, boxCount);
@@ -117,7 +117,7 @@ function stageCanvas(width: number, height: number): HTMLCanvasElement {
   return canvas;
 }
 
-/** A frame's boxes as the stage draws them, `scale` stage pixels a frame pixel. */
+/** A frame's boxes as the stage draws them. `scale`: stage pixels per frame pixel. */
 function boxesOf({ box, count, score, labels, labelIndex }: RawDetections, scale: number): OverlayBox[] {
   return Array.from({ length: count }, (_, row) => {
     const [xMin, yMin, xMax, yMax] = Array.from(box.subarray(4 * row, 4 * row + 4), (edge) => edge * scale);
@@ -149,7 +149,7 @@ function repaintMs(change: () => void): Promise<number> {
     requestAnimationFrame(() => {
       const startMs = performance.now();
       change();
-      // Svelte applies the change in a microtask, hence before this frame is laid out; a message is handled after its paint.
+      // Svelte applies the change in a microtask, so before this frame's layout; the message is handled after its paint.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         port1.close();
@@ -160,7 +160,7 @@ function repaintMs(change: () => void): Promise<number> {
   });
 }
 
-/** Fills the app; with the size of a stage a bare page instead. */
+/** Prepares the app; or, if the size of a stage is given, the bare page. */
 async function measure(frameCount: number, boxCount: number, stage?: StageSize): Promise<void> {
   const opened = stage ? await openBare(frameCount, boxCount, stage) : await openApp(frameCount, boxCount);
   Object.assign(globalThis, { opened });

@@ -1,4 +1,4 @@
-// The part of @huggingface/transformers that is measured. It is installed in bench/peers only, out of the compiler's sight.
+// The part of @huggingface/transformers that is measured. It is installed in bench/peers only, where the compiler cannot find it.
 declare module '@huggingface/transformers' {
   export class RawImage {
     static fromCanvas(canvas: OffscreenCanvas): RawImage;

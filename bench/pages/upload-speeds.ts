@@ -1,8 +1,8 @@
-/** Files a second, round by round. */
+/** Files per second, for each round. */
 export interface UploadSpeeds {
   readonly service: readonly number[];
-  /** puts that are on the disk when they resolve, as uploads are */
+  /** puts with strict durability: they resolve after the data is on the disk, as uploads do */
   readonly bareSynced: readonly number[];
-  /** puts as the browser does them unless told: it may lose the last ones with the power */
+  /** puts with the browser's default durability: a power failure may lose the last ones */
   readonly bare: readonly number[];
 }

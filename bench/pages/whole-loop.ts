@@ -5,7 +5,7 @@ import { openBareInference } from './bare-inference.ts';
 import { cameraFrames } from './camera-frames.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
-/** A camera over the whole page, while it is shown. */
+/** A camera that can be shown over the whole page. */
 async function cameraOnPage() {
   const video = document.createElement('video');
   video.style.cssText = 'position: fixed; inset: 0; z-index: 99; width: 100%; height: 100%; object-fit: contain';
@@ -25,8 +25,8 @@ async function cameraOnPage() {
 }
 
 /**
- * Results a second of the app while a camera that is faster than the model offers frames, session.run alone, and session.run beside a
- * camera that is only shown, in turn: whatever else the machine does slows down all of them.
+ * Alternates three measurements, so that other work on the computer affects all of them: results per second of the app
+ * with a camera that is faster than the model, session.run alone, and session.run while a camera is only displayed.
  */
 async function measure(modelPath: string, rounds: number, seconds: number) {
   const client = startClient();
@@ -41,7 +41,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const camera = await cameraOnPage();
 
   const nextFrame = await cameraFrames(1280, 720);
-  const frames = [await nextFrame(), await nextFrame()]; // more would starve the camera, which lends out few
+  const frames = [await nextFrame(), await nextFrame()]; // not more, because the camera has few frame buffers
   let offered = 0;
   let finished = 0;
   let ranMs = 0;
@@ -57,7 +57,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   };
   const loopFor = async (ms: number): Promise<{ framesPerSecond: number; modelShare: number }> => {
     const offering = setInterval(offer, 4);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // under way
+    await new Promise((resolve) => setTimeout(resolve, 500)); // let the loop reach a steady state
     const startMs = performance.now();
     const before = finished;
     const ranBeforeMs = ranMs;
@@ -66,7 +66,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
     const framesPerSecond = (1000 * (finished - before)) / elapsedMs;
     const modelShare = (ranMs - ranBeforeMs) / elapsedMs;
     clearInterval(offering);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // at rest
+    await new Promise((resolve) => setTimeout(resolve, 500)); // let the loop end
     return { framesPerSecond, modelShare };
   };
 
@@ -75,12 +75,12 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const bares: number[] = [];
   const besides: number[] = [];
   let runs = 10;
-  await loopFor(1500); // warm
+  await loopFor(1500); // warm-up
   for (let round = 0; round < rounds; round++) {
     const times = await bare(runs);
     const ms = meanOf(times);
     runs = Math.max(5, Math.round((1000 * seconds) / ms));
-    if (round > 0) bares.push(1000 / ms); // the first only tells how many make up the seconds
+    if (round > 0) bares.push(1000 / ms); // the first round only determines how many runs fill the time
     await camera.show();
     besides.push(1000 / meanOf(await bare(runs)));
     camera.hide();

@@ -1,19 +1,20 @@
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { randomSource } from '../../tests/random-frame.ts';
 
-// A detector as Ultralytics exports YOLOv8: input [1, 3, 640, 640], output [1, 4 + 80, 8400], with the metadata that its own package
-// asks for. No weights of theirs: what it "sees" is fixed, its convolutions are seeded, so that it costs what a small network does.
+// A detector in the format of Ultralytics' YOLOv8 exports: input [1, 3, 640, 640], output [1, 4 + 80, 8400], with the
+// metadata that their package requires. It has none of their weights: its detections are fixed, and seeded convolutions make
+// it as expensive as a small network.
 
 export const side = 640;
 const strides = [8, 16, 32];
 const cells = strides.reduce((sum, stride) => sum + (side / stride) ** 2, 0);
 const objects = 30;
-/** of each object, in neighbouring cells: what suppression is for */
+/** boxes of each object, in neighbouring cells, of which suppression must keep one */
 const boxesEach = 8;
 
 export const classNames = Array.from({ length: 80 }, (_, at) => `thing ${at}`);
 
-/** The model's bytes. */
+/** Builds the model; returns its bytes. */
 export function yoloModel(): Uint8Array<ArrayBuffer> {
   const build = new GraphBuilder();
   const random = randomSource(7);
@@ -28,7 +29,7 @@ export function yoloModel(): Uint8Array<ArrayBuffer> {
     ({ tensor, channels }, next) => ({ tensor: conv(tensor, channels, next), channels: next }),
     { tensor: image, channels: 3 },
   );
-  // What is said hangs on the picture, a little: no optimizer may take the network away.
+  // The output depends slightly on the picture, so that no optimizer can remove the network.
   const mean = build.add('ReduceMean', [features.tensor], { keepdims: { int: 0 } });
   const trace = build.add('Mul', [mean, build.floats([], [1e-6])]);
   const { boxes, logits } = whatIsSeen(random);
@@ -48,7 +49,7 @@ const metadata = {
   names: `{${classNames.map((name, at) => `${at}: '${name}'`).join(', ')}}`,
 };
 
-/** Boxes in units of 8 px, a row a number; logits, a row a class: 30 objects apart from each other, all else is nothing. */
+/** The fixed detections: boxes in units of 8 px (a row for each coordinate) and logits (a row for each class) of 30 separate objects. */
 function whatIsSeen(random: () => number) {
   const boxes = new Float32Array(4 * cells).fill(1);
   const logits = new Float32Array(classNames.length * cells).fill(-9);

@@ -11,7 +11,7 @@ import type { Tensor } from '../../src/vision/tensor.ts';
 import { rotate } from '../../src/vision/transforms/rotate.ts';
 import type { SolverModel } from './solver-model.ts';
 
-/** What is run in place of a model that is right. */
+/** A service with a fault, run instead of the correct one. */
 export interface FaultyService {
   readonly config: VisionServiceConfig;
   readonly labels: readonly string[];
@@ -19,10 +19,10 @@ export interface FaultyService {
   readonly turn: (frame: Frame) => Frame;
 }
 
-/** One thing made wrong; null where a model has no such thing. */
+/** One kind of fault. It is null for a model to which it does not apply. */
 export interface Fault {
   readonly name: string;
-  /** what the solver has to name */
+  /** the change that the solver must propose */
   readonly change: Change | null;
   readonly inject: (model: SolverModel) => Partial<FaultyService> | null;
 }
@@ -110,7 +110,7 @@ function ordered(order: (words: string) => NonNullable<VisionServiceConfig['boxO
   });
 }
 
-/** Null where that is the right one, or the model takes bytes. */
+/** Null if this range is already the correct one, or the model takes uint8. */
 function ranged(mean: readonly number[], std: readonly number[]): Fault['inject'] {
   return (model) => {
     const { config } = model;
@@ -129,7 +129,7 @@ function exchangedTensors({ config, session }: SolverModel): Partial<FaultyServi
   return { config: { ...config, remapOutputNames } };
 }
 
-/** Rows of no score in front by which the machine decides wrongly; "pixels" also makes pixels of parts. */
+/** Prepends rows of score 0 from which the machine wrongly guesses the units of boxes; "pixels" also converts fractions to pixels. */
 function misledSession(model: SolverModel, kind: 'pixels' | 'parts'): InferenceSession {
   return withOutputs(model, (outputs, { location, category, score }, sizes) => {
     const boxes = outputs.get(location)!;
@@ -203,7 +203,7 @@ function withOutputs(
   };
 }
 
-/** Whether a hypothesis is what is right for a model that was made wrong: it names the cause, and its values are right. */
+/** Whether a hypothesis is correct: it names the fault's cause, and proposes the correct values. */
 export function isRight({ hypothesis }: RankedHypothesis, { change }: Fault, { config, labels }: SolverModel): boolean {
   const { changes, feeding, output } = hypothesis;
   if (change === null) return changes.length === 0;

@@ -9,14 +9,14 @@ import type { FaultyService } from './faults.ts';
 import type { SolverModel } from './solver-model.ts';
 import { trialPorts } from './solver-trial.ts';
 
-/** What a service shows of a frame. */
+/** The results of a service for a frame. */
 interface Shown {
   readonly evidence: Evidence;
   readonly boxes: readonly { readonly box: readonly number[]; readonly label: string }[];
   readonly firstClass: string;
 }
 
-/** Whether a fault changes nothing that a person would see: nine in ten boxes, and every first class, are those of the right service. */
+/** Whether a fault is invisible: nine in ten boxes, and every top class, equal those of the correct service. */
 export async function looksRight(
   model: SolverModel,
   faulty: FaultyService,
@@ -50,7 +50,7 @@ async function shown(
     const first = classes!.indexOf(Math.max(...classes!));
     return { evidence, boxes: [], firstClass: labels.length === classes!.length ? labels[first]! : 'refused' };
   }
-  // A number beyond the list fails the whole frame.
+  // A class number beyond the label list makes the whole frame fail.
   if (rows.category.some((number) => number >= labels.length)) return null;
   const boxes = keptRows(rows, labels, config).map((row) => ({
     box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!),

@@ -11,25 +11,25 @@ import { statedFeeding, type StatedFeeding } from '../../src/vision/inference/st
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 
-/** A model with the configuration and the labels that are right for it. */
+/** A model with its correct configuration and labels. */
 export interface SolverModel {
   readonly name: string;
   readonly kind: 'detector' | 'classifier';
-  /** which photographs it can say something of */
+  /** the kind of photographs that it is trained for */
   readonly sees: 'things' | 'faces' | 'classes';
   readonly session: InferenceSession;
   readonly config: VisionServiceConfig;
   readonly labels: readonly string[];
-  /** names that the file carries */
+  /** label names in the model file */
   readonly ownLabels: readonly string[] | null;
-  /** what the file, or its family, says of its feeding, as the app knows it; null = nothing */
+  /** the preprocessing that the file or the model's family states, as the app knows it; null = nothing */
   readonly statedFeeding: StatedFeeding | null;
 }
 
 type Recipe = Omit<SolverModel, 'session' | 'config' | 'labels' | 'ownLabels' | 'statedFeeding'> & {
   readonly file: string;
   readonly labels: string | readonly string[];
-  /** what is right for the file as it is; absent = it is made machine-ready, with its own configuration */
+  /** the correct configuration for the unchanged file; absent: the model is fitted first, which gives its configuration */
   readonly config?: Partial<VisionServiceConfig>;
   readonly options?: Readonly<Record<string, string>>;
 };
@@ -37,7 +37,7 @@ type Recipe = Omit<SolverModel, 'session' | 'config' | 'labels' | 'ownLabels' | 
 const coco = 'coco80.labels.txt';
 const threshold = { defaultMinimumConfidence: 0.3 };
 
-/** In two halves: thresholds were chosen on the first. */
+/** The models in two halves. The solver's thresholds were chosen on the first. */
 export const recipes: readonly (readonly Recipe[])[] = [
   [
     { name: 'FastestDet', kind: 'detector', sees: 'things', file: 'FastestDet_ortx.onnx', labels: coco },
@@ -111,7 +111,7 @@ export const recipes: readonly (readonly Recipe[])[] = [
   ],
 ];
 
-/** Opens a model; what it answers is kept, as the same tensor comes again with every fault. */
+/** Opens a model. Its outputs are cached, because many faults give the same input tensor. */
 export async function openSolverModel(recipe: Recipe, data: URL, root: string): Promise<SolverModel> {
   const isBuiltin = recipe.name.startsWith('built-in');
   const path = isBuiltin ? `${root}public/builtin/models/${recipe.file}` : new URL(`models/${recipe.file}`, data);
@@ -145,7 +145,7 @@ export async function openSolverModel(recipe: Recipe, data: URL, root: string): 
   return { name, kind, sees, session, config: visionServices[0]!, labels, ownLabels: labels, statedFeeding: feeding };
 }
 
-/** What its file says, else what its family usually is fed; the app does not ask for the family of its own models. */
+/** The preprocessing that the file states, otherwise the usual one of its family. For built-in models the app ignores the family. */
 function feedingSaidOf(bytes: Uint8Array, isBuiltin: boolean): StatedFeeding | null {
   const { summary } = readModelFile(bytes);
   const stated = statedFeeding(summary.metadata);
@@ -176,7 +176,7 @@ function remembering(session: InferenceSession): InferenceSession {
   };
 }
 
-/** A runtime may use the memory of its answers again. */
+/** Copies outputs, because the runtime may reuse their memory. */
 function copied(outputs: Awaited<ReturnType<InferenceSession['run']>>): typeof outputs {
   return Object.fromEntries(
     Object.entries(outputs).map(([name, tensor]) => [name, { ...tensor, data: tensor.data.slice() }]),

@@ -10,14 +10,14 @@ import { buildVisionService } from '../../src/vision/vision-service.ts';
 import type { Fault, FaultyService } from './faults.ts';
 import type { SolverModel } from './solver-model.ts';
 
-/** A model with a fault, as it runs; null where the model has no such thing. */
+/** The service of a model with a fault; null if the fault does not apply to the model. */
 export function faultyService(model: SolverModel, fault: Fault): FaultyService | null {
   const { config, labels, session } = model;
   const injected = fault.inject(model);
   return injected && { config, labels, session, turn: (frame) => frame, ...injected };
 }
 
-/** What the solver thinks of it, best first, without labels and without a word of what is wrong. */
+/** The solver's hypotheses for a fault, best first. It is told neither labels nor the symptom. */
 export function solveFault(
   model: Pick<SolverModel, 'config' | 'ownLabels' | 'statedFeeding'>,
   { config, labels, session }: FaultyService,
@@ -41,7 +41,7 @@ export function solveFault(
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
 
-/** Without what a machine writes on frames. */
+/** Ports of a pipeline that does not draw text on frames. */
 export function trialPorts(): PipelinePorts {
   return {
     stretchKernel: rememberingKernel(referenceStretchKernel),
@@ -51,7 +51,7 @@ export function trialPorts(): PipelinePorts {
   };
 }
 
-/** Three views of a frame begin with the same tensor. */
+/** Caches the resized frame, because three of the solver's views start with the same tensor. */
 function rememberingKernel(kernel: StretchKernel): StretchKernel {
   const known = new WeakMap<ReadFrame, Map<string, Tensor>>();
   return {

@@ -1,13 +1,18 @@
 /**
- * Why an account service did not do what it was asked.
- * - `no-answer`: out of reach, or it does not let pages call it. `no-account-service`: something else answers there.
- * - `wrong-key`: it does not take this key. `not-allowed`: the key may not. `not-found`: nothing has this id.
- * - `busy`: later. `failed`: in its own words. `unreadable`: a configuration that is no JSON.
+ * Why a call to an account service failed.
+ * - `no-answer`: it cannot be reached, or does not allow calls from web pages
+ * - `no-account-service`: another kind of server answers at the address
+ * - `wrong-key`: it does not accept the key
+ * - `not-allowed`: the key lacks the permission
+ * - `not-found`: no machine or part has this id
+ * - `busy`: it asks to try again later
+ * - `failed`: another error, with the service's own message
+ * - `unreadable`: the configuration is not valid JSON
  */
 export type AccountErrorCode =
   'no-answer' | 'no-account-service' | 'wrong-key' | 'not-allowed' | 'not-found' | 'busy' | 'failed' | 'unreadable';
 
-/** Says what failed and what to try, in words for the person who asked. */
+/** A failed call to an account service. The message tells a person what failed and what to try. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   readonly code: AccountErrorCode;

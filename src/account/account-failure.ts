@@ -4,7 +4,7 @@ import { AccountError, type AccountErrorCode } from './account-error.ts';
 
 const giveKey = 'Give the id and the key of an API key of this organization, location or machine.';
 
-/** What a failed call means. @param address of the service, for messages */
+/** Converts the error of a call to an AccountError. @param address address of the service, for the message */
 export function accountErrorOf(error: unknown, address: string): AccountError {
   if (error instanceof AccountError) return error;
   const failure = ConnectError.from(error);

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 
-/** An account service, which knows the machines of an organization. Every call rejects with an AccountError. */
+/** An account service, which stores the configurations of an organization's machines. Its calls reject with AccountError. */
 export interface Account {
   organizations(signal: AbortSignal): Promise<readonly AccountEntry[]>;
   locations(organizationId: string, signal: AbortSignal): Promise<readonly AccountEntry[]>;
   machines(locationId: string, signal: AbortSignal): Promise<readonly AccountEntry[]>;
-  /** of a machine, the main one first */
+  /** the parts of a machine; the main part is first */
   parts(machineId: string, signal: AbortSignal): Promise<readonly AccountEntry[]>;
   part(partId: string): Promise<PartConfiguration>;
   /**
-   * Writes the entries and the text of a part, under the name that it has. The service refuses where it knows of an update later
-   * than `updatedAt`; services differ in what they say of it.
+   * Writes the entries and the text of a part; its name stays. The service refuses if the part was updated after
+   * `updatedAt`; the code of this error differs between services.
    */
   update(part: PartConfiguration): Promise<PartConfiguration>;
 }
@@ -21,11 +21,11 @@ export interface AccountEntry {
   readonly name: string;
 }
 
-/** A part's configuration as the service keeps it. */
+/** The stored configuration of a part. */
 export interface PartConfiguration extends AccountEntry {
-  /** the values: numbers are doubles, and keys have no order */
+  /** the values; numbers are doubles, and the order of keys is lost */
   readonly entries: JsonObject;
-  /** as it was written, where the service keeps that beside the values; null where it does not */
+  /** the text as it was written, if the service also stores that; otherwise null */
   readonly text: string | null;
   readonly updatedAt: Timestamp | null;
 }

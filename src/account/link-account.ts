@@ -6,7 +6,7 @@ import type { Account, AccountEntry, PartConfiguration } from './account.ts';
 
 const patienceMs = 30_000;
 
-/** The operations of an account service's public API, as the app needs them. @param transport gives every call its token */
+/** A client for the operations of an account service's public API that the app uses. @param transport adds the token to every call */
 export function linkAccount(transport: Transport, address: string): Account {
   const app = createClient(AppService, transport);
 

@@ -5,10 +5,10 @@ import { detectStyle, formatJson } from '../config/json-style.ts';
 import { AccountError } from './account-error.ts';
 import type { PartConfiguration } from './account.ts';
 
-/** What an entry is read by comes first; the rest by name, as the service keeps no order of keys. */
+/** These keys come first, because a reader identifies an entry by them. The others are sorted, because the service stores no order. */
 const firstKeys = ['name', 'api', 'model'];
 
-/** A part's configuration as text: the one that was written, where the service has it and it says what the entries say. */
+/** A part's configuration as text: the stored text if there is one and it has the same values as the entries, otherwise generated. */
 export function textOfPart({ entries, text, name }: PartConfiguration): string {
   if (text !== null && sameJson(parseDocument(text).value, entries)) return text;
   if (!isFinite(entries)) {
@@ -21,12 +21,12 @@ export function textOfPart({ entries, text, name }: PartConfiguration): string {
   return textOfEntries(entries);
 }
 
-/** Values as text, always the same for the same values. */
+/** Generates the text of values. Equal values always give the same text. */
 export function textOfEntries(entries: JsonObject): string {
   return `${formatJson(inOrder(entries), detectStyle(''), '')}\n`;
 }
 
-/** The values of a text; null of a text that is broken, or no object. */
+/** Parses a text; null if it is not valid JSON, or not an object. */
 export function entriesOfText(text: string): JsonObject | null {
   const { value, errors } = parseDocument(text);
   return errors.length === 0 && isObject(value) ? (value as JsonObject) : null;

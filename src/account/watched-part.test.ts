@@ -15,7 +15,7 @@ const text = `{   "odd" :  [1,2 ],
 }
 `;
 const config = { odd: [1, 2], services: [{ model: 'mlmodel', name: 'v' }] };
-/** as it is laid out where the service keeps no text */
+/** the generated text, for a service that stores no text */
 const inOrder = `{
   "odd": [1, 2],
   "services": [

@@ -4,8 +4,9 @@ import type { Account } from './account.ts';
 import { entriesOfText, textOfEntries, textOfPart } from './part-text.ts';
 
 /**
- * The configuration of a part. Where the service keeps only values, "as it was" means the values: its text is laid out here.
- * Rejects with AccountError. @param place which part of which service, for people
+ * Opens the configuration of a part, to read it and to write it if nobody has changed it meanwhile. If the service stores
+ * only values, the values are compared, and the text is generated. Rejects with AccountError.
+ * @param place words for the part and its service, shown to a person
  */
 export async function watchPart(account: Account, partId: string, place: string): Promise<WatchedConfig> {
   let last = await account.part(partId);
@@ -40,7 +41,8 @@ export async function watchPart(account: Account, partId: string, place: string)
         last = await account.update({ ...last, entries, text: last.text === null ? null : after });
         return textOfPart(last);
       } catch (error) {
-        // An answer that was lost, or one that someone else was quicker: services differ in their words, what is there tells.
+        // Either the answer was lost, or somebody else has written first. The error differs between services, so read the
+        // configuration again and compare it.
         const since = await textNow(account, partId);
         if (since === wanted) return since;
         if (since !== null && since !== before) throw new ChangedMeanwhile(since, { cause: error });

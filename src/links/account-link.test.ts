@@ -17,7 +17,7 @@ async function served() {
 const linked = (url: string, key = 's3cret-key') => openAccountLink(url, { id: accountKeyId, secret: key });
 const failure = (call: Promise<unknown>): Promise<unknown> => call.then(() => 'none', String);
 
-/** Answers everything with this. */
+/** Starts a server that gives the same answer to every request. */
 async function webServer(status: number, contentType: string) {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': contentType, 'access-control-allow-origin': '*' }).end('Hello');

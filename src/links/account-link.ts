@@ -5,7 +5,7 @@ import { authorizedTransport } from '../outbox/authorized-transport.ts';
 import { redacting } from '../outbox/target-keys.ts';
 import { grpcWebTransport } from './grpc-web-transport.ts';
 
-/** The way to an account service over gRPC-Web. @param url without a slash at its end */
+/** Opens a client of an account service over gRPC-Web. @param url without a trailing slash */
 export function openAccountLink(url: string, key: { readonly id: string; readonly secret: string }): Account {
   const inner = grpcWebTransport(url);
   const { transport } = authorizedTransport(inner, {

@@ -9,7 +9,7 @@ export interface MachineKey {
   readonly secret: string;
 }
 
-/** The way to a machine over gRPC-Web. @param url without a slash at its end */
+/** Opens a client of a machine over gRPC-Web. @param url without a trailing slash */
 export function openMachineLink(url: string, key: MachineKey | null): LiveMachine {
   const transport = grpcWebTransport(url);
   return linkMachine({

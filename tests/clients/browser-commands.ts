@@ -5,7 +5,7 @@ import { serveSightglass, type SightglassServer } from './sightglass-server.ts';
 
 const servers = new Map<string, SightglassServer>();
 
-/** What tests in a page ask of Node. */
+/** Commands that tests in a page can run in Node. */
 export const browserCommands = {
   serveSightglass: async () => {
     const server = await serveSightglass(['--mongo-port', '0']);

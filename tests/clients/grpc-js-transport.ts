@@ -5,7 +5,7 @@ import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/p
 
 type Method = MethodDefinition<object, object>;
 
-/** The services as @grpc/proto-loader reads them from this project's own .proto files. */
+/** The services, loaded by @grpc/proto-loader from this project's .proto files. */
 export const packages = loadSync(
   [
     'proto/rpc/v1/auth.proto',
@@ -21,8 +21,8 @@ const methodOf = ({ parent, name }: DescMethod): Method =>
   (packages[parent.typeName] as ServiceDefinition)[name] as Method;
 
 /**
- * A transport whose calls @grpc/grpc-js makes, with the messages that @grpc/proto-loader makes: a typed message becomes
- * bytes, the bytes become the other's plain object, and that is what is sent. Answers come the same way back.
+ * A transport that calls by @grpc/grpc-js with the messages of @grpc/proto-loader: a typed message is serialized, and the
+ * bytes are parsed to the loader's plain object, which is sent. Answers are converted in the opposite direction.
  */
 export function grpcJsTransport(client: Client, authorization: string | null): Transport {
   const metadata = new Metadata();
@@ -31,9 +31,9 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
     definition.requestDeserialize(Buffer.from(toBinary(input, message)));
   const into = <Output extends DescMessage>(definition: Method, answer: object, output: Output): MessageShape<Output> =>
     fromBinary(output, definition.responseSerialize(answer));
-  // Connect and gRPC number their codes alike.
+  // Connect and gRPC use the same numbers for error codes.
   const failed = ({ details, code }: ServiceError): ConnectError => new ConnectError(details, code as number as Code);
-  // What both kinds of answers say beside their message; no scenario reads headers.
+  // The fields of both kinds of answers besides the message. Headers stay empty, because no scenario reads them.
   const about = <Described extends DescMethod>(method: Described) => ({
     service: method.parent,
     method,

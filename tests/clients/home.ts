@@ -1,35 +1,35 @@
-/** Where a client's data lies. */
+/** The organization, location and part of a client. */
 export interface Home {
   readonly organizationId: string;
   readonly locationId: string;
   readonly partId: string;
 }
 
-/** A home on a server, with the key of an owner. */
+/** A home on a served data service, with the key of an owner. */
 export interface ServedHome extends Home {
   readonly origin: string;
   readonly keyId: string;
   readonly key: string;
 }
 
-/** A name that nothing else in this home has. */
+/** A unique name that starts with a word. */
 export const uniqueName = (word: string): string => `${word}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** Read once: what a scenario uploads and what it expects later are the same times, whatever the clock passed meanwhile. */
+/** The start time, read only once, so that a scenario uploads and later expects the same times. */
 const startedMs = Date.now();
 
-/** The beginning of the minute that was so many minutes ago: recent enough for "the last year", and for hot storage. */
+/** The start of the minute a number of minutes ago. Use recent times, because queries cover "the last year" and hot storage less. */
 export const minutesAgo = (minutes: number): Date => new Date((Math.floor(startedMs / 60_000) - minutes) * 60_000);
 
 export const minutesAfter = (time: Date, minutes: number): Date => new Date(time.getTime() + minutes * 60_000);
 
-/** Ten minutes into an hour that is over since more than an hour: windows of whole hours have closed after it. */
+/** Ten minutes past an hour, three hours ago: windows of whole hours after it are already closed. */
 export const fewHoursAgo = (): Date => new Date((Math.floor(startedMs / 3_600_000) - 3) * 3_600_000 + 600_000);
 
 export const someBytes = (length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 251);
 
-/** Quicker than a matcher, which walks over every byte. */
+/** Compares bytes; faster than Vitest's matchers. */
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 

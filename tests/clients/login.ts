@@ -9,7 +9,7 @@ import { observedClient } from './observed-client.ts';
 import type { OperationRecord } from './operation-record.ts';
 import type { ServiceClients } from './operation-scenarios.ts';
 
-/** Exchanges the key of a home for clients that act with it. */
+/** Logs in with the key of a home; returns clients that use the token. */
 export async function login(
   { keyId: entity, key: payload }: Pick<ServedHome, 'keyId' | 'key'>,
   createTransport: (authorization: string | null) => Transport,

@@ -2,14 +2,14 @@ import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import type { OperationRecord } from './operation-record.ts';
 
-/** The same client; how each of its calls ends is noted under the operation's name. */
+/** Wraps a client so that the outcome of each call is recorded under the operation's name. */
 export function observedClient<Service extends DescService>(
   service: Service,
   client: Client<Service>,
   record: Pick<OperationRecord, 'note'>,
 ): Client<Service> {
   const observed: Record<string, unknown> = {};
-  // Methods by name have no common type; the client that comes out has the type of the one that went in.
+  // The methods have no common type, so they are wrapped untyped; the result has the type of the given client.
   const methods = client as Record<string, (...call: unknown[]) => unknown>;
   for (const { localName, name, methodKind } of service.methods) {
     const note = <Result>(result: Promise<Result>): Promise<Result> =>

@@ -5,7 +5,7 @@ export type Outcome = string;
 
 const refusals: readonly string[] = ['Unimplemented', 'FailedPrecondition'] satisfies Mark[];
 
-/** Notes what a client calls, and keeps it for the tests that passed. */
+/** Records the calls of a client, and keeps those of passed tests. */
 export class OperationRecord {
   private readonly kept = new Map<string, Set<Outcome>>();
   private noted: (readonly [string, Outcome])[] = [];
@@ -14,7 +14,7 @@ export class OperationRecord {
     this.noted.push([operation, outcome]);
   }
 
-  /** What is noted while this runs counts if it passes. */
+  /** Runs a test. Calls recorded during it are kept only if it passes. */
   async during(run: () => Promise<unknown>): Promise<void> {
     this.noted = [];
     await run();

@@ -11,7 +11,7 @@ import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, un
 import { observedClient } from './observed-client.ts';
 import type { OperationRecord } from './operation-record.ts';
 
-/** A client a service, however it reaches the host. */
+/** A client for each service, over any transport. */
 export interface ServiceClients {
   readonly data: Client<typeof DataService>;
   readonly sync: Client<typeof DataSyncService>;
@@ -19,24 +19,24 @@ export interface ServiceClients {
   readonly pipelines: Client<typeof DataPipelinesService>;
 }
 
-/** What the scenarios are given by the place that they run in. */
+/** The environment that the scenarios run in. */
 export interface OperationsPlace {
   readonly home: () => Home;
   readonly clients: () => ServiceClients;
   readonly record: OperationRecord;
   /** false: the client cannot send a stream */
   readonly sendsStreams?: boolean;
-  /** false: URLs are answered by a part of the host that these tests run without */
+  /** false: these tests run without the part of the host that serves URLs */
   readonly answersUrls?: boolean;
   /** false: the host says that it has no database endpoint */
   readonly hasDatabase?: boolean;
 }
 
 const chunkBytes = 65_536;
-/** Runs of pipelines begin at the next poll of the scheduler. */
+/** Pipeline runs start only at the next poll of the scheduler. */
 const patienceMs = 60_000;
 
-/** Calls every operation of the data service and looks at what comes back: the same on every host, by every client. */
+/** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
   let [data, sync, datasets, pipelines] = [] as unknown as [

@@ -6,7 +6,7 @@ import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 
-/** Who asks, and where: the columns of the table. */
+/** The columns of the table: a client and a host each. */
 export const columns = [
   'Browser: the app',
   'Server: SDK, Node',
@@ -18,21 +18,21 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** How an operation went: it did what it is for, or the host says by this code that it has no such thing. */
+/** The result of an operation: it works, or the host reports with this code that it does not support it. */
 export type Mark = '✓' | 'Unimplemented' | 'FailedPrecondition';
 
-/** The operations of a column that a passed test has called, and how they went. */
+/** The results of the operations in a column that passed tests have called. */
 export type Marks = Readonly<Record<string, Mark>>;
 
 const services = [AuthService, DataSyncService, DataService, DatasetService, DataPipelinesService];
-/** What is no method and takes a key. */
+/** Access with a key that is not an RPC method. */
 const otherKeys: Readonly<Record<string, string>> = {
   'uri with Bearer': 'operator',
   'uri with key_id and key': 'operator',
   'byte range': 'operator',
 };
 
-/** Whose key an operation takes at least; `*`: one of the whole organization. */
+/** The lowest role whose key may call an operation; `*`: a key for the whole organization. */
 function keyOf(operation: string): string {
   const method = services
     .flatMap(({ methods }) => methods as readonly DescMethod[])
@@ -42,7 +42,7 @@ function keyOf(operation: string): string {
   return role === null ? none : `${role}${wholeOrganization ? '\\*' : ''}`;
 }
 
-/** Of these docs/clients.md says why they may answer otherwise than expected: their names lead there. */
+/** Operations whose answers may be unexpected. docs/clients.md explains why, and their names link there. */
 const surprising: ReadonlySet<string> = new Set([
   'DataCaptureUpload',
   'CreateDataPipeline',
@@ -59,7 +59,7 @@ const nameOf = (operation: string): string =>
 const names = (service: { readonly methods: readonly { readonly name: string }[] }, pattern = /./): string[] =>
   service.methods.map(({ name }) => name).filter((name) => pattern.test(name));
 
-/** Every operation, in the order of the table. A new RPC of a service finds its area by its name, or a test fails. */
+/** Every operation by area, in the order of the table. A test fails if an RPC is missing here. */
 export const areas: Readonly<Record<string, readonly string[]>> = {
   Authentication: names(AuthService),
   Uploads: names(DataSyncService),
@@ -79,7 +79,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
 
 const [begin, end] = ['<!-- operation table: begin, written by `npm run table` -->', '<!-- operation table: end -->'];
 
-/** The marks of each column, read back from docs/data-service.md. */
+/** Parses the marks of each column from docs/data-service.md. */
 export function readTable(readme: string): Record<Column, Marks> {
   const table = Object.fromEntries(columns.map((column) => [column, {}])) as Record<Column, Record<string, Mark>>;
   for (const line of blockOf(readme).split('\n').slice(2)) {
@@ -99,7 +99,7 @@ export function readTable(readme: string): Record<Column, Marks> {
 
 const none = '–';
 
-/** That page with this table in place of the one that it has. Operations of an area that go alike share a row. */
+/** Replaces the table in that page. Operations of an area with equal results share a row. */
 export function withTable(readme: string, table: Readonly<Record<Column, Marks>>): string {
   const rows = Object.entries(areas).flatMap(([area, operations]) => {
     const alike = new Map<string, string[]>();

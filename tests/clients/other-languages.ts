@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program of another language: how it is started, or in words why it cannot be here. */
+/** A program in another language: its command line, or the reason why it cannot run here. */
 export type Program = readonly [command: string, ...args: string[]] | { readonly missing: string };
 
-/** How a Python that has `viam-sdk` runs the file at this path. */
+/** The command that runs a file with a Python that has `viam-sdk`. */
 export function pythonProgram(path: string): Program {
   const python = process.platform === 'win32' ? 'python' : 'python3';
   const { status } = spawnSync(python, ['-c', 'import viam']);
   return status === 0 ? [python, path] : { missing: 'needs Python with viam-sdk' };
 }
 
-/** The modules that the Go programs here and in docs/clients.md import. */
+/** The modules that the Go programs in the tests and in docs/clients.md import. */
 export const goModules = ['go.uber.org/zap@v1.27.0', 'go.viam.com/api@v0.1.577', 'go.viam.com/utils@v0.10.1'];
 
 /**
- * Builds a Go program of one file of the modules that this machine has: none is fetched for a test. `atEnd` is given what
- * removes it.
+ * Builds a Go program of one file. It uses only modules that this computer has already: tests download none. `atEnd`
+ * receives the function that removes the program.
  */
 export function goProgram(source: string, atEnd: (remove: () => void) => void): Program {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-go-'));
@@ -40,14 +40,14 @@ export function goProgram(source: string, atEnd: (remove: () => void) => void): 
   return { missing: 'needs Go and Viam’s modules for it in its cache' };
 }
 
-/** A client that was opened once and stays open. */
+/** A connected client program. */
 export interface OpenClient {
   /** Makes a call. Returns `ok`, or the name of the code that it failed with. */
   call(): Promise<string>;
   close(): void;
 }
 
-/** Starts a program that prints a line once it is connected, and one for what each line that it reads came to. */
+/** Starts a program that prints one line once it is connected, then one line with the result for each line that it reads. */
 export async function openProgram(
   [command, ...args]: Extract<Program, readonly string[]>,
   env: Readonly<Record<string, string>>,
@@ -87,6 +87,6 @@ function lines(child: ChildProcess): () => Promise<string> {
   };
 }
 
-/** UNAUTHENTICATED and Unauthenticated are one. */
+/** Normalizes the name of a code: UNAUTHENTICATED and Unauthenticated are the same. */
 const codeName = (said: string): string =>
   said === 'ok' ? said : said.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

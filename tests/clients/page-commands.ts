@@ -6,7 +6,7 @@ declare module 'vitest/browser' {
     /** Starts `sightglass serve`; ends with `closeSightglass`. */
     serveSightglass(): Promise<ServedHome>;
     closeSightglass(origin: string): Promise<void>;
-    /** What README.md says of a column, as `readmeColumn` reads it. */
+    /** The documented results of a column, as `readmeColumn` reads them. */
     readmeColumn(column: Column, passed: Marks): Promise<Marks>;
   }
 }

@@ -4,8 +4,8 @@ import { readTable, withTable, type Column, type Marks } from './operation-table
 const path = new URL('../../docs/data-service.md', import.meta.url);
 
 /**
- * What docs/data-service.md says of a column; `npm run table` makes it say what passed. Read and written at once, so that the
- * columns of tests that run together do not undo each other.
+ * The documented results of a column in docs/data-service.md; `npm run table` writes the passed ones there first. Reading
+ * and writing is one synchronous step, so that columns of concurrent tests do not overwrite each other.
  */
 export function readmeColumn(column: Column, passed: Marks): Marks {
   const readme = readFileSync(path, 'utf8');

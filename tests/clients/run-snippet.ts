@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { goProgram, pythonProgram, type Program } from './other-languages.ts';
 
-/** Runs a program given as text, from the root of the checkout. Returns what it prints. @throws Error if it fails */
+/** Runs a program given as text in the root of the checkout. Returns its output. @throws Error if it fails */
 export async function runText(
   [command, ...args]: Extract<Program, readonly string[]>,
   text: string,
@@ -20,20 +20,20 @@ export async function runText(
   return said;
 }
 
-/** How texts of a language are run here; those of Go are built one by one. */
+/** The interpreter for each language. Go programs are compiled instead. */
 export const interpreters: Readonly<Record<'js' | 'python' | 'sh', Program>> = {
   js: [process.execPath, '--input-type=module', '-'],
   python: pythonProgram('-'),
   sh: process.platform === 'win32' ? { missing: 'needs a POSIX shell with curl' } : ['sh', '-eu'],
 };
 
-/** How a text of this language is run, as it is named behind the backquotes of a code block. */
+/** The program for a text, by the language name of a Markdown code block. */
 export const programFor = (language: string, text: string): Program =>
   language === 'go'
     ? goProgram(text, onTestFinished)
     : (interpreters[language as keyof typeof interpreters] ?? { missing: `knows no ${language}` });
 
-/** The code blocks of a Markdown text, each with its language and the heading that it stands under. */
+/** The code blocks of a Markdown text, each with its language and the heading above it. */
 export function codeBlocks(markdown: string) {
   const blocks = [...markdown.matchAll(/^## (.*)$|^```(\w+)\n([^]*?)^```$/gm)];
   let heading = '';

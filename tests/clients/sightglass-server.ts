@@ -9,9 +9,9 @@ import type { ServedHome } from './home.ts';
 
 export interface SightglassServer extends ServedHome {
   readonly dataDir: string;
-  /** what it printed */
+  /** the server's output */
   readonly said: string;
-  /** Asks the server to stop, waits until it has, and removes its data. @throws Error if it did not stop well */
+  /** Stops the server, waits for its end, and removes its data. @throws Error if it exits with an error */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const node = createRequire(import.meta.url).resolve('node/bin/node');
 const command = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
 const lastLine = /^ {2}key {2,}\S+$/m;
 
-/** Starts `sightglass serve` as its users do, on a free loopback port and an empty data folder. */
+/** Starts `sightglass serve` on a free loopback port with an empty data folder. */
 export async function serveSightglass(options: readonly string[] = []): Promise<SightglassServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sightglass-served-'));
   const server = spawn(node, [command, 'serve', '--data', dataDir, '--port', '0', ...options], {

@@ -15,19 +15,19 @@ import type { OperationRecord } from './operation-record.ts';
 
 type SdkClass = typeof DataClient;
 const chunkBytes = 65_536;
-/** Runs of pipelines begin at the next poll of the scheduler. */
+/** Pipeline runs start only at the next poll of the scheduler. */
 const patienceMs = 60_000;
 
-/** What the scenarios are given by the place that they run in. */
+/** The environment that the scenarios run in. */
 export interface SdkPlace {
   readonly home: () => ServedHome;
-  /** false: no fetch streams a request, so the SDK itself cannot send a file */
+  /** false: `fetch` cannot stream a request here, so the SDK cannot send a file */
   readonly sendsStreams: boolean;
-  /** where the SDK's calls are noted that do not go by fetch */
+  /** records the SDK's calls that do not use `fetch` */
   readonly record: OperationRecord;
 }
 
-/** Calls everything that the SDK's DataClient has, and looks at what comes back: the same in Node and in a page. */
+/** Calls every method of the SDK's DataClient and checks the answers; the same tests run in Node and in a page. */
 export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void {
   const called = new Set<string>();
   const plainFetch = globalThis.fetch;
@@ -141,7 +141,7 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const content = someBytes(2 * chunkBytes + 17);
     const upload = sdk.fileUpload(content, home().partId, { fileName: 'walk.mp4', tags: ['clip'] });
     if (!sendsStreams) {
-      // What the SDK itself says, before anything is sent.
+      // This error is the SDK's own: it throws before it sends anything.
       await expect(upload).rejects.toThrow(/stream/);
       return;
     }
@@ -402,7 +402,7 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const offered = Object.getOwnPropertyNames(sdk.constructor.prototype).filter((name) => name !== 'constructor');
     expect(offered.filter((name) => !called.has(name))).toEqual([]);
     const statics = Object.getOwnPropertyNames(sdk.constructor).filter(
-      // The generator of fileUpload's own messages is private.
+      // `fileUploadRequests` is a private helper of `fileUpload`.
       (name) => typeof Reflect.get(sdk.constructor, name) === 'function' && name !== 'fileUploadRequests',
     );
     expect(statics.filter((name) => !called.has(name))).toEqual([]);

@@ -24,9 +24,9 @@ export interface CocoResult {
 }
 
 /**
- * Truth and results of a seed, as COCO files: crowds, ignored truth, area fields that are not width × height and lie on
- * the bounds of sizes, equal scores and overlaps, ids from 0 in no order, images and labels without truth or results,
- * and with every tenth seed more than 100 results of one image and label.
+ * Random ground truth and results of a seed, as COCO files. They contain crowds, ignored truth, `area` fields that differ
+ * from width × height and lie on the size bounds, equal scores and overlaps, unordered ids from 0, images and labels without
+ * truth or results, and for every tenth seed more than 100 results of one image and label.
  */
 export function seededSet(seed: number): { readonly truth: CocoTruthFile; readonly results: readonly CocoResult[] } {
   const next = seededNumbers(seed);

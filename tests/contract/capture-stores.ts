@@ -9,7 +9,7 @@ import { entryOf, parcelOf } from './capture-entries.ts';
 export interface StoresUnderTest {
   readonly captures: CaptureStore;
   readonly outbox: OutboxStore;
-  /** the same data as another tab, or the next visit, sees it */
+  /** Opens the same data again, like another tab or the next visit. */
   openAgain(): { readonly captures: CaptureStore; readonly outbox: OutboxStore };
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const box: ImageBox = {
 
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** What every store of captures and of the outbox does, whatever it keeps them in. */
+/** The contract tests for every implementation of the capture and outbox stores. */
 export function describeCaptureStores(where: string, open: () => StoresUnderTest): void {
   describe(`captures ${where}`, () => {
     let stores: StoresUnderTest;

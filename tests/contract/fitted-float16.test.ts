@@ -8,7 +8,7 @@ import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
 import { stretch } from '../../src/vision/preprocess/stretch.ts';
 import { hasSharedData, sharedData } from '../fit/photographs.ts';
 
-/** Caffe's feeding: bytes in BGR less the mean of ImageNet. */
+/** Caffe's preprocessing: BGR bytes minus the mean of ImageNet. */
 const feeding = {
   dtype: 'float32',
   layout: 'nchw',
@@ -16,7 +16,7 @@ const feeding = {
   mean: [103.939 / 255, 116.779 / 255, 123.68 / 255],
   stdDev: [1 / 255, 1 / 255, 1 / 255],
 } as const;
-/** Half precision of a probability near 1: the runtime takes the rounding of the input out where casts meet. */
+/** The precision of float16 near 1. The results differ that much because the runtime removes the casts that round the input. */
 const tolerance = 2 ** -10;
 
 describe.skipIf(!hasSharedData)('a classifier of float16, fitted (skipped without ../shared/data)', () => {
@@ -43,12 +43,12 @@ describe.skipIf(!hasSharedData)('a classifier of float16, fitted (skipped withou
   });
 });
 
-/** The nearest half, the even one of two that are as near; for what no input exceeds. */
+/** Converts to float16 with round-half-to-even; only for values in the inputs' range. */
 function float16Bits(value: number): number {
   const magnitude = Math.abs(value);
   const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
   const steps = roundToEven((magnitude / 2 ** exponent) * 1024);
-  // Below the least exponent the leading 1 is missing, and so is its place in the exponent.
+  // For subnormal numbers the leading 1 is missing, and the exponent is 0.
   return (value < 0 ? 0x8000 : 0) | (((exponent + 14) << 10) + steps);
 }
 

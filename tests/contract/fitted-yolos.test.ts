@@ -29,7 +29,7 @@ function onGrid([x, y, width, height]: readonly number[], row: number): number[]
   ];
 }
 
-/** Rows of box, objectness and 80 classes, decoded as the model's own code does. */
+/** Decodes rows of box, objectness and 80 classes like the model's own code. */
 function candidates(
   values: readonly number[],
   decode: (box: readonly number[], row: number) => readonly number[],

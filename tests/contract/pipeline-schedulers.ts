@@ -17,7 +17,7 @@ interface Host {
   readonly scheduler: PipelineScheduler;
 }
 
-/** Schedulers of several hosts, each over a connection of its own to one store, and what their queries were asked. */
+/** Starts schedulers of several hosts, each with its own connection to one store, and records their queries. */
 async function startHosts(
   open: () => Promise<StoreUnderTest>,
   count: number,
@@ -63,7 +63,7 @@ async function startHosts(
   return { hosts, time, asked, defects, tickAll, runs, sinkOf };
 }
 
-/** What holds of the schedulers of several hosts that share a store. */
+/** The contract tests for schedulers of several hosts that share a store. */
 export function describeSchedulers(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`schedulers that share a store ${name}`, () => {
     it('run each window once, whoever claims it', async () => {
@@ -91,13 +91,13 @@ export function describeSchedulers(name: string, open: () => Promise<StoreUnderT
       expect(asked).toEqual(['11:00', '10:00', '09:00', '08:00', '07:00']);
       time.now += 9 * minute;
       await hosts[1]!.scheduler.tick(never);
-      expect(asked).toHaveLength(5); // the lease holds
+      expect(asked).toHaveLength(5); // the lease is still valid
       time.now += 2 * minute;
       await hosts[1]!.scheduler.tick(never);
       expect(asked.slice(5)).toEqual(['11:00']);
       const ofEleven = (await runs()).filter(({ window }) => window.start === startTime - hour - 10 * minute);
       expect(ofEleven.map(({ status }) => status).toSorted()).toEqual(['completed', 'failed']);
-      finish([serialize({ n: 1 }), serialize({ n: 1 })]); // it lives, but its lease does not
+      finish([serialize({ n: 1 }), serialize({ n: 1 })]); // the first host is alive, but its lease has expired
       await lost;
       expect(await sinkOf()).toEqual(['07:00', '08:00', '09:00', '10:00', '11:00']);
       expect(defects).toEqual([]);

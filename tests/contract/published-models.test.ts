@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(data))('published models as vision services (skipped
     );
     const frame = await readFrameFile(new URL('images/satya.jpg', data).pathname);
     const faces = await machine.detections('vision', frame);
-    expect(faces.length).toBeGreaterThan(2); // the machine does not suppress
+    expect(faces.length).toBeGreaterThan(2); // the machine does no non-maximum suppression
     // Boxes that do not overlap are different faces.
     const apart: typeof faces = [];
     for (const face of faces)

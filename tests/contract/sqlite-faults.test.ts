@@ -206,8 +206,8 @@ describe('faults', () => {
     const other = new DatabaseSync(databasePath());
     other.exec('BEGIN IMMEDIATE');
     const insert = store.binary.insert([binaryRecord('a')], anonymousReceipt());
-    for (let turn = 0; turn < 3; turn++) await setImmediate(); // by now the write has met the lock
-    expect(await store.binary.page(scanOf(binaryFilter()))).toEqual([]); // readers go on meanwhile
+    for (let turn = 0; turn < 3; turn++) await setImmediate(); // after this the write waits for the lock
+    expect(await store.binary.page(scanOf(binaryFilter()))).toEqual([]); // reads are not blocked
     other.exec('ROLLBACK');
     await insert;
     expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual(['a']);
@@ -257,7 +257,7 @@ describe('faults', () => {
   );
 });
 
-/** Kills a process in the midst of its uploads, and returns those that it had acknowledged. */
+/** Kills a process during its uploads; returns the uploads that it had acknowledged. */
 async function writeUntilKilled(prefix: string): Promise<string[]> {
   const script = fileURLToPath(new URL('./data-store/endless-writer.ts', import.meta.url));
   const writer = spawn(process.execPath, [script, folder, prefix], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -33,7 +33,7 @@ async function storeWith(rows: readonly TabularRow[], sheetRows: number) {
     await rm(folder, { recursive: true });
   });
   await store.tabular.insert(rows, anonymousReceipt());
-  /** Ends the host, as SIGTERM does, and starts another one on its folder. */
+  /** Stops the host like SIGTERM, and starts another one on its folder. */
   const startAgain = async () => {
     await open.close();
     return (open = await openSqliteDataStore(folder, testClock, sheetRows));
@@ -47,7 +47,7 @@ const sinkIndex: StoredIndex = {
   key: [{ path: 'temp', direction: 1 }],
 };
 
-/** Keeps so many results of a pipeline, as a run of it does. */
+/** Stores results of a pipeline, like a run. */
 async function keepResults({ pipelines }: Pick<DataStore, 'pipelines'>, count: number): Promise<void> {
   await pipelines.create({
     id: 'p',
@@ -80,7 +80,7 @@ async function keepResults({ pipelines }: Pick<DataStore, 'pipelines'>, count: n
   await pipelines.complete(run, { timeEnded: 2, dataSeenUntil: 2, documents });
 }
 
-/** Each row that is written takes so long by a clock that the test makes go on; returns how long each turn took by it. */
+/** Advances a fake clock for each written row; returns the duration of each turn by that clock. */
 function watchTurns(rowMs: number): readonly number[] {
   let nowMs = 0;
   const turns: number[] = [];
@@ -209,7 +209,7 @@ describe('the time of a turn', () => {
           nowMs += rows * rowMs;
           return rows;
         });
-        turnRows.run(() => 0); // teaches nothing
+        turnRows.run(() => 0); // a turn without rows must not change the estimate
       }
       expect(turnRows.rows).toBeGreaterThanOrEqual(Math.max(1, 0.8 * expected));
       expect(turnRows.rows).toBeLessThanOrEqual(expected);
@@ -223,7 +223,7 @@ it('copies the log of writes into the database on another thread, and never lets
   const database = await SqliteDatabase.open(join(folder, 'x.db'));
   await database.write(() => database.run('CREATE TABLE texts (text TEXT) STRICT'));
   const logged: number[] = [];
-  const text = 'x'.repeat(400_000); // a hundred pages
+  const text = 'x'.repeat(400_000); // fills a hundred database pages
   for (let n = 0; n < 60; n++) {
     await database.write(() => database.run('INSERT INTO texts VALUES (?)', text));
     logged.push(database.get('PRAGMA wal_checkpoint(NOOP)')!['log'] as number);

@@ -8,11 +8,11 @@ import { digest, goldenInput, goldenModel } from '../tflite-golden/golden-cases.
 
 const hasPhotographs = existsSync(new URL('../../../shared/data/', import.meta.url));
 
-/** What the model's numbers may be off by: rounding in float32, one step in a whole number. */
+/** Allowed differences: float32 rounding, or one quantization step. */
 const tolerances: Readonly<Record<string, number>> = {
   'float-net': 1e-5,
   'mobilenet_v2_1.0_224_quant': 1,
-  // Quantised within, float32 at its end: a score has 256 steps.
+  // Quantized inside with a float32 output: a score has 256 steps.
   ssd_mobilenet_v1_coco_quant: 1 / 256,
 };
 
@@ -54,7 +54,7 @@ describe(`LiteRT answers as ${golden.runtime} did`, () => {
   });
 });
 
-/** Against all values, or against those that are not zero. */
+/** The largest difference to the expected values: all of them, or only the nonzero ones by index. */
 function largestDifference({ data }: Tensor, values: readonly (number | readonly number[])[]): number {
   const expected = new Float64Array(data.length);
   values.forEach((value, i) => {

@@ -1,7 +1,7 @@
 import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
 import type { LabelSweep } from '../../src/evaluation/sweep/label-sweep.ts';
 
-/** Uniform numbers between 0 and 1, and normal ones, of a seed. */
+/** Seeded random numbers: uniform in 0..1, and normally distributed. */
 export function seededDraws(seed: number): { readonly uniform: () => number; readonly normal: () => number } {
   const next = seededNumbers(seed);
   const uniform = (): number => (next() + 0.5) / 2 ** 32;
@@ -11,8 +11,8 @@ export function seededDraws(seed: number): { readonly uniform: () => number; rea
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /**
- * What matching gives on frames of a made-up world: some are harder than others, so that boxes of one frame go wrong
- * together; true boxes score higher than false ones, with much overlap, and one in fourteen is never found.
+ * The matching result for simulated frames. Some frames are harder, so that errors in a frame are correlated. True positives
+ * have higher scores than false positives, with much overlap; one object in fourteen is never detected.
  */
 export function seededSweep(seed: number, imageCount: number): LabelSweep {
   const { uniform, normal } = seededDraws(seed);

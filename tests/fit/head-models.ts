@@ -7,14 +7,14 @@ export interface HeadModel {
   readonly heightPx?: number;
   readonly dtype?: TensorDtype;
   readonly layout?: 'nchw' | 'nhwc';
-  /** of the input; default 1 */
+  /** batch size of the input; default 1 */
   readonly batch?: number | string;
   readonly versions?: GraphVersions;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly producer?: string;
 }
 
-/** A model of a picture `images` whose head is written by `head`, from channels first: small, and of the structure of the real one. */
+/** Builds a small model with the input `images` (channels first) and a head, written by `head`, with the structure of the real one. */
 export function headModel(
   {
     widthPx = 64,

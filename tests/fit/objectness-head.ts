@@ -3,7 +3,7 @@ import { randomSource } from '../random-frame.ts';
 import { logit } from './head-models.ts';
 import { aroundCentre, bestClass, type PlainCandidate } from './plain-detections.ts';
 
-/** Rows of four box numbers, an objectness and class scores. */
+/** A head with rows of four box numbers, an objectness and class scores. */
 export interface ObjectnessHead {
   readonly boxes: readonly (readonly number[])[];
   readonly objectness: readonly number[];
@@ -26,13 +26,13 @@ export function randomHead(
   };
 }
 
-/** [1, N, 1 + classes] through a sigmoid. */
+/** Objectness and class scores [1, N, 1 + classes] after a sigmoid. */
 export function activated(build: GraphBuilder, { objectness, scores }: ObjectnessHead): string {
   const values = scores.flatMap((row, k) => [objectness[k]!, ...row].map(logit));
   return build.add('Sigmoid', [build.floats([1, scores.length, 1 + scores[0]!.length], values)]);
 }
 
-/** Each row as a candidate: its box by `decode` (default: a centre and a size), objectness times the best class. */
+/** Converts each row to a candidate: box by `decode` (default: centre and size), score = objectness × best class score. */
 export function candidatesOf(
   { boxes, objectness, scores }: ObjectnessHead,
   decode: (box: readonly number[], row: number) => readonly number[] = (box) => box,

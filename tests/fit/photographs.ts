@@ -14,7 +14,7 @@ import type { PlainDetection } from './plain-detections.ts';
 import { letterboxPlainly, type PlainLetterbox } from './plain-letterbox.ts';
 import { rowsOf } from './run-fitted.ts';
 
-/** Photographs and published models that only developers have. */
+/** Photographs and published models, which are not in the repository. */
 export const sharedData = new URL('../../../shared/data/', import.meta.url);
 export const hasSharedData = existsSync(sharedData);
 
@@ -37,21 +37,21 @@ async function photograph(file: string): Promise<Photograph> {
   return { file, frame: await readFrameFile(new URL(`images/${file}`, sharedData).pathname) };
 }
 
-/** How the source was trained to be fed, stated by the test and not read from the family. */
+/** The preprocessing that the source model was trained with, given by the test and not taken from the model's family. */
 export interface SourceFeeding {
   readonly bgr: boolean;
   readonly mean: readonly [number, number, number];
   readonly stdDev: readonly [number, number, number];
-  /** fitted in with its proportions kept, as bytes, in place of stretched */
+  /** letterboxed as bytes instead of stretched */
   readonly letterbox?: PlainLetterbox;
-  /** the inputs beside the picture */
+  /** the inputs besides the picture */
   readonly others?: Readonly<Record<string, Tensor>>;
 }
 
-/** A published model and what was fitted from it, both open. */
+/** A published model and its fitted version, both open. */
 export interface OpenPair {
   readonly fitted: FittedModel;
-  /** What the source answers to a photograph in its input, and the rows of the fitted model, fed as its own configuration says. */
+  /** Runs both on a photograph: returns the source's outputs, and the fitted model's detections with its own configuration. */
   readonly run: (frame: Frame) => Promise<PairAnswer>;
   readonly close: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface OpenPair {
 export interface PairAnswer {
   readonly source: PlainOutputs;
   readonly rows: PlainDetection[];
-  /** a box of the source, proportional to its input, on the frame */
+  /** converts a box of the source from fractions of its input to the frame */
   readonly ontoFrame: (box: readonly number[]) => readonly number[];
 }
 

@@ -1,6 +1,6 @@
-/** What a detector's own post-processing gives, in plain TypeScript: what graphs are held to. */
+/** A detection of the reference post-processing in plain TypeScript, to which fitted graphs are compared. */
 export interface PlainDetection {
-  /** ymin, xmin, ymax, xmax, proportional to the picture and within it */
+  /** ymin, xmin, ymax, xmax as fractions of the picture, clipped to it */
   readonly box: readonly number[];
   readonly category: number;
   readonly score: number;
@@ -22,7 +22,7 @@ export interface PlainLimits {
   readonly maxCandidates?: number;
 }
 
-/** Greedy suppression class by class, best first. */
+/** Greedy non-maximum suppression for each class, best score first. */
 export function suppressPlainly(candidates: readonly PlainCandidate[], limits: PlainLimits): PlainDetection[] {
   const best = candidates
     .toSorted((a, b) => b.score - a.score)

@@ -10,7 +10,7 @@ import {
 
 type Limits = Pick<PlainLimits, 'widthPx' | 'heightPx' | 'scoreThreshold' | 'maxDetections'>;
 
-/** Rows of queries that the graph has chosen, corners in pixels of `widthPx` by `heightPx`: the best first. */
+/** The detections of a DETR whose graph selects them: corners in pixels of `widthPx` by `heightPx`, best first. */
 export function chosenPlainly(
   boxes: readonly number[],
   labels: readonly number[],
@@ -29,7 +29,7 @@ export function chosenPlainly(
     .map((candidate) => proportional(candidate, limits));
 }
 
-/** Queries of a DETR: logits [Q][C], boxes [Q] of centre and size as shares. A class for none is the last one. */
+/** Decodes the queries of a DETR: logits [Q][C], boxes [Q] as centre and size in fractions. The last class is "no object". */
 export function queriesPlainly(
   logits: readonly (readonly number[])[],
   boxes: readonly (readonly number[])[],

@@ -3,13 +3,13 @@ import { everyClassPlainly } from './plain-ssd.ts';
 
 export interface PlainGrids {
   readonly strides: readonly number[];
-  /** boxes a cell */
+  /** boxes per cell */
   readonly anchors: number;
-  /** of the point in its cell that boxes are measured from */
+  /** offset in the cell of the point from which boxes are measured */
   readonly offset: number;
 }
 
-/** The cells of all grids in turn, each as often as it has boxes. */
+/** The cells of all grids in order, each repeated for its boxes. */
 export function plainCells({ strides, anchors }: PlainGrids, widthPx: number, heightPx: number) {
   const cells: { column: number; row: number; stride: number }[] = [];
   for (const stride of strides)
@@ -19,7 +19,7 @@ export function plainCells({ strides, anchors }: PlainGrids, widthPx: number, he
   return cells;
 }
 
-/** Distances left, top, right, bottom in strides, from a point of the cell; kept within the picture or not. */
+/** Decodes distances (left, top, right, bottom, in strides) from a point of the cell; optionally clipped to the picture. */
 export function distancesPlainly(
   distances: readonly (readonly number[])[],
   grids: PlainGrids,
@@ -40,7 +40,7 @@ export function distancesPlainly(
   });
 }
 
-/** Scores [N][C], and [N][4·bins] of which each fourth is a distribution over distances. */
+/** Decodes scores [N][C] and distances [N][4·bins], where each quarter is a distribution over one distance. */
 export function distributionsPlainly(
   scores: readonly number[],
   distributions: readonly number[],

@@ -8,8 +8,8 @@ export interface PlainLetterbox {
 }
 
 /**
- * A frame fitted into an input with its proportions kept, bytes [1,3,H,W], bilinear without antialiasing; and the way of boxes
- * ymin, xmin, ymax, xmax, proportional to the input, back onto the frame.
+ * Letterboxes a frame: bytes [1,3,H,W], bilinear without antialiasing. Also returns the function that converts boxes (ymin,
+ * xmin, ymax, xmax as fractions of the input) back to the frame.
  */
 export function letterboxPlainly(
   { widthPx, heightPx, samples }: Rgba8Frame,

@@ -1,10 +1,10 @@
 import { everyClassPlainly } from './plain-ssd.ts';
 import type { PlainDetection, PlainLimits } from './plain-detections.ts';
 
-/** Centre x, centre y, width, height in pixels of the input. */
+/** A prior box: centre x, centre y, width, height in pixels of the input. */
 export type PlainPrior = readonly [number, number, number, number];
 
-/** Squares around the middles of cells, as face detectors have them. */
+/** Square priors around the centres of cells, as in face detectors. */
 export function squarePriors(
   { widthPx, heightPx }: Pick<PlainLimits, 'widthPx' | 'heightPx'>,
   levels: readonly { readonly stride: number; readonly sides: readonly number[] }[],
@@ -18,7 +18,7 @@ export function squarePriors(
   return priors;
 }
 
-/** Shapes of one grid of a square input: [width, height] in pixels. */
+/** The priors of one grid of a square input, with their shapes [width, height] in pixels. */
 export interface PlainGridOfPriors {
   readonly cells: number;
   readonly stepPx: number;
@@ -35,7 +35,7 @@ export function shapedPriors(grids: readonly PlainGridOfPriors[]): PlainPrior[] 
   return priors;
 }
 
-/** Kept within the input, centre and size alike. */
+/** Clips centre and size to the input. */
 export function clippedPriors(
   priors: readonly PlainPrior[],
   { widthPx, heightPx }: Pick<PlainLimits, 'widthPx' | 'heightPx'>,
@@ -49,7 +49,7 @@ export function clippedPriors(
   ]);
 }
 
-/** Corners in pixels of offsets dx, dy, dw, dh to priors. */
+/** Decodes offsets dx, dy, dw, dh relative to priors into corners in pixels. */
 export function boxesOfOffsets(
   priors: readonly PlainPrior[],
   offsets: readonly (readonly number[])[],
@@ -65,7 +65,7 @@ export function boxesOfOffsets(
   });
 }
 
-/** Boxes [N] and the scores of their classes [N][C], each class suppressed for itself. */
+/** Detections from boxes [N] and class scores [N][C], with suppression for each class. */
 export function scoredPlainly(
   boxes: readonly (readonly [number, number, number, number])[],
   scores: readonly (readonly number[])[],
@@ -77,7 +77,7 @@ export function scoredPlainly(
   );
 }
 
-/** Rows of random numbers, exact in float32. */
+/** Rows of random numbers that float32 represents exactly. */
 export function randomRows(random: () => number, count: number, columns: number, from: number, to: number): number[][] {
   return Array.from({ length: count }, () =>
     Array.from({ length: columns }, () => Math.fround(from + random() * (to - from))),

@@ -1,6 +1,6 @@
 import { suppressPlainly, type PlainCandidate, type PlainDetection, type PlainLimits } from './plain-detections.ts';
 
-/** Every class of every row for itself, of the rows with the best class. */
+/** Makes a candidate of every class of every row, for the rows with the best top scores. */
 export function everyClassPlainly(
   rows: readonly { readonly corners: PlainCandidate['corners']; readonly scores: readonly number[] }[],
   limits: PlainLimits,
@@ -13,7 +13,7 @@ export function everyClassPlainly(
   return suppressPlainly(candidates, { ...limits, maxCandidates: Infinity });
 }
 
-/** Scores [N][1+C] with a background first, boxes [N] of corners as shares of the picture. */
+/** Decodes scores [N][1+C], where class 0 is the background, and boxes [N] of corners as fractions of the picture. */
 export function decodedSsdPlainly(
   scores: readonly number[],
   boxes: readonly number[],

@@ -3,7 +3,7 @@ import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import type { PlainDetection } from './plain-detections.ts';
 
-/** Runs a fitted model once; a picture of zeros unless one is given. */
+/** Runs a fitted model once, by default on a picture of zeros. */
 export async function runFitted(
   model: Uint8Array<ArrayBuffer>,
   image?: Tensor,
@@ -27,7 +27,7 @@ function blank({ dtype, shape }: { readonly dtype: string; readonly shape: reado
     : { dtype: 'float32', shape: sizes, data: new Float32Array(count) };
 }
 
-/** The rows of a fitted detector, those of score 0 left out. */
+/** The detections of a fitted detector, without rows of score 0. */
 export function rowsOf(outputs: Awaited<ReturnType<typeof runFitted>>): PlainDetection[] {
   const { location, category, score } = outputs;
   return score!.values.flatMap((value, row) =>
@@ -37,7 +37,7 @@ export function rowsOf(outputs: Awaited<ReturnType<typeof runFitted>>): PlainDet
   );
 }
 
-/** Same rows in the same order; boxes within half a pixel of the input, scores within 1e-4. */
+/** Expects the same detections in the same order: boxes within half a pixel of the input, scores within 1e-4. */
 export function expectSameRows(
   found: readonly PlainDetection[],
   wanted: readonly PlainDetection[],

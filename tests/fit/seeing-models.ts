@@ -2,11 +2,11 @@ import type { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { randomSource } from '../random-frame.ts';
 import { headModel, type HeadModel } from './head-models.ts';
 
-/** Models that look: what they find depends on the picture, unlike that of heads of constants. All take 64×64. */
+/** Models whose detections depend on the picture, unlike those of heads of constants. Their inputs are 64×64. */
 const strides = [8, 16, 32];
 const cells = strides.reduce((sum, stride) => sum + (64 / stride) ** 2, 0);
 
-/** [1, numbers, cells]: random mixtures of the colours of each cell of the grids. */
+/** [1, numbers, cells]: random linear combinations of the colours of each grid cell. */
 function mixtures(build: GraphBuilder, image: string, numbers: number, seed: number, strength: number): string {
   const random = randomSource(seed);
   const weights = build.floats(
@@ -21,7 +21,7 @@ function mixtures(build: GraphBuilder, image: string, numbers: number, seed: num
   return build.add('Concat', grids, { axis: { int: 2 } });
 }
 
-/** A YOLOX of bytes: offsets and logarithms of sizes, objectness and class scores under a sigmoid. */
+/** A YOLOX for inputs of 0..255: offsets, log sizes, objectness and class scores after a sigmoid. */
 export function seeingYolox(classCount: number, model: HeadModel = {}): Uint8Array<ArrayBuffer> {
   return headModel(model, (build, image) => {
     const boxes = mixtures(build, image, 4, 1, 0.02);
@@ -32,7 +32,7 @@ export function seeingYolox(classCount: number, model: HeadModel = {}): Uint8Arr
   });
 }
 
-/** A YOLOv8 of 0..1: boxes decoded to pixels, and class scores under a sigmoid. */
+/** A YOLOv8 for inputs of 0..1: boxes decoded to pixels, and class scores after a sigmoid. */
 export function seeingYoloV8(classCount: number, model: HeadModel = {}): Uint8Array<ArrayBuffer> {
   return headModel(model, (build, image) => {
     const shares = build.add('Sigmoid', [mixtures(build, image, 4, 3, 8)]);

@@ -1,6 +1,6 @@
 import { headModel, logit, type HeadModel } from './head-models.ts';
 
-/** A box in pixels of the model's input, with a score a class. */
+/** A box in pixels of the model's input, with a score for each class. */
 export interface HeadBox {
   readonly centreX: number;
   readonly centreY: number;
@@ -9,7 +9,7 @@ export interface HeadBox {
   readonly scores: readonly number[];
 }
 
-/** A model with the head of a YOLOv8, of 64×64, that says these boxes of every picture and 0.001 of all other cells. */
+/** A 64×64 model with the head of a YOLOv8 that gives these boxes for every picture, and scores of 0.001 for all other cells. */
 export function yoloV8Model(boxes: readonly HeadBox[], model: HeadModel = {}): Uint8Array<ArrayBuffer> {
   const cells = 64 + 16 + 4;
   const classCount = boxes[0]!.scores.length;

@@ -10,7 +10,7 @@ import { memorySavedQueryStore } from './memory-saved-query-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
 import { receiptKey, Tables } from './tables.ts';
 
-/** A store that forgets everything with its process: the reference that the others are held to, and what tests use. */
+/** A data store in memory: the reference implementation for the contract tests, and the store that other tests use. */
 export function memoryDataStore(clock: Clock): DataStore {
   const tables = new Tables();
   return {

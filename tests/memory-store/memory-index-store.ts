@@ -3,7 +3,7 @@ import { type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
-/** Keeps indexes by name only: in memory every page is a pass over everything, and none is slower than another. */
+/** Stores the names of indexes only: the memory store reads every page by a full scan, so indexes would not help. */
 export function memoryIndexStore(tables: Tables): IndexStore {
   return {
     async create(index) {

@@ -11,7 +11,7 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
     );
     if (taken) throw alreadyExists('pipeline', name);
   };
-  // Insertion order settles which of two runs of a window is the newer one.
+  // Insertion order decides which of two runs of a window is newer.
   const runsOf = (pipelineId: string): PipelineRun[] =>
     [...tables.runs.values()].filter((run) => run.pipelineId === pipelineId);
   const held = ({ id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>): PipelineRun => {

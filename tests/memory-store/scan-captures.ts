@@ -3,7 +3,7 @@ import { positionOf } from '../../src/data-service/ports/capture-filter.ts';
 import type { Micros } from '../../src/data-service/ports/capture.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
-/** A page in the order of (time requested, id), by sorting: what other stores read off an index. */
+/** A page in the order of (time requested, id), found by sorting; other stores use an index. */
 export function scanCaptures<Capture extends { readonly id: string; readonly timeRequested: Micros }>(
   captures: Iterable<Capture>,
   { order, after, limit }: Scan<CaptureFilter>,

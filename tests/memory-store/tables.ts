@@ -10,8 +10,8 @@ import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 
 /**
- * What the stores in memory share. Each of their methods runs to its end without awaiting, and checks everything before
- * it changes anything: that is their transaction.
+ * The tables of the memory stores. Each method of a store runs without awaiting, and checks everything before its first
+ * change: so it is a transaction.
  */
 export class Tables {
   readonly binary = new Map<string, BinaryRecord>();
@@ -22,7 +22,7 @@ export class Tables {
   readonly locations = new Map<string, Location>();
   readonly parts = new Map<string, Part>();
   readonly keys = new Map<string, ApiKey>();
-  /** until when access tokens are good */
+  /** when access tokens expire */
   readonly tokenRenewals = new Map<string, Micros>();
   readonly databaseUsers = new Map<string, DatabaseUser>();
   readonly installationSecrets = new Map<string, Uint8Array>();

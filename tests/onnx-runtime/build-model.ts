@@ -15,7 +15,7 @@ type Node = MessageInitShape<typeof NodeProtoSchema>;
 type Value = MessageInitShape<typeof ValueInfoProtoSchema>;
 type Type = MessageInitShape<typeof TypeProtoSchema>;
 
-/** Parts of a model, plainly as ONNX has them: what no exporter would write can be written here. */
+/** The parts of an ONNX model, without checks, so that also invalid models can be written. */
 export interface ModelParts {
   readonly ir: number;
   readonly opsets: readonly (readonly [domain: string, version: number])[];
@@ -76,14 +76,14 @@ export function node(
   return { opType, domain, input: [...input], output: [...output], attribute };
 }
 
-/** Zeros, whatever the type: as many bytes as it takes. */
+/** A tensor of zeros of any type. */
 export function zeros(name: string, type: ElementType, shape: readonly number[], bytesEach: number) {
   const count = shape.reduce((product, size) => product * size, 1);
   const rawData = new Uint8Array(count * bytesEach);
   return { name, dataType: OnnxType[type], dims: shape.map(BigInt), rawData };
 }
 
-/** A float32 tensor whose numbers lie in a file beside the model. */
+/** A float32 tensor with external data in a file beside the model. */
 export function outside(name: string, shape: readonly number[], location: string) {
   return {
     name,

@@ -10,18 +10,18 @@ import {
   type ModelParts,
 } from './build-model.ts';
 
-/** A model that ONNX Runtime was asked to load, and the files that lay beside it. */
+/** A model for ONNX Runtime to load, with the files beside it. */
 export interface LoadModel {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** by path beside the model; what the model names and is not here was missing */
+  /** files by relative path; a file that the model names and that is not here is missing */
   readonly beside: Readonly<Record<string, Uint8Array>>;
 }
 
 const picture = [1, 3, 4, 4] as const;
 const floatNumber = 1;
 
-/** Small models around every rule about what loads: dtypes, versions, inputs, outputs, operators, functions, files. */
+/** Small models that test every rule of loading: dtypes, versions, inputs, outputs, operators, functions, external files. */
 export function loadModels(): readonly LoadModel[] {
   return [...dtypes(), ...versions(), ...inputs(), ...outputs(), ...operators(), ...functions(), ...externalData()];
 }
@@ -38,7 +38,7 @@ function made(name: string, parts: Partial<ModelParts>, beside: LoadModel['besid
   return { name, bytes: buildModel(whole), beside };
 }
 
-/** Casts the picture to a type; the model's input and output types are free of each other by it. */
+/** Casts the picture to a type, so that input and output types of the model can be chosen independently. */
 function cast(to: number) {
   return { nodes: [node('Cast', ['image'], ['out'], { to: { type: 2, i: BigInt(to) } })] };
 }

@@ -10,7 +10,7 @@ import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.t
 import type { Tensor, TensorInfo } from '../../src/vision/tensor.ts';
 import { tfliteFloatNet } from '../tflite-models.ts';
 
-/** What the native interpreter was asked, and what it is compared on. */
+/** A case that was run by the native interpreter, with the values to compare. */
 export interface GoldenCase {
   readonly model: string;
   /** a photograph's file name, or "pattern" */
@@ -21,7 +21,7 @@ const data = new URL('../../../shared/data/', import.meta.url);
 const models = ['float-net', 'ssd_mobilenet_v1_coco_quant', 'mobilenet_v2_1.0_224_quant'];
 const photographCount = 20;
 
-/** All cases, where the test data are at hand; the first needs none. */
+/** All cases. They need the test data, except the first one, which uses a generated pattern. */
 export function goldenCases(): readonly GoldenCase[] {
   const photographs = readdirSync(new URL('images/coco/', data)).filter((name) => name.endsWith('.jpg'));
   const frames = photographs.sort().slice(0, photographCount);
@@ -35,7 +35,7 @@ export async function goldenModel(model: string): Promise<Uint8Array<ArrayBuffer
   return new Uint8Array(await readFile(new URL(`models/${model}.tflite`, data)));
 }
 
-/** What the model is fed: the frame stretched to its input, as the machine does. */
+/** The model's input tensor: the frame stretched to the input size, as the machine does. */
 export async function goldenInput(model: Uint8Array, frameName: string): Promise<Tensor> {
   const [input] = readTfliteModel(model).inputs as [TensorInfo];
   const frame: Frame =
@@ -51,7 +51,7 @@ export async function goldenInput(model: Uint8Array, frameName: string): Promise
   return referenceStretchKernel.stretchToTensor(frame, spec);
 }
 
-/** Says in a few digits what a tensor holds. */
+/** A short digest of a tensor's values. */
 export function digest({ data: values }: Tensor): string {
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);

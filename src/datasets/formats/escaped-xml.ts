@@ -1,8 +1,8 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text as it stands in an element. XML 1.0 §2.2 has no place for most controls, not even escaped; line breaks survive only
- * as references (§2.11).
+ * Escapes the text of an element. Most control characters become U+FFFD, because XML 1.0 §2.2 forbids them even as
+ * references. Line breaks, tabs and outer spaces are written as references, because parsers normalize them (§2.11).
  */
 export function escapedXml(text: string): string {
   return text
@@ -11,5 +11,5 @@ export function escapedXml(text: string): string {
     .replace(/[\t\n\r]|^ | $/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Text as it stands between the double quotes of an attribute. */
+/** Escapes the value of an attribute in double quotes. */
 export const escapedAttribute = (text: string): string => escapedXml(text).replaceAll('"', '&quot;');

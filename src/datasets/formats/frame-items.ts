@@ -7,16 +7,16 @@ import { pictureItem, type SaidOfPicture } from '../picture-item.ts';
 import { frameNumber } from '../tracks/sequences.ts';
 import { settleTracks } from '../tracks/track-frames.ts';
 
-/** A picture of a sequence, and the number that annotations call it by. */
+/** A picture of a sequence, and its frame number in the annotations. */
 export interface FrameFile {
   readonly frame: number;
   readonly picture: ListedFile;
 }
 
 /**
- * The pictures below a folder as frames of a video, in order: by the numbers in their names, else counted as they are
- * listed.
- * @param first number of the first frame, where names tell none
+ * The pictures below a folder as frames of a video, in order. Their numbers are those in their names; if a name has none
+ * or two have the same, the pictures are sorted by path and counted.
+ * @param first number of the first frame when they are counted
  */
 export function frameFiles({ files }: FileIndex, folder: string, claims: Claims, first: number): FrameFile[] {
   const isBelow = (path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
@@ -29,14 +29,14 @@ export function frameFiles({ files }: FileIndex, folder: string, claims: Claims,
   return ordered.map((picture, at) => ({ picture, frame: first + at }));
 }
 
-/** A frame with what a file says of it. */
+/** A frame with its annotations in a file. */
 export interface SaidOfFrame extends FrameFile {
   readonly said: Pick<SaidOfPicture, 'boxesIn' | 'shapeCount'>;
 }
 
 /**
- * The pictures of one sequence, with marks from which interpolation gives their boxes back. What is on one frame only is a
- * box and no track: these formats know no others.
+ * Yields the pictures of one sequence, with key frames chosen so that interpolation gives the same boxes. A track on only
+ * one frame becomes a plain box: in these formats every box has a track, so a plain box is exported as such a track.
  */
 export async function* sequenceItems(
   frames: readonly SaidOfFrame[],
@@ -62,8 +62,8 @@ export async function* sequenceItems(
   }
 }
 
-/** How a sequence is called that does not say it: as the folder that it is in. */
+/** The name for a sequence without a name: that of its folder. */
 export const sequenceNameOf = (folder: string): string => baseNameOf(folder) || 'video';
 
-/** The folder above. */
+/** The parent of the folder that a file is in. */
 export const parentOf = (path: string): string => folderOf(folderOf(path));

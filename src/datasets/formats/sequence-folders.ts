@@ -5,7 +5,7 @@ import type { ExportOptions } from '../export-options.ts';
 import { safeStem } from '../files/unique-names.ts';
 import type { TrackMark } from '../tracks/track.ts';
 
-/** What is left of a frame after its bytes have gone. */
+/** The data of a written frame that the annotations need. */
 export interface FrameRecord {
   readonly fileName: string;
   readonly sizePx: SizePx;
@@ -13,7 +13,7 @@ export interface FrameRecord {
   readonly boxes: readonly DatasetBox[];
 }
 
-/** The frames of one sequence, or of its part in one split, in order. */
+/** The frames of one sequence (or of the part of it in one split), in order. */
 export interface SequenceFolder {
   readonly name: string;
   /** ends with a slash */
@@ -21,18 +21,18 @@ export interface SequenceFolder {
   readonly frames: FrameRecord[];
 }
 
-/** What is known of the sequences once all their pictures are written. */
+/** The sequences of an export, after all pictures are written. */
 export interface WrittenSequences {
   readonly folders: readonly SequenceFolder[];
-  /** of all boxes, each once, in the order that the options ask for */
+  /** all labels of boxes, without duplicates, in the order that the options require */
   readonly labels: readonly string[];
 }
 
 /**
- * Writes the pictures into a folder a sequence, and returns what their annotations need. One whose size nobody can tell is
- * left out, and the report says so.
+ * Writes the pictures to a folder for each sequence, and returns the data for their annotations. A picture of unknown
+ * size is left out and reported.
  *
- * @param pictures their folder within that of the sequence, and the name, without its ending, of a frame that is counted from 0
+ * @param pictures the folder of pictures in that of the sequence, and a function for the stem of a frame, counted from 0
  */
 export async function* writeSequences(
   items: AsyncIterable<DatasetItem>,
@@ -53,7 +53,7 @@ export async function* writeSequences(
   return { folders, labels: orderClasses(used, classes).map(({ label }) => label) };
 }
 
-/** A folder for every sequence, within that of its split; pictures of no sequence are one that is called as the dataset. */
+/** Assigns a folder to every sequence, below that of its split. Pictures without a sequence form one with the dataset's name. */
 class SequenceFolders {
   readonly #datasetName: string;
   readonly #folders = new Map<string, SequenceFolder>();
@@ -91,8 +91,8 @@ class SequenceFolders {
 type TrackedBox = DatasetBox & { readonly track: TrackMark };
 
 /**
- * The boxes of each frame, every one with a track, as these formats know no others: one that is in none gets its own. A
- * track has one label there, too: where it changes, another track goes on.
+ * The boxes of each frame, all with a track, because these formats require one: a box without a track gets a new one.
+ * Tracks also have a single label in these formats: if the label of a track changes, a new track continues it.
  */
 export function trackedBoxes(
   frames: readonly Pick<FrameRecord, 'boxes'>[],

@@ -1,9 +1,9 @@
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import type {} from '@viamrobotics/sdk'; // declares the option
+import type {} from '@viamrobotics/sdk'; // declares the type of the global option
 
 /**
- * Lets the Viam SDK send streams, by its documented option: gRPC over HTTP/2 of Connect 1, which lies beside this file.
- * Its calls are told to `note` by name. Returns what takes the option back.
+ * Lets the Viam SDK send streams by its documented option for a transport: gRPC over HTTP/2 of Connect 1, installed in this
+ * folder. `note` receives the name of each call. Returns a function that removes the option.
  */
 export function useGrpcTransport(note: (operation: string) => void): () => void {
   globalThis.VIAM = {

@@ -2,7 +2,7 @@ import { createPromiseClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { MLModelClient, VisionClient, type RobotClient } from '@viamrobotics/sdk';
 
-/** The Viam SDK's clients of one machine, by gRPC without encryption and without the session that its RobotClient keeps. */
+/** The Viam SDK's clients for one machine, over unencrypted gRPC and without the session of its RobotClient. */
 export function machineClients(origin: string) {
   const transport = createGrpcTransport({ baseUrl: origin, httpVersion: '2' });
   const services: Pick<RobotClient, 'createServiceClient'> = {

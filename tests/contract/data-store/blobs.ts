@@ -54,7 +54,7 @@ export function describeBlobs(subject: Subject): void {
       expect(empty.sizeBytes).toBe(0);
       expect(await readAll(blobs(), empty.address)).toEqual([]);
       const part = Uint8Array.from({ length: 1_300_000 }, (_, n) => n % 251);
-      // beyond any size up to which a store may gather bytes before it begins to write
+      // larger than any buffer that a store may fill before it starts to write
       const large = await blobs().put(chunksOf(...Array<Uint8Array>(8).fill(part)), never);
       expect(large.sizeBytes).toBe(10_400_000);
       let length = 0;
@@ -126,6 +126,6 @@ export function describeBlobs(subject: Subject): void {
   });
 }
 
-/** What the clock of every store under test says. */
+/** The clock's time in every store under test. */
 export const testNow = 1_760_000_000_123_000;
 export const testClock = { now: () => testNow };

@@ -86,7 +86,7 @@ export function scanOf<Filter extends BinaryFilter | TabularFilter>(
 
 let uploads = 0;
 
-/** What an upload without a client's id leaves. */
+/** The receipt of an upload without a client's id. */
 export const anonymousReceipt = (): UploadReceipt => clientReceipt(`anonymous-${++uploads}`, { fromClient: false });
 
 export const clientReceipt = (uploadId: string, changes: Partial<UploadReceipt> = {}): UploadReceipt => ({

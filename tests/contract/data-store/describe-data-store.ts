@@ -11,7 +11,7 @@ import { describeSharing } from './sharing.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { describeTabular } from './tabular.ts';
 
-/** What every store promises: the doc comments of src/data-service/ports, as tests. */
+/** The contract tests for every data store: the rules in the doc comments of src/data-service/ports. */
 export function describeDataStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the data store ${name}`, () => {
     let opened: StoreUnderTest;

@@ -1,8 +1,8 @@
 import { binaryRecord, clientReceipt } from './captures.ts';
 import { openSqliteDataStore } from '../../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 
-// Uploads, eight at a time, into the folder of the first argument until it is killed; prints each id, which begins
-// with the second argument, once it is acknowledged.
+// Uploads files, eight at a time, into the folder of the first argument until it is killed. Prints each id after it was
+// acknowledged; ids start with the second argument.
 
 const store = await openSqliteDataStore(process.argv[2]!, { now: () => Date.now() * 1000 });
 const never = new AbortController().signal;

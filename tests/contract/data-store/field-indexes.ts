@@ -3,7 +3,7 @@ import { anonymousReceipt, idsOf, scanOf, tabularFilter } from './captures.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { hinted, rowOf, temperatureIndex, temperatures } from './indexes.ts';
 
-/** What a store promises that builds the indexes of its clients. */
+/** The contract tests for a store that builds its clients' indexes. */
 export function describeFieldIndexes(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`an index of a client ${name}`, () => {
     let opened: StoreUnderTest;
@@ -19,7 +19,7 @@ export function describeFieldIndexes(name: string, open: () => Promise<StoreUnde
         await indexes.create(temperatureIndex);
         await tabular.insert(temperatures.map(rowOf), anonymousReceipt());
         const found = idsOf(await tabular.pageByHints(scanOf(tabularFilter()), [hint]));
-        // NaN has the place below all numbers: a candidate that the query itself turns down
+        // NaN sorts below all numbers, so the index returns it as a candidate, which the query then rejects.
         const candidates = kind === 'below a number' ? [...expected, 'nan'] : expected;
         expect([...found].sort()).toEqual([...candidates].sort());
       },

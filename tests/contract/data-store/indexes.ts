@@ -18,7 +18,7 @@ export const temperatureIndex: StoredIndex = {
   key: [{ path, direction: 1 }],
 };
 
-/** Rows whose temperature is what a client may send, each at its own time. */
+/** Rows with temperatures of every type that a client can send, each with a different time. */
 export const temperatures: readonly (readonly [id: string, temp: StructValue])[] = [
   ['one', 1],
   ['two', 2],
@@ -42,7 +42,7 @@ const exactly = (value: StructValue): FieldHint => ({
   to: { value, inclusive: true },
 });
 
-/** A hint, and the rows that any store must answer with. */
+/** Index hints, with the rows that every store must return for them. */
 export const hinted: readonly (readonly [string, FieldHint, readonly string[]])[] = [
   ['equal to a number', exactly(2), ['two']],
   ['equal to a text', exactly('warm'), ['text', 'list']],

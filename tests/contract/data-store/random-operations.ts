@@ -21,7 +21,7 @@ import type { StoreUnderTest } from './store-under-test.ts';
 
 type Operation = (store: DataStore) => Promise<unknown>;
 
-// Few values of each, so that they meet often.
+// Few different values, so that collisions are frequent.
 const time = fc.integer({ min: 0, max: 6 });
 const part = fc.constantFrom('p1', 'p2', 'p3');
 const component = fc.constantFrom('front', 'back');
@@ -162,7 +162,7 @@ const payloadIndex: StoredIndex = {
   timeCreated: 0,
 };
 
-/** Random calls, the same on this store and on the one in memory: every answer and every refusal is the same too. */
+/** Makes the same random calls on this store and on the memory store. All answers and errors must be equal. */
 export function describeRandomOperations(open: () => Promise<StoreUnderTest>): void {
   it('answers random calls as the reference in memory does', { timeout: 60_000 }, async () => {
     const twice = fc.array(fc.integer({ min: 0, max: 1 << 30 }), { minLength: 60, maxLength: 60 });

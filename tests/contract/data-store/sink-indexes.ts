@@ -9,7 +9,7 @@ import type { StoreUnderTest } from './store-under-test.ts';
 const at = new Date('2026-03-11T12:00:00Z');
 const later = new Date('2026-03-12T12:00:00Z');
 
-/** The results of two windows: what `v` is, by name. */
+/** The results of two windows: rows with a name and a value `v`. */
 const results: Readonly<Record<string, readonly (readonly [name: string, v: QueryValue])[]>> = {
   100: [
     ['one', 1],
@@ -27,7 +27,7 @@ const results: Readonly<Record<string, readonly (readonly [name: string, v: Quer
   ],
 };
 
-/** A condition on `v`, and the names of what meets it. */
+/** Conditions on `v`, with the names of the rows that match. */
 const asked: readonly (readonly [object, readonly string[]])[] = [
   [{ v: 2 }, ['two']],
   [{ v: 'warm' }, ['text', 'list']],
@@ -40,7 +40,7 @@ const asked: readonly (readonly [object, readonly string[]])[] = [
   [{ v: 77 }, []],
 ];
 
-/** What a store promises that builds the indexes of its clients, of those on the results of a pipeline. */
+/** The contract tests for a store that builds its clients' indexes, for indexes on a pipeline's sink. */
 export function describeSinkIndexes(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`an index of a sink ${name}`, () => {
     let opened: StoreUnderTest;
@@ -99,7 +99,7 @@ export function describeSinkIndexes(name: string, open: () => Promise<StoreUnder
     const keep = async () => {
       for (const [start, documents] of Object.entries(results)) await complete(Number(start), documents);
     };
-    /** The names of what the sink gives for a condition, two at a time. */
+    /** The names of the sink's rows that match a condition, read in pages of two. */
     const found = async (condition: object, pipelineId = 'p'): Promise<string[]> => {
       const all: string[] = [];
       for (let after: string | null = null; ;) {

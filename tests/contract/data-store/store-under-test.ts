@@ -3,9 +3,9 @@ import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 /** An empty store for one test. */
 export interface StoreUnderTest {
   readonly store: DataStore;
-  /** Opens the same data once more, as another process or tab would; null for a store that dies with its process. */
+  /** Opens the same data again, like another process or tab; null for a store in memory. */
   readonly openAgain: (() => Promise<DataStore>) | null;
-  /** Closes all and removes the data. */
+  /** Closes the store and removes its data. */
   close(): Promise<void>;
 }
 

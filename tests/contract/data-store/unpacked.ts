@@ -1,7 +1,7 @@
 import type { StructValue } from '../../../src/data-service/ports/capture.ts';
 import type { PackedPage } from '../../../src/data-service/ports/packed-readings.ts';
 
-/** A packed page in a form that is equal for equal pages, however a store packs them. */
+/** Unpacks a page, so that equal pages compare equal, however a store has packed them. */
 export function unpacked({ readings, last }: PackedPage) {
   const payloads = JSON.parse(readings.payloads) as StructValue[];
   for (const [index, payload] of readings.unusual) payloads[index] = payload;

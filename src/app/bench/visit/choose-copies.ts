@@ -1,19 +1,19 @@
 import type { VisitSource } from '../../../ports/source-store.ts';
 
 const MOST_BYTES = 1e9;
-/** of what the browser gives the page: captures, models and the data area need the rest */
+/** the part of the browser's storage quota for copies; captures, models and the data area need the rest */
 const SHARE = 0.2;
-/** where the browser does not say how much it gives */
+/** the budget if the browser does not tell its quota */
 const UNMEASURED_BYTES = 100e6;
 
-/** How many bytes copies of pictures and videos may take in this browser, over all its tabs. `quotaBytes`: null = not known. */
+/** The most bytes that copies of pictures and videos may use in this browser, for all tabs. `quotaBytes`: null = unknown. */
 export function copyBudget(quotaBytes: number | null): number {
   return quotaBytes === null ? UNMEASURED_BYTES : Math.min(MOST_BYTES, Math.floor(quotaBytes * SHARE));
 }
 
 /**
- * Which sources get a copy: those that came last, of one drop the first, each that still fits. One that alone is larger than
- * the budget takes nothing from the others.
+ * Chooses the sources that are copied: the newest first, and of one drop the first files first, as long as they fit. A
+ * source that does not fit is skipped, so that one huge file does not exclude the others.
  */
 export function chooseCopies<Source extends VisitSource>(sources: readonly Source[], budgetBytes: number): Source[] {
   let leftBytes = budgetBytes;

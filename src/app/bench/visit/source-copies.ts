@@ -3,7 +3,7 @@ import { singleFlight } from '../../../schedule/single-flight.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
 
-/** A picture or a video of the bench, with what it is read from. */
+/** A picture or a video on the bench, with the function that reads its file. */
 export interface BenchSource {
   readonly source: VisitSource;
   readonly content: () => Promise<Blob>;
@@ -11,26 +11,26 @@ export interface BenchSource {
 
 interface Wanted {
   readonly visitId: string;
-  /** on the visit's list, but not on the bench: they have no copy any more */
+  /** sources on the visit's list that are missing on the bench, because their copies are gone */
   readonly missing: readonly VisitSource[];
   readonly here: readonly BenchSource[];
 }
 
-/** What a reload will find. */
+/** Which sources a reload will restore. */
 export interface CopyReport {
   readonly copied: readonly VisitSource[];
-  /** still to be copied; none after all was tried */
+  /** number of sources still to be copied */
   readonly waiting: number;
-  /** without a copy, but the browser can be asked to open their files again */
+  /** sources without a copy whose files the browser can open again, if the person allows it */
   readonly onRequest: readonly VisitSource[];
-  /** without a copy: a reload loses them */
+  /** sources without a copy, which a reload loses */
   readonly leftOut: readonly VisitSource[];
   readonly budgetBytes: number;
-  /** why copies are not kept, beside what is over the budget; '' = nothing is in the way */
+  /** why copies cannot be stored, apart from the budget; '' if they can */
   readonly trouble: string;
 }
 
-/** Nothing on the bench to be copied. */
+/** The report of an empty bench. */
 export const NO_COPIES: CopyReport = {
   copied: [],
   waiting: 0,
@@ -40,10 +40,10 @@ export const NO_COPIES: CopyReport = {
   trouble: '',
 };
 
-/** So many files or bytes are written at once: one by one they take five times as long, all together nobody sees how far it is. */
+/** Limits of one write. Writing files one by one takes five times as long, and writing all at once shows no progress. */
 const BATCH = { files: 50, bytes: 16e6 };
 
-/** Keeps copies of what is on the bench, for a reload. Of several lists that arrive while one is written the last is written next. */
+/** Stores copies of the bench's sources, for a reload. If several lists arrive during a write, only the last one is written next. */
 export class SourceCopies {
   readonly #store: SourceStore;
   readonly #quotaBytes: () => Promise<number | null>;
@@ -53,7 +53,7 @@ export class SourceCopies {
   #report = NO_COPIES;
   readonly #onReport: (report: CopyReport) => void;
 
-  /** `quotaBytes`: what the browser gives the page in all, null = not known. `onReport` is called whenever something changed. */
+  /** `quotaBytes`: the browser's storage quota for the page; null = unknown. `onReport` is called after every change. */
   constructor(
     store: SourceStore,
     quotaBytes: () => Promise<number | null>,
@@ -64,7 +64,7 @@ export class SourceCopies {
     this.#onReport = onReport;
   }
 
-  /** Writes the visit's list, then copies what has none. Never rejects: what failed is in the report. */
+  /** Writes the visit's list, then copies the sources that have no copy. Never rejects: failures are in the report. */
   keep(wanted: Wanted): Promise<void> {
     this.#wanted = wanted;
     return this.#writeAll();
@@ -116,7 +116,7 @@ export class SourceCopies {
     this.#onReport(report);
   }
 
-  /** With its length, which is known as soon as somebody read it. */
+  /** The source with the size of its file, which is known only after the file was opened. */
   async #measured({ source, content }: BenchSource): Promise<VisitSource> {
     let byteLength = source.byteLength || this.#lengths.get(source.id);
     if (byteLength === undefined) {
@@ -127,7 +127,7 @@ export class SourceCopies {
   }
 }
 
-/** null where it cannot be read any more: the stage says so when it is shown. */
+/** The copy of a source; null if its file can no longer be read. The stage reports that when it shows the source. */
 async function readCopy(source: VisitSource, content: () => Promise<Blob>): Promise<SourceCopy | null> {
   try {
     return { source, content: await content() };

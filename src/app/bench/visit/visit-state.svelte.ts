@@ -59,7 +59,7 @@ export class VisitState {
   /** The sources on the bench beside the samples. */
   readonly #here: readonly BenchSource[] = $derived.by(() => {
     const { stills, video } = this.#sources;
-    const atMs = Date.now(); // what is dropped together came at the same time
+    const atMs = Date.now(); // one time for all new sources, so that files of one drop have the same time
     return [
       ...stills.own.map((still) => ({
         source: this.#sourceOf(still, 'still', still.name, atMs),
@@ -185,13 +185,13 @@ export class VisitState {
       .map(({ whereabouts, ...source }) => ({ ...source, onRequest: whereabouts === 'file-on-request' }));
     const isShown = (still: StillFrame): boolean => this.#known.get(still)?.id === record.shown;
     const isHere = record.video ? video !== null : record.sample !== '' || stills.some(isShown);
-    if (isHere) this.#viewport.zoom = record.zoom; // not over another picture than it was made for
+    if (isHere) this.#viewport.zoom = record.zoom; // only if the picture is there for which it was set
     return { stills, videos, isShown, sample: record.sample, video, live: record.live || null };
   }
 
   async #findSources({ visitId, names, count }: VisitRecord): Promise<readonly Found[]> {
     if (visitId === null || count === 0) return [];
-    const found = await this.#ports.store.find(visitId).catch(() => null); // what it was is told by the names
+    const found = await this.#ports.store.find(visitId).catch(() => null); // if this fails, the note lists the stored names
     if (found) return found;
     this.unnamed = count - names.length;
     const nowhere = { kind: 'still', byteLength: 0, cameAtMs: 0, whereabouts: 'nowhere' } as const;

@@ -5,13 +5,13 @@ import { baseNameOf, folderOf, isImagePath, segmentsOf } from '../../files/inner
 import type { DatasetImporter } from '../../importing.ts';
 import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
 
-/** Reads folders of classes, as torchvision and Keras take them: each picture is what its folder is called; no boxes. */
+/** Reads a folder for each class, as torchvision and Keras do: a picture's classification is its folder's name. No boxes. */
 export const classFoldersImporter: DatasetImporter = { detect, importItems };
 
-/** Folders that say what is in them, and not what the pictures show. */
+/** Folder names that describe the files, such as "images", and are not class names. */
 const plainNames = /^(images?|imgs?|pictures?|photos?|frames?|data|jpegimages|raw|default|labels)$/i;
 
-/** The class of each picture; null for one that lies in no folder of a class. */
+/** The class of a picture; null if its folder is not that of a class. */
 function classOf({ path }: ListedFile): string | null {
   const folder = segmentsOf(folderOf(path)).at(-1);
   return folder === undefined || plainNames.test(folder) || splitOfWord(folder) !== null ? null : folder;

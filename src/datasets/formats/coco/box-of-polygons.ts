@@ -1,4 +1,4 @@
-/** [x, y, width, height] around polygons as COCO lists them, [[x1, y1, x2, y2, …], …]; null for masks and nonsense. */
+/** The [x, y, width, height] around COCO's polygons, [[x1, y1, x2, y2, …], …]; null for masks and invalid values. */
 export function boxOfPolygons(segmentation: unknown): readonly [number, number, number, number] | null {
   if (!Array.isArray(segmentation)) return null;
   let [xMin, yMin, xMax, yMax] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -4,7 +4,7 @@ import { frameNumber } from '../../tracks/sequences.ts';
 import type { TrackMark } from '../../tracks/track.ts';
 import { settleTracks } from '../../tracks/track-frames.ts';
 
-/** The track of an annotation: `track_id` of TAO and COCO-VID, or the attribute of that name that CVAT writes. */
+/** The track of an annotation: its `track_id` (TAO, COCO-VID), or its attribute `track_id` (CVAT). */
 export function trackOf({ track_id: id, keyframe, attributes }: JsonRecord): TrackMark | null {
   const more = isRecord(attributes) ? attributes : {};
   const number = Number(id ?? more['track_id'] ?? NaN);
@@ -13,10 +13,10 @@ export function trackOf({ track_id: id, keyframe, attributes }: JsonRecord): Tra
 }
 
 /**
- * Where each image stands in its video, by `video_id` and `frame_id`; where there are none, all of the file are one, in
- * order of the numbers in their names. null where no annotation is of a track.
+ * The position of each image in its video, by `video_id` and `frame_id`. If these are missing, all images of the file
+ * are one video, in order of the numbers in their names. Null if no annotation has a track.
  *
- * @param name what a video is called that has no name of its own
+ * @param name for a video without a name
  */
 export function sequencePlaces(dataset: JsonRecord, name: string): ((image: JsonRecord) => SequencePosition) | null {
   const hasTracks = recordsIn(dataset['annotations']).some((one) => isRecord(one) && trackOf(one) !== null);
@@ -33,7 +33,7 @@ export function sequencePlaces(dataset: JsonRecord, name: string): ((image: Json
   };
 }
 
-/** The same items once all have come, with marks from which interpolation gives the boxes of their tracks back. */
+/** Waits for all items, and marks key frames so that interpolating between them gives the same boxes. */
 export async function* settledItems(items: AsyncIterable<DatasetItem>): AsyncGenerator<DatasetItem> {
   const all: DatasetItem[] = [];
   const bySequence = new Map<string, number[]>();

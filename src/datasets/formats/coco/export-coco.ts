@@ -8,7 +8,7 @@ import { UniqueNames } from '../../files/unique-names.ts';
 import { stableHash } from '../../stable-hash.ts';
 import { cocoTime } from '../../timestamps.ts';
 
-/** What COCO's one file needs of a picture after its bytes have gone. */
+/** The data of a written picture that the annotation file needs, kept until the end of the export. */
 interface ImageRecord {
   readonly contentId: string;
   readonly fileName: string;
@@ -20,12 +20,13 @@ interface ImageRecord {
 }
 
 /**
- * Writes COCO object detection (cocodataset.org, "Data format", §1 and §2): `annotations/instances.json` and `images/`;
- * where pictures have splits, `annotations/instances_train.json` and `images/train/` and so on. Pictures without boxes
- * are listed too. Ids come from content ids, so a picture has the same in every export; categories keep the
- * ids that they came with, others are numbered from 1.
- * Boxes are [x, y, width, height] in pixels from 0. A confidence becomes `score`, the word of COCO's result files. Frames of
- * sequences say `video_id` and `frame_id`, and boxes of tracks `track_id`, as TAO and COCO-VID do: one a track in the file.
+ * Writes COCO object detection (cocodataset.org, "Data format", §1 and §2): `annotations/instances.json` and `images/`,
+ * or for pictures with splits `annotations/instances_train.json`, `images/train/` and so on. Pictures without boxes are
+ * listed too. Image ids are derived from content ids, so a picture has the same id in every export. Categories keep
+ * imported ids; others are numbered from 1.
+ * Boxes are [x, y, width, height] in pixels, counted from 0. A confidence is written as `score`, as in COCO's result
+ * files. Frames of sequences have `video_id` and `frame_id`, and boxes of tracks have a `track_id` that is unique in the
+ * file, as in TAO and COCO-VID.
  */
 export async function* exportCoco(
   items: AsyncIterable<DatasetItem>,
@@ -147,12 +148,12 @@ function annotationOf(
   };
 }
 
-/** Far below what a pixel shows, and short in the file. */
+/** Rounds pixels to four decimals: precise enough, and short in the file. */
 function tenthousandths(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** Ids of tracks in a whole file: each its own, while no other sequence has it. */
+/** Makes track ids unique in the file. A track keeps its own id unless another sequence has used it. */
 class TrackIds {
   readonly #ids = new Map<string, number>();
   readonly #taken = new Set<number>();
@@ -169,10 +170,10 @@ class TrackIds {
   }
 }
 
-/** Readers keep ids in signed 32 bits: greater ones come back as others, or not at all. */
+/** Ids are below this: many readers store ids as int32, and would change or refuse larger ones. */
 const idCount = 2 ** 31;
 
-/** Ids out of texts: the same text the same id, another text never one that is taken. 0 is left to nobody. */
+/** Derives unique ids from hashes of texts; if an id is taken, it tries the next hash. 0 is never used. */
 class UniqueIds {
   readonly #taken = new Set<number>([0]);
 

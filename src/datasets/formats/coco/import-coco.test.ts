@@ -7,7 +7,7 @@ const image = { id: 1, file_name: 'a.png', width: 200, height: 100 };
 const dog = { id: 18, name: 'dog' };
 const bbox = [0, 0, 20, 10];
 
-/** Imports a file of one picture and one box, each with what is given. */
+/** Imports a COCO file with one picture and one box, which have the given fields. */
 async function imported(
   of: { image?: object; box?: object; dataset?: object },
   more: Record<string, string | null> = {},

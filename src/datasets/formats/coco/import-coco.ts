@@ -16,15 +16,16 @@ import { sequenceNameOf } from '../frame-items.ts';
 import { boxOfPolygons } from './box-of-polygons.ts';
 import { sequencePlaces, settledItems, trackOf } from './coco-tracks.ts';
 
-/** A JSON text must lie in memory whole to be read; engines refuse texts of half a gigabyte. */
+/** Larger files are refused: JSON must be in memory as a whole, and engines refuse strings of half a gigabyte. */
 const longestJsonBytes = 256 * 1024 * 1024;
 
 const longestName = 60;
 
 /**
  * Reads COCO object detection (see `exportCoco`): every JSON file with `images` and `categories`, `instances…` first.
- * Ids may be numbers or texts. `area` and masks are not needed; an annotation without `bbox` gets the box around its
- * polygons. Crowd regions are left out, because they are no single object. A picture without a size is looked at.
+ * Ids may be numbers or strings. `area` and masks are not needed; an annotation without `bbox` gets the box around its
+ * polygons. Crowd regions are left out, because they are not single objects. If a picture has no size in the file, its
+ * header is read.
  */
 export const cocoImporter: DatasetImporter = { detect, importItems };
 
@@ -52,7 +53,7 @@ async function instancesFiles(files: FileIndex): Promise<ListedFile[]> {
   return found;
 }
 
-/** By one of its lists; annotations of other tools are no such list, as they belong to no `image_id`. */
+/** Whether the first bytes contain one of COCO's lists. An "annotations" list of another tool has no `image_id`. */
 function startsCoco(head: string): boolean {
   if (!/^\s*\{/.test(head)) return false;
   if (/"(images|categories)"\s*:\s*\[/.test(head)) return true;
@@ -79,7 +80,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   }
 }
 
-/** A description may be a name, or a page about the dataset: that names nothing. */
+/** The dataset's name from its description; null if the description is a longer text and not a name. */
 function nameIn(description: unknown): string | null {
   const name = typeof description === 'string' ? description.trim() : '';
   return name !== '' && name.length <= longestName && !name.includes('\n') ? name : null;
@@ -120,7 +121,7 @@ async function* itemsOf(
       report.error(path, null, `An image has no “file_name”: ${shown(image)}.`);
       continue;
     }
-    // Captions and key points come as files of their own, with the very same pictures.
+    // Captions and key points are in separate files that list the same pictures again.
     if (isRepeated(name)) {
       repeated++;
       continue;
@@ -214,7 +215,7 @@ function boxOf(
   return box && track ? { ...box, track } : box;
 }
 
-/** What a box has no place for. */
+/** Counts the parts of an annotation that a box cannot hold. */
 function countLost({ segmentation, keypoints, attributes, caption }: JsonRecord, report: DatasetReport): void {
   const isPolygon = recordsIn(segmentation).some((ring) => recordsIn(ring).length > 0);
   if (isPolygon) report.lose('polygons');
@@ -222,7 +223,7 @@ function countLost({ segmentation, keypoints, attributes, caption }: JsonRecord,
   if (recordsIn(keypoints).length > 0) report.lose('keyPoints');
   if (typeof caption === 'string') report.lose('captions');
   if (!isRecord(attributes)) return;
-  // CVAT writes `occluded` with every box, and `rotation` where it is none, too.
+  // CVAT writes `occluded` with every box, and also a `rotation` of 0: these are not lost attributes.
   const { occluded, rotation, track_id: _track, keyframe: _key, ...others } = attributes;
   if (typeof rotation === 'number' && rotation !== 0) report.lose('turned');
   if (occluded === true || Object.keys(others).length > 0) report.lose('attributes');
@@ -263,7 +264,7 @@ function declaredSize(image: JsonRecord): SizePx | null {
   return isSize ? { widthPx: width, heightPx: height } : null;
 }
 
-/** Tools write 7 here and "7" there for the same thing. */
+/** An id as text, because tools write the same id as 7 in one place and as "7" in another. */
 function idOf(id: unknown): string {
   return typeof id === 'number' || typeof id === 'string' ? String(id) : JSON.stringify(id ?? null);
 }

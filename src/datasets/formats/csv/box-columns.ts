@@ -1,8 +1,8 @@
-/** Which column says what in a table of boxes, by place; −1 = none does. */
+/** The column index of each field in a table of boxes; −1 = the table lacks it. */
 export interface BoxColumns {
   readonly picture: number;
   readonly label: number;
-  /** edges, or a corner and a size, or a middle and a size */
+  /** four columns: the edges, or a corner and the size, or the centre and the size, as `shape` says */
   readonly corners: readonly [number, number, number, number];
   readonly shape: 'edges' | 'corner-size' | 'middle-size';
   readonly width: number;
@@ -35,7 +35,7 @@ const words = {
   height: ['imageheight', 'imgheight', 'imgh', 'height'],
 } as const;
 
-/** Names of the four columns of a box, the surest first. */
+/** Known names of the four columns of a box, the least ambiguous first. */
 const shapes = [
   ['edges', ['xmin', 'ymin', 'xmax', 'ymax']],
   ['edges', ['x1', 'y1', 'x2', 'y2']],
@@ -55,8 +55,8 @@ const isNumber = (text: string | undefined): boolean =>
   text !== undefined && text.trim() !== '' && Number.isFinite(Number(text));
 
 /**
- * Tells the columns by their names, whatever their order; of a table without a header those of keras-retinanet: picture,
- * four edges, label. Null for another table.
+ * Finds the columns by their names, in any order. A table without a header is read as keras-retinanet's format: picture,
+ * four edges, label. Null for other tables.
  */
 export function findBoxColumns([first = [], second]: readonly (readonly string[])[]): BoxColumns | null {
   const names = first.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));

@@ -13,8 +13,9 @@ import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
 import { findBoxColumns, type BoxColumns } from './box-columns.ts';
 
 /**
- * Reads tables with a box a row. Which column is what is told by the header, and said in a note; numbers of which none is
- * above 1 are parts of the picture, all others pixels from 0. A row without corners is a picture without boxes.
+ * Reads tables with one box per row. The header names the columns, and a note says how they were understood. If no
+ * coordinate is above 1, all are fractions of the picture's sides, otherwise pixels counted from 0. A row without corners
+ * is a picture without boxes.
  */
 export const csvImporter: DatasetImporter = { detect, importItems };
 
@@ -80,7 +81,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   }
 }
 
-/** Null for a row that says only that there is such a picture, and for a box that is none. */
+/** The box of a row; null if the row only lists a picture, or its box is invalid. */
 function boxOf(
   { line, cells }: TableRow,
   columns: BoxColumns,

@@ -7,12 +7,12 @@ import { escapedAttribute, escapedXml } from '../escaped-xml.ts';
 import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
 
 /**
- * Writes CVAT for video 1.1 (docs.cvat.ai, "CVAT XML format"): a folder a sequence with `annotations.xml` and
- * `images/frame_000000…`. Frames are counted from 0 as they come, without gaps; edges are in pixels from 0. Every box stands
- * there, those between key frames with `keyframe="0"` where CVAT, which counts frames as they are here, computes the same.
- * A track ends with a box that is `outside`. A box of no track is a track of one frame.
+ * Writes CVAT for video 1.1 (docs.cvat.ai, "CVAT XML format"): a folder for each sequence with `annotations.xml` and
+ * `images/frame_000000…`. Frames are counted from 0 without gaps; edges are in pixels, counted from 0. All boxes are
+ * written. A box has `keyframe="0"` if CVAT, which interpolates over these frame numbers, would compute the same box. A
+ * track ends with a box that is `outside`. A box without a track becomes a track of one frame.
  *
- * @param items those of a sequence in its order
+ * @param items frames of a sequence must be in its order
  */
 export async function* exportCvatVideo(
   items: AsyncIterable<DatasetItem>,
@@ -26,7 +26,7 @@ export async function* exportCvatVideo(
     yield { path: `${folder.path}annotations.xml`, content: generatedContent(() => annotationsXml(folder, labels)) };
 }
 
-/** A box of a track, on the frame of that number. */
+/** A box of a track, with the number of its frame. */
 interface TrackRow {
   readonly frame: number;
   readonly box: DatasetBox;

@@ -11,8 +11,8 @@ import { frameFiles, sequenceItems, sequenceNameOf } from '../frame-items.ts';
 import { child, childText, type XmlElement } from '../pascal-voc/read-xml.ts';
 
 /**
- * Reads CVAT for video 1.1 (see `exportCvatVideo`): tracks of boxes, on the pictures beside the file, whose names end with
- * the number of their frame. A frame of a track that the file leaves out has the box between those around it.
+ * Reads CVAT for video 1.1 (see `exportCvatVideo`): tracks of boxes. The pictures are files beside it whose names end
+ * with the frame number. If the file leaves out a frame of a track, its box is interpolated.
  */
 export const cvatVideoImporter: DatasetImporter = { detect, importItems };
 
@@ -49,7 +49,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
 
 type Edges = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
 
-/** A box of a track in pixels, as it is written or as it comes of those around it. */
+/** A box of a track in pixels, written in the file or interpolated. */
 interface Row {
   readonly id: number;
   readonly label: string | undefined;
@@ -61,7 +61,7 @@ interface Row {
 }
 
 interface CvatTrack {
-  /** in order of frames */
+  /** sorted by frame */
   readonly rows: readonly Row[];
   readonly byFrame: ReadonlyMap<number, Row>;
 }
@@ -118,7 +118,7 @@ const lostShapes = { polygon: 'polygons', mask: 'masks', polyline: 'lines', poin
   Record<string, 'polygons' | 'masks' | 'lines' | 'points'>
 >;
 
-/** What a track is on a frame: what is written of it there, else what lies between the boxes around it; null for nothing. */
+/** The box of a track on a frame: the written one, otherwise interpolated. Null if the track is not visible there. */
 function rowAt({ rows, byFrame }: CvatTrack, frame: number): Row | null {
   const here = byFrame.get(frame);
   if (here) return here.isOutside ? null : here;
@@ -130,7 +130,7 @@ function rowAt({ rows, byFrame }: CvatTrack, frame: number): Row | null {
   return { ...before, frame, isKey: false, edges: [xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized] };
 }
 
-/** Interpolation is the same in pixels. */
+/** A row as a key frame for `trackAt`. Its corners are pixels instead of fractions, which makes no difference for interpolation. */
 const keyOf = ({ frame, edges: [xMin, yMin, xMax, yMax] }: Row): KeyFrame => ({
   at: frame,
   box: { xMinNormalized: xMin, yMinNormalized: yMin, xMaxNormalized: xMax, yMaxNormalized: yMax },

@@ -9,13 +9,13 @@ import { childText, readXml, type XmlElement } from '../pascal-voc/read-xml.ts';
 
 const mostFiles = 500;
 
-/** A file of CVAT's XML format: of images, or of a video, which has tracks and names no pictures. */
+/** A CVAT XML file. It annotates either images, or a video: then it has tracks and does not name pictures. */
 export interface AnnotationFile {
   readonly file: ListedFile;
   readonly isVideo: boolean;
 }
 
-/** The files with `<annotations>` in their beginning. */
+/** The XML files with an `<annotations>` element near their start. */
 export async function annotationFiles(files: FileIndex): Promise<AnnotationFile[]> {
   const found: AnnotationFile[] = [];
   for (const file of files.files.filter(({ path }) => extensionOf(path) === '.xml').slice(0, mostFiles)) {
@@ -27,7 +27,7 @@ export async function annotationFiles(files: FileIndex): Promise<AnnotationFile[
   return found;
 }
 
-/** In the order of the task, wherever its exports put them (`task`, `job`, `project`). */
+/** The labels in the task's order. CVAT writes them below `task`, `job` or `project`. */
 export function labelsIn(root: XmlElement): string[] {
   const lists: XmlElement[] = [];
   const walk = (element: XmlElement): void => {
@@ -40,7 +40,7 @@ export function labelsIn(root: XmlElement): string[] {
     .filter((name) => name !== '');
 }
 
-/** The root of such a file; reports one that cannot be read. */
+/** The root element of a file. An unreadable file is reported. */
 export async function readAnnotations(file: ListedFile, report: DatasetReport): Promise<XmlElement | null> {
   try {
     const root = readXml(await readText(file, report));

@@ -10,8 +10,9 @@ import type { XmlElement } from '../pascal-voc/read-xml.ts';
 import { annotationFiles, labelsIn, readAnnotations } from './annotation-files.ts';
 
 /**
- * Reads CVAT for images 1.1 (docs.cvat.ai, "CVAT XML format"): `<annotations>` with an `<image>` each, boxes by their edges
- * in pixels from 0. The upright box comes of one that is turned, and the box around polygons; a tag is a classification.
+ * Reads CVAT for images 1.1 (docs.cvat.ai, "CVAT XML format"): `<annotations>` with an `<image>` for each picture, and the
+ * edges of boxes in pixels, counted from 0. Rotated boxes and polygons become the upright box around them. A tag becomes a
+ * classification.
  */
 export const cvatImporter: DatasetImporter = { detect, importItems };
 
@@ -93,7 +94,7 @@ function boxOf(
   return acceptBox({ label: attributes['label'], corners: partsOf(corners, sizePx), written }, report, path, null);
 }
 
-/** `10.5,20;30,40` */
+/** Parses points: `10.5,20;30,40` */
 const pointsIn = (text: string): [number, number][] =>
   text
     .split(';')

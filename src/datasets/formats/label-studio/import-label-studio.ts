@@ -10,9 +10,9 @@ import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type J
 import { boxAround, boxAroundTurned, partsOf, pictureItem } from '../../picture-item.ts';
 
 /**
- * Reads Label Studio's JSON and JSON-MIN exports (labelstud.io, "Export annotations"): a list of tasks, boxes in percent of
- * the picture. Of a task with several annotations the first that was not cancelled counts; predictions where there is none.
- * Pictures are found by their file name, without the eight digits that an upload puts before it.
+ * Reads Label Studio's JSON and JSON-MIN exports (labelstud.io, "Export annotations"): a list of tasks, with boxes in
+ * percent of the picture. If a task has several annotations, the first one that was not cancelled is used; if it has
+ * none, its prediction. Pictures are found by file name, without the eight digits that Label Studio adds on upload.
  */
 export const labelStudioImporter: DatasetImporter = { detect, importItems };
 
@@ -71,7 +71,7 @@ async function readTasks(file: ListedFile): Promise<readonly unknown[]> {
   }
 }
 
-/** The file name in `data.image` (`image` in JSON-MIN): a path, a URL, or a local file behind `?d=`. */
+/** The picture's file name, from `data.image` (`image` in JSON-MIN): a path, a URL, or a URL with a local path in `?d=`. */
 function pictureOf(task: JsonRecord): string | null {
   const data = isRecord(task['data']) ? task['data'] : task;
   const isPicture = (value: unknown): value is string => typeof value === 'string' && /\.[a-z]{3,4}(\?|$)/i.test(value);
@@ -85,7 +85,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // a stray “%” of a file's own name
+    return path; // a “%” in the file's own name, not an escape
   }
 }
 
@@ -94,7 +94,7 @@ function resultsOf(task: JsonRecord): readonly JsonRecord[] {
   const chosen = annotations.find(({ was_cancelled: isCancelled }) => isCancelled !== true);
   const [prediction] = recordsIn(task['predictions']).filter(isRecord);
   const listed = chosen ? chosen['result'] : annotations.length === 0 && prediction ? prediction['result'] : [];
-  // JSON-MIN lists what `value` holds under the name of its control: “label”, “bbox”.
+  // JSON-MIN has no `value` object: its fields are listed under the name of the labelling control (“label”, “bbox”).
   const flat = Object.values(task).flatMap((value) =>
     recordsIn(value).filter((one): one is JsonRecord => isRecord(one) && 'original_width' in one && !('value' in one)),
   );
@@ -123,7 +123,8 @@ function boxOf(result: JsonRecord, path: string, report: DatasetReport): Dataset
     );
   } else if (turn !== 0) {
     report.lose('turned');
-    // It turns about its first corner, in pixels: percent of the two sides differ.
+    // Label Studio rotates a box about its first corner. Compute that in pixels, because one percent of the width is not
+    // one percent of the height.
     const inPx = [x * wide, y * high, (x + width) * wide, (y + height) * high] as const;
     corners = partsOf(boxAroundTurned(inPx, turn, [x * wide, y * high]), { widthPx: wide, heightPx: high });
   }

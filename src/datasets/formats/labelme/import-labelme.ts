@@ -10,12 +10,13 @@ import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type J
 import { boxAround, partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
 
 /**
- * Reads LabelMe (github.com/wkentaro/labelme): a JSON file a picture with `shapes` in pixels from 0. The box around
- * polygons and circles comes; a flag that is set becomes a tag. The picture is a file beside it, not the `imageData` inside.
+ * Reads LabelMe (github.com/wkentaro/labelme): a JSON file for each picture with `shapes` in pixels, counted from 0.
+ * Polygons and circles become the box around them; a flag that is set becomes a tag. The picture is read from the file
+ * beside it, not from `imageData` in the JSON.
  */
 export const labelMeImporter: DatasetImporter = { detect, importItems };
 
-/** `imageData` may stand before the shapes, with the whole picture in it. */
+/** Bytes to read for detection. `imageData`, which contains the whole picture, may precede the shapes. */
 const headBytes = 4096;
 
 async function isLabelMe(file: ListedFile): Promise<boolean> {
@@ -72,7 +73,7 @@ async function readRecord(file: ListedFile, report: DatasetReport): Promise<Json
   }
 }
 
-/** What `imagePath` says; a picture of the file's own name where that one is not there; null without either. */
+/** The picture named by `imagePath`; if that does not exist, a picture with the JSON file's name. Null if neither exists. */
 function nameOfPicture({ imagePath }: JsonRecord, file: ListedFile, files: FileIndex): string | null {
   const said = typeof imagePath === 'string' && imagePath !== '' ? imagePath : null;
   if (files.stored) return said ?? splitExtension(baseNameOf(file.path))[0];
@@ -99,7 +100,7 @@ function boxOf(shape: unknown, sizePx: SizePx, path: string, report: DatasetRepo
   return acceptBox({ label, corners: partsOf(around, sizePx), written: around, confidence: score }, report, path, null);
 }
 
-/** A circle is its middle and a point on its edge. */
+/** The box around a circle, which LabelMe stores as its centre and a point on its edge. */
 function circleBox([middle = [NaN, NaN], edge = [NaN, NaN]]: readonly (readonly [number, number])[]) {
   const [x, y] = middle;
   const radius = Math.hypot(edge[0] - x, edge[1] - y);

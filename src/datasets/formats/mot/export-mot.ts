@@ -6,12 +6,12 @@ import { extensionOf } from '../../files/inner-path.ts';
 import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
 
 /**
- * Writes MOTChallenge ground truth (Milan et al., "MOT16", arXiv:1603.00831, §4.1): a folder a sequence with `img1/`,
- * `gt/gt.txt` and `seqinfo.ini`. A row is frame, id, left, top, width, height, 1 (it counts), class, 1 (all of it is seen);
- * frames, edges and classes are counted from 1. What the classes are called stands in `gt/labels.txt`, as CVAT writes it.
- * Key frames have no place: every box is as it is. A box of no track gets an id of its own.
+ * Writes MOTChallenge ground truth (Milan et al., "MOT16", arXiv:1603.00831, §4.1): a folder for each sequence with
+ * `img1/`, `gt/gt.txt` and `seqinfo.ini`. A row is frame, id, left, top, width, height, 1 (evaluated), class, 1 (fully
+ * visible); frames, edges and classes are counted from 1. The class names are in `gt/labels.txt`, as in CVAT's exports.
+ * The format has no key frames: every box is written. A box without a track gets a new id.
  *
- * @param items those of a sequence in its order
+ * @param items frames of a sequence must be in its order
  */
 export async function* exportMot(
   items: AsyncIterable<DatasetItem>,
@@ -63,7 +63,7 @@ function seqinfo({ name, frames }: SequenceFolder): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Frames a second by the times of capture, to a hundredth; 30, which readers want something to be, where these do not tell. */
+/** Frames per second from the times of capture, to a hundredth. Without times it is 30, because readers require a value. */
 function frameRate(frames: readonly FrameRecord[]): number {
   const [first, last] = [frames[0], frames.at(-1)].map((frame) => Date.parse(frame?.capturedAt ?? ''));
   const rate = Math.round(((frames.length - 1) / (last! - first!)) * 100_000) / 100;

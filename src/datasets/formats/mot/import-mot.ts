@@ -9,7 +9,7 @@ import { Claims, type DatasetImporter } from '../../importing.ts';
 import { partsOf } from '../../picture-item.ts';
 import { frameFiles, parentOf, sequenceItems, sequenceNameOf } from '../frame-items.ts';
 
-/** The classes of MOT16 to MOT20 (arXiv:1603.00831, table 3), for ground truth that names none. */
+/** The classes of MOT16 to MOT20 (arXiv:1603.00831, table 3), used if there is no file with class names. */
 const motClasses = [
   'Pedestrian',
   'Person on vehicle',
@@ -27,8 +27,9 @@ const motClasses = [
 ];
 
 /**
- * Reads MOTChallenge ground truth (see `exportMot`): every `gt/gt.txt`, with the pictures of `img1`, or of what `seqinfo.ini`
- * names. Rows that do not count (7th column 0) are left out. Key frames are the boxes that others do not lead to.
+ * Reads MOTChallenge ground truth (see `exportMot`): every `gt/gt.txt`, with the pictures in `img1` or in the folder that
+ * `seqinfo.ini` names. Rows that are not evaluated (7th column 0) are left out. Key frames are the boxes that cannot be
+ * interpolated from others.
  */
 export const motImporter: DatasetImporter = { detect, importItems };
 
@@ -60,7 +61,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   }
 }
 
-/** `seqinfo.ini` by its keys in lower case. */
+/** The values of `seqinfo.ini`, by key in lower case. */
 async function readInfo(files: FileIndex, folder: string, report: DatasetReport): Promise<ReadonlyMap<string, string>> {
   const file = files.at(joinPath(folder, ['seqinfo.ini'])!);
   const info = new Map<string, string>();
@@ -89,7 +90,7 @@ interface Row {
   readonly classNumber: number;
 }
 
-/** Rows by frame. */
+/** The rows of `gt.txt`, by frame. */
 async function readRows(
   file: ListedFile,
   frames: ReadonlySet<number>,

@@ -10,9 +10,10 @@ import { escapedXml } from '../escaped-xml.ts';
 
 /**
  * Writes the layout of the Pascal VOC development kit (VOC2012 devkit documentation §2 and §8): `JPEGImages/`,
- * `Annotations/` with an XML file a picture, `ImageSets/Main/` with the names of each split (`trainval` without splits).
- * Corners are whole pixels counted from 1, both inside the box: a box from edge 10 to edge 20 is 11..20. A box thinner
- * than a pixel is written as one pixel around its middle, with decimals. `depth` is always 3: nothing is decoded here.
+ * `Annotations/` with an XML file for each picture, `ImageSets/Main/` with the names in each split (`trainval` without
+ * splits). Corners are integer pixels, counted from 1, and both are inside the box: a box from edge 10 to edge 20 is
+ * 11..20. A box thinner than a pixel is written as one pixel around its centre, with decimals. `depth` is always 3,
+ * because pictures are not decoded here.
  */
 export async function* exportPascalVoc(
   items: AsyncIterable<DatasetItem>,
@@ -70,7 +71,7 @@ function objectXml(box: DatasetBox, { widthPx, heightPx }: SizePx): string {
   ].join('\n');
 }
 
-/** Edges in pixels as the first and last pixel inside, counted from 1. Either is off by half a pixel at most. */
+/** Converts edges to the first and last pixel inside, counted from 1. Rounding moves an edge by at most half a pixel. */
 function inclusivePixels(minPx: number, maxPx: number): [first: number, last: number] {
   const first = Math.round(minPx) + 1;
   const last = Math.round(maxPx);

@@ -15,9 +15,10 @@ import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
 
 /**
- * Reads Pascal VOC annotations (see `exportPascalVoc`), every element by its name wherever it stands. Corners count
- * pixels from 1, the last one inside; a 0, which tools that count from 0 write, is the picture's edge. Decimals are
- * taken. The picture is the one of `filename`, else the one with the XML file's own name. A missing size is read from it.
+ * Reads Pascal VOC annotations (see `exportPascalVoc`); the order of elements does not matter. Corners count pixels from
+ * 1, and the last pixel is inside the box; a 0, which tools write that count from 0, is the picture's edge. Decimals are
+ * accepted. The picture is the one named by `filename`, otherwise the one with the XML file's own name. A missing size is
+ * read from the picture.
  */
 export const pascalVocImporter: DatasetImporter = { detect, importItems };
 
@@ -86,13 +87,13 @@ async function readAnnotation(file: ListedFile, report: DatasetReport): Promise<
   }
 }
 
-/** The line of a “&” that begins no entity, after which parsers complain of something else; null without one. */
+/** The line of an unescaped “&”, for which the parser's own message is misleading; null if there is none. */
 function bareAmpersandLine(text: string): number | null {
   const at = text.search(/&(?!#?\w+;)/);
   return at < 0 ? null : text.slice(0, at).split('\n').length;
 }
 
-/** Pictures by name and by stem, each given to one annotation. */
+/** The pictures by name and by stem. Each can be claimed by one annotation. */
 class Pictures {
   readonly #files: FileIndex;
   readonly #claims = new Claims();
@@ -109,7 +110,10 @@ class Pictures {
     }
   }
 
-  /** The annotation's own name comes first where both are there: `filename` is often that of another machine. */
+  /**
+   * Claims the picture of an annotation: the one at the path of `filename`, otherwise the one with the XML file's own name,
+   * otherwise one of the name `filename` in another folder, because `filename` often comes from another machine.
+   */
   claim(annotation: XmlElement, file: ListedFile, report: DatasetReport): ListedFile | null {
     const reference = childText(annotation, 'filename');
     if (this.#files.stored) {
@@ -146,7 +150,7 @@ function boxOf(
   path: string,
   report: DatasetReport,
 ): DatasetBox | null {
-  // Line breaks around a name are layout; spaces may be meant.
+  // Line breaks around a name are formatting; spaces may belong to the name.
   const label = (child(object, 'name')?.text ?? '').replace(/^\s*\n\s*|\s*\n\s*$/g, '');
   const box = child(object, 'bndbox');
   if (child(object, 'polygon')) report.lose('polygons');
@@ -179,7 +183,7 @@ function declaredSize(annotation: XmlElement): SizePx | null {
   return widthPx > 0 && heightPx > 0 ? { widthPx, heightPx } : null;
 }
 
-/** Splits by stem out of `ImageSets/Main/train.txt` and so on; lists of one class (`cat_train.txt`) say no split. */
+/** The split of each stem, from `ImageSets/Main/train.txt` and so on. Lists of one class (`cat_train.txt`) are ignored. */
 async function readImageSets(files: FileIndex, report: DatasetReport): Promise<Map<string, Split>> {
   const splits = new Map<string, Split>();
   for (const file of files.files) {

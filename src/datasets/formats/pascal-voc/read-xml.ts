@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes';
 
-/** An element with what is inside. */
+/** An XML element with its attributes, children and text. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** its own text, trimmed */
+  /** its own text, without that of its children, trimmed */
   readonly text: string;
 }
 
@@ -19,9 +19,9 @@ interface OpenElement {
 const deepest = 32;
 
 /**
- * Reads a small XML document into elements. Entities of a document type are not expanded, so there are no bombs.
+ * Parses a small XML document. Entities of a document type are not expanded, which prevents entity bombs.
  *
- * @throws Error of the parser, which names line and column
+ * @throws the parser's Error, which names line and column
  */
 export function readXml(text: string): XmlElement | null {
   const parser = new SaxesParser();
@@ -50,12 +50,12 @@ export function readXml(text: string): XmlElement | null {
   return root;
 }
 
-/** The first child of that name, whatever stands before it. */
+/** The first child with a name; undefined if there is none. */
 export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((one) => one.name === name);
 }
 
-/** The text of the first child of that name without white space around it; '' where there is none. */
+/** The trimmed text of the first child with a name; '' if there is none. */
 export function childText(element: XmlElement | undefined, name: string): string {
   return child(element, name)?.text.trim() ?? '';
 }

@@ -7,15 +7,15 @@ import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 import { goTime } from '../../timestamps.ts';
 
-/** Membership in datasets is kept as tags of this prefix; they are bookkeeping, no annotation. */
+/** Viam stores the membership in datasets as tags with this prefix. They are not annotations, so they are not exported. */
 const membershipTag = /^SVC_DATASET_/;
 
 /**
- * Writes what `viam dataset export` writes: pictures under `data/`, one JSON object a line in `dataset.jsonl` (fields as
- * in go.viam.com/utils, machinelearning/image_metadata_to_JSON.go; docs.viam.com, "Training dataset formats"). Tags
- * and classifications are both `classification_annotations` there. Three fields are added, which its readers pass over:
- * `confidence` of an annotation, `tags`, so that an import can tell them from classifications again, and `split`; an order
- * of classes that was given is `labels.txt`.
+ * Writes the format of `viam dataset export`: pictures in `data/`, and one JSON object per line in `dataset.jsonl` (fields
+ * as in go.viam.com/utils, machinelearning/image_metadata_to_JSON.go; docs.viam.com, "Training dataset formats"). Tags
+ * and classifications are both `classification_annotations` there. Additional fields, which its readers ignore, are the
+ * `confidence` of an annotation, `split`, and `tags`, so that an import can distinguish them from classifications. A given
+ * order of classes is written to `labels.txt`.
  */
 export async function* exportViamJsonl(
   items: AsyncIterable<DatasetItem>,
@@ -49,7 +49,7 @@ function recordOf(item: DatasetItem, imagePath: string): object {
       y_min_normalized: box.yMinNormalized,
       y_max_normalized: box.yMaxNormalized,
       confidence: box.confidence,
-      // Not Viam's: which boxes of a sequence are one object, and between which of them others were interpolated.
+      // Additional fields, not Viam's: the track of the box, and whether it is a key frame.
       track_id: box.track?.id,
       keyframe: box.track?.isKey,
       track_ends: box.track?.isLast,

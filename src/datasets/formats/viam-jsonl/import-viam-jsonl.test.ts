@@ -11,7 +11,7 @@ import { DatasetReport } from '../../dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 import { detectFormats, importDataset } from '../../import-dataset.ts';
 
-/** As `viam dataset export` prints a line. */
+/** A line as `viam dataset export` writes it. */
 const machineLine = {
   image_path: '/home/me/export/data/2024-05-01T12_34_56.789Z_cam.jpg',
   classification_annotations: [{ annotation_label: 'indoors' }],

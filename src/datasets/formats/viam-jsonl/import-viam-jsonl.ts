@@ -13,9 +13,9 @@ import type { TrackMark } from '../../tracks/track.ts';
 import { parseTime } from '../../timestamps.ts';
 
 /**
- * Reads the lines of `dataset.jsonl` (fields: see `exportViamJsonl`). An `image_path` may be one of the machine that
- * exported it, absolute and with either slash. A `classification_annotation` without id and confidence is a tag, as the
- * machine's tags are, unless the line lists its `tags` itself.
+ * Reads the lines of `dataset.jsonl` (fields: see `exportViamJsonl`). An `image_path` may be an absolute path on the
+ * computer that exported it, with slashes or backslashes. A `classification_annotation` without id and confidence is a tag,
+ * because Viam exports tags so, unless the line has `tags`.
  */
 export const viamJsonlImporter: DatasetImporter = { detect, importItems };
 
@@ -30,7 +30,7 @@ async function detect(files: FileIndex) {
   return { start: null, missing };
 }
 
-/** `dataset.jsonl` before others. */
+/** The JSON Lines files; `dataset.jsonl` comes first. */
 function linesFiles(files: FileIndex): ListedFile[] {
   const rank = ({ path }: ListedFile) => (baseNameOf(path).toLowerCase() === 'dataset.jsonl' ? 0 : 1);
   return files.files

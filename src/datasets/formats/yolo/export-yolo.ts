@@ -15,10 +15,11 @@ interface LabelFile {
 }
 
 /**
- * Writes what Ultralytics trains on (docs.ultralytics.com, "Object Detection Datasets Overview"): `data.yaml`,
- * `images/<split>/`, and under `labels/<split>/` a file a picture with `class x-center y-center width height`, parts of
- * the picture; a confidence is the sixth column, as in `save_conf`. A picture without boxes gets an empty file, which
- * trains as background. Pictures without a split go to `train`. `data.yaml` has no `path`, so that it is found from itself.
+ * Writes the format of Ultralytics (docs.ultralytics.com, "Object Detection Datasets Overview"): `data.yaml`,
+ * `images/<split>/`, and in `labels/<split>/` a file for each picture with `class x-center y-center width height` as
+ * fractions of the picture's sides. A confidence is the sixth column, as with `save_conf`. A picture without boxes gets an
+ * empty file, so that it is trained as background. Pictures without a split go to `train`. `data.yaml` has no `path`, so
+ * that its paths are relative to its own folder.
  */
 export async function* exportYolo(
   items: AsyncIterable<DatasetItem>,
@@ -59,14 +60,14 @@ function labelLine(box: DatasetBox, numbers: ReadonlyMap<string, number>): strin
   return `${numbers.get(box.label)} ${columns.map(plainDecimal).join(' ')}\n`;
 }
 
-/** Eight decimals are a thousandth of a pixel in a picture of a hundred thousand; no exponent, which some readers refuse. */
+/** A number with eight decimals (a thousandth of a pixel at 100,000 pixels), without exponent, which some readers refuse. */
 function plainDecimal(value: number): string {
   return value.toFixed(8).replace(/\.?0+$/, '');
 }
 
 /**
- * Ultralytics asks for both keys, `train` and `val`, and says which one is missing (`check_det_dataset`). A key is left out where
- * its split has no images: training stops then, which is better than scores from images that were learned.
+ * Ultralytics requires the keys `train` and `val`, and names a missing one (`check_det_dataset`). The key of an empty split
+ * is left out, so that training stops: that is better than validating with training images.
  */
 function dataYaml(
   labels: readonly string[],
@@ -99,7 +100,7 @@ function dataYaml(
   ].join('\n');
 }
 
-/** A double-quoted scalar is a JSON text (YAML 1.2 §1.3), but for controls that YAML does not print (§5.1). */
+/** A double-quoted YAML scalar: a JSON string (YAML 1.2 §1.3) with those control characters escaped that YAML forbids (§5.1). */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -12,8 +12,8 @@ import { listYoloPictures } from './yolo-pictures.ts';
 import { findYoloStart, type YoloStart } from './yolo-start.ts';
 
 /**
- * Reads YOLO datasets as Ultralytics trains on them (see `exportYolo`) and YOLO 1.1 with `obj.names`. Paths of the
- * training machine are looked up by their end. A polygon becomes the box around it, with a note.
+ * Reads YOLO datasets of Ultralytics (see `exportYolo`), and YOLO 1.1 with `obj.names`. Absolute paths of the training
+ * machine are matched by their last segments. A polygon becomes the box around it, with a note.
  */
 export const yoloImporter: DatasetImporter = { detect, importItems };
 

@@ -1,16 +1,16 @@
-/** A line of a YOLO label file: corners as parts of the picture. */
+/** A line of a YOLO label file. Corners are fractions of the picture's sides. */
 export interface LabelLine {
   readonly classNumber: number;
   readonly corners: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
   readonly confidence: number | undefined;
-  /** the corners are those around a polygon */
+  /** whether the line was a polygon; `corners` is the box around it */
   readonly isPolygon: boolean;
 }
 
 /**
- * Reads `class x-center y-center width height`, the same with a confidence (six columns) or with key points, and
- * `class x1 y1 x2 y2 x3 y3 …` (a polygon, an oriented box), which becomes the box around it. A polygon may end on a
- * confidence too. A text says what is wrong with the line.
+ * Parses `class x-center y-center width height`, optionally with a confidence (six columns) or with key points, or
+ * `class x1 y1 x2 y2 x3 y3 …` (a polygon or oriented box, optionally with a confidence), which becomes the box around it.
+ * Returns an error message as text if the line is invalid.
  */
 export function parseLabelLine(text: string, keyPointColumns: number): LabelLine | string {
   const columns = text.trim().split(/\s+/);

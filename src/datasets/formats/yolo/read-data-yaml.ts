@@ -4,22 +4,22 @@ import { shown } from '../../dataset-report.ts';
 import { isRecord } from '../../importing.ts';
 import { splitOfWord } from '../../split-of-path.ts';
 
-/** What `data.yaml` says (docs.ultralytics.com, "Dataset YAML"). */
+/** The content of `data.yaml` (docs.ultralytics.com, "Dataset YAML"). */
 export interface DataYaml {
-  /** by class number; a list's gaps are undefined */
+  /** class names by index; gaps in a list are undefined */
   readonly names: ReadonlyMap<number, string>;
-  /** root of the paths below, as the training machine saw it; '' for the folder of the file */
+  /** the folder that `sources` are relative to, a path of the training machine; '' for the folder of the file */
   readonly root: string;
   /** folders of pictures, or .txt files that list them */
   readonly sources: readonly { readonly split: Split; readonly path: string }[];
-  /** columns that key points add behind a box; 0 without key points */
+  /** number of columns for key points after a box; 0 if there are none */
   readonly keyPointColumns: number;
 }
 
 /**
- * Reads the text of a `data.yaml`; null for a YAML that has no `names` and is something else.
+ * Parses a `data.yaml`; null for another YAML file, one without `names`.
  *
- * @throws Error of the parser with line and column, or for names that are neither list nor map
+ * @throws the parser's Error with line and column, or an Error if `names` is neither a list nor a map
  */
 export function readDataYaml(text: string): DataYaml | null {
   const value: unknown = parse(text, { schema: 'core', logLevel: 'error' });
@@ -48,7 +48,7 @@ function readNames(value: unknown): Map<number, string> {
   const names = new Map<number, string>();
   for (const [key, name] of entries) {
     const number = Number(key);
-    // `names: [on, 7]`: YAML reads words and numbers, the trainer their texts.
+    // `names: [on, 7]`: YAML parses a boolean and a number, but Ultralytics uses them as text.
     const label = typeof name === 'string' ? name : name === null || typeof name === 'object' ? '' : String(name);
     if (!Number.isInteger(number) || number < 0 || label.trim() === '') {
       throw new TypeError(`“names” has no label for class ${shown(key)}, but ${shown(name)}`);

@@ -8,7 +8,7 @@ import { claimPicture, Claims } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
 import type { YoloStart } from './yolo-start.ts';
 
-/** A picture of a YOLO dataset with its label file; none means that nothing is on it. */
+/** A picture of a YOLO dataset with its label file. Without one it has no boxes. */
 export interface YoloPicture {
   readonly image: ListedFile;
   readonly labels: ListedFile | null;
@@ -16,8 +16,8 @@ export interface YoloPicture {
 }
 
 /**
- * The pictures that `train`, `val` and `test` name, and those that have a label file. Where nothing is named, every
- * picture: one without labels trains as background.
+ * The pictures of `train`, `val` and `test`, and those with a label file. If `data.yaml` names no split, all pictures are
+ * included, because pictures without labels are trained as background.
  */
 export async function listYoloPictures(
   files: FileIndex,
@@ -35,7 +35,7 @@ export async function listYoloPictures(
   });
 }
 
-/** The stored image of each label file. */
+/** Matches each label file with a stored image. */
 function storedPictures(files: FileIndex, start: YoloStart, report: DatasetReport): YoloPicture[] {
   const claims = new Claims();
   return files.files
@@ -47,7 +47,7 @@ function storedPictures(files: FileIndex, start: YoloStart, report: DatasetRepor
     });
 }
 
-/** Beside labels lie lists of classes and of pictures, and what their tools say of themselves. */
+/** Whether a .txt file contains labels: others beside them are lists of classes or pictures, or readme files of tools. */
 function isLabelFile(file: ListedFile, start: YoloStart): boolean {
   const isOther = /^(classes|train|val|valid|test|readme(\..*)?|_darknet|obj|labels)\.txt$/i.test(
     baseNameOf(file.path),
@@ -55,7 +55,7 @@ function isLabelFile(file: ListedFile, start: YoloStart): boolean {
   return file !== start.file && extensionOf(file.path) === '.txt' && !isOther;
 }
 
-/** `images/` becomes `labels/` the last time it stands in the path, as trainers do; else beside the picture. */
+/** The label file of a picture: as in Ultralytics, the last `images/` in its path is replaced by `labels/`; otherwise beside the picture. */
 function labelFileOf(image: ListedFile, files: FileIndex): ListedFile | null {
   const segments = segmentsOf(folderOf(image.path));
   const name = `${splitExtension(baseNameOf(image.path))[0]}.txt`;
@@ -72,7 +72,7 @@ async function splitsByImage(
   const folders = new Folders(files);
   const splits = new Map<ListedFile, Split>();
   const add = (image: ListedFile, split: Split) => splits.has(image) || splits.set(image, split);
-  // Where two splits are the same folder, for want of another, its name tells which one it is.
+  // `data.yaml` often uses one folder for two splits, if one is missing. Handle the split that the folder's name says first.
   const agrees = ({ split, path }: (typeof sources)[number]) => splitOfPath(path) === split;
   for (const { split, path } of [...sources].sort((a, b) => Number(agrees(b)) - Number(agrees(a)))) {
     if (extensionOf(path) === '.txt') {
@@ -98,7 +98,7 @@ async function splitsByImage(
   }
 }
 
-/** Folders that hold pictures. */
+/** The folders that contain pictures. */
 class Folders {
   readonly #images: readonly ListedFile[];
   readonly #paths = new Set<string>(['']);
@@ -110,7 +110,7 @@ class Folders {
     }
   }
 
-  /** The folder of that path from `from`; leading segments that only the training machine had are dropped. */
+  /** Finds a folder by a path relative to `from`, dropping leading segments that exist only on the training machine. */
   find(segments: readonly string[], from: string): string | null {
     for (let dropped = 0; dropped < segments.length; dropped++) {
       for (const start of [from, '']) {

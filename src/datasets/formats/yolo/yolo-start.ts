@@ -8,14 +8,14 @@ import { readText } from '../../files/read-text.ts';
 import { splitOfWord } from '../../split-of-path.ts';
 import { readDataYaml, type DataYaml } from './read-data-yaml.ts';
 
-/** The file in which a YOLO dataset names its classes, and what it says. */
+/** The file with the class names of a YOLO dataset, and its content. */
 export interface YoloStart extends DataYaml {
   readonly file: ListedFile;
 }
 
 /**
- * Finds how a YOLO dataset names its classes: `data.yaml` (Ultralytics), `obj.data` and `obj.names` (YOLO 1.1, Darknet),
- * or `classes.txt` (what labelling tools put beside labels). In words what is missing where there is none.
+ * Finds the class names of a YOLO dataset: `data.yaml` (Ultralytics), `obj.data` and `obj.names` (YOLO 1.1, Darknet), or
+ * `classes.txt` (written by labelling tools). Returns a text on what is missing if there is none.
  */
 export async function findYoloStart(files: FileIndex, report: DatasetReport): Promise<YoloStart | string> {
   const yamls = files.files.filter(({ path }) => ['.yaml', '.yml'].includes(extensionOf(path)));
@@ -43,7 +43,7 @@ async function readYamlStart(file: ListedFile, report: DatasetReport): Promise<Y
   }
 }
 
-/** One class a line. Darknet's `obj.data` beside it says which lists are `train` and `valid`. */
+/** Reads a file with one class per line. Darknet's `obj.data` beside it names the lists of `train` and `valid`. */
 async function readNamesStart(file: ListedFile, files: FileIndex, report: DatasetReport): Promise<YoloStart> {
   const lines = linesOf(await readText(file, report)).map(({ text }) => (text ?? '').trim());
   const names = new Map(lines.flatMap((label, i) => (label === '' ? [] : [[i, label] as const])));
