@@ -8,7 +8,8 @@
  * @param t row of the truth
  * @param isCrowd whether the truth is a crowd
  * @returns 0..1
- * @example boxOverlap(Float64Array.of(0, 0, 2, 2), 0, Float64Array.of(1, 0, 2, 2), 0, false); // 1/3
+ * @example
+ * boxOverlap(Float64Array.of(0, 0, 2, 2), 0, Float64Array.of(1, 0, 2, 2), 0, false); // => 1 / 3
  */
 export function boxOverlap(
   detections: Float64Array,

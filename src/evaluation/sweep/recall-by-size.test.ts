@@ -6,7 +6,7 @@ import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import { matchBoxes } from '../match/match-boxes.ts';
 import { sweepLabels } from './label-sweep.ts';
 import { metricsAt } from './metrics-at.ts';
-import { recallBySize, truthSizes } from './recall-by-size.ts';
+import { recallBySize, truthBySize } from './recall-by-size.ts';
 import { scoreHistogram } from './score-histogram.ts';
 
 test.each([1, 2, 3, 10, 20, 30])('sizes and scores sum to the counts at any threshold, seed %i', (seed) => {
@@ -16,7 +16,7 @@ test.each([1, 2, 3, 10, 20, 30])('sizes and scores sum to the counts at any thre
   const { truth, space } = file;
   const matches = matchBoxes(truth, detections, space, { maxDetections: Infinity });
   const sweeps = sweepLabels(matches);
-  const sizes = truthSizes(matches, truth);
+  const sizes = truthBySize(matches, truth);
   const next = seededNumbers(seed);
   const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
   for (let time = 0; time < 50; time++) {
@@ -41,9 +41,8 @@ test('parts sizes by the square root of the area field, each edge beginning the 
   for (const area of areas) truth.add(0, 0, [0, 0, 5, 5], { area });
   const found = new DetectionSetBuilder();
   const matches = matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] });
-  const sizes = truthSizes(matches, truth.build());
-  expect([...sizes.bin]).toEqual([0, 0, 1, 1, 2, 3, 4, 6, 6]);
-  expect([...sizes.foundAt]).toEqual(areas.map(() => -Infinity));
+  const sizes = truthBySize(matches, truth.build());
+  expect(sizes.flatMap(({ bin, truth: count }) => Array<number>(count).fill(bin))).toEqual([0, 0, 1, 1, 2, 3, 4, 6, 6]);
   expect(recallBySize(sizes, [0], null).map(({ from, below, truth: count }) => [from, below, count])).toEqual([
     [0, 16, 2],
     [16, 32, 2],

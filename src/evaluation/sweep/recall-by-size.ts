@@ -1,13 +1,15 @@
 import type { TruthSet } from '../evaluation.ts';
 import type { LabelMatches } from '../match/match-boxes.ts';
+import { keptAt } from './label-sweep.ts';
 
-/** The truth that counts, with the lowest threshold that misses it. */
-export interface TruthSizes {
-  /** by truth: number of its size in `sizeEdges` */
-  readonly bin: Uint8Array;
-  readonly label: Uint32Array;
-  /** score of the result that finds it; -Infinity: none does */
-  readonly foundAt: Float64Array;
+/** The truth of one label and size. */
+export interface TruthOfSize {
+  readonly label: number;
+  /** number of the size in `sizeEdges` */
+  readonly bin: number;
+  readonly truth: number;
+  /** scores of the results that find it, falling; truth that none finds has no score here */
+  readonly score: Float64Array;
 }
 
 /** Truth of like size. */
@@ -25,7 +27,7 @@ export const sizeEdges = [0, 16, 32, 64, 96, 192, 384] as const;
 /**
  * @param matches of `matchBoxes`, at its first IoU and size
  * @param truth what is there
- * @returns each counted truth's size, and from which score on it is found
+ * @returns the counted truth by label and size, and from which scores on it is found
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
  * import { matchBoxes } from '../match/match-boxes.ts';
@@ -34,27 +36,26 @@ export const sizeEdges = [0, 16, 32, 64, 96, 192, 384] as const;
  * const found = new DetectionSetBuilder();
  * found.add(0, 0, [0, 0, 40, 40], 0.9);
  * const matches = matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] });
- * const { bin, foundAt } = truthSizes(matches, truth.build());
- * [bin[0], foundAt[0]]; // => [2, 0.9]
+ * truthBySize(matches, truth.build()); // => [{ label: 0, bin: 2, truth: 1, score: Float64Array.of(0.9) }]
  */
-export function truthSizes(matches: readonly LabelMatches[], truth: TruthSet): TruthSizes {
-  const foundAt = new Float64Array(truth.count).fill(-Infinity);
-  for (const { outcomes, truthRow, score } of matches) {
-    for (const [at, bits] of outcomes[0]!.entries()) if ((bits & 1) === 1) foundAt[truthRow[at]!] = score[at]!;
-  }
-  const rows = matches.flatMap(({ countedRow }) => [...countedRow]);
-  const binOf = (area: number): number => sizeEdges.findLastIndex((from) => Math.sqrt(area) >= from);
-  return {
-    bin: Uint8Array.from(rows, (row) => Math.max(0, binOf(truth.area[row]!))),
-    label: Uint32Array.from(rows, (row) => truth.label[row]!),
-    foundAt: Float64Array.from(rows, (row) => foundAt[row]!),
-  };
+export function truthBySize(matches: readonly LabelMatches[], { area }: TruthSet): TruthOfSize[] {
+  const binOf = (row: number): number => sizeEdges.findLastIndex((from) => Math.sqrt(area[row]!) >= from);
+  return matches.flatMap(({ label, countedRow, outcomes, truthRow, score }) => {
+    const truth = new Uint32Array(sizeEdges.length);
+    const scores = sizeEdges.map((): number[] => []);
+    for (const row of countedRow) truth[binOf(row)]!++;
+    for (const [at, bits] of outcomes[0]!.entries()) {
+      if ((bits & 1) === 1) scores[binOf(truthRow[at]!)]!.push(score[at]!);
+    }
+    const sizes = scores.map((own, bin) => ({ label, bin, truth: truth[bin]!, score: Float64Array.from(own) }));
+    return sizes.filter((size) => size.truth > 0);
+  });
 }
 
 /**
  * Recall by the size of what is there, at thresholds; fast enough for one that is dragged.
  *
- * @param sizes of `truthSizes`
+ * @param sizes of `truthBySize`
  * @param thresholds the lowest score that is kept, by label number
  * @param label the one that is asked for; null: all
  * @returns the sizes that occur, ascending
@@ -67,19 +68,19 @@ export function truthSizes(matches: readonly LabelMatches[], truth: TruthSet): T
  * const found = new DetectionSetBuilder();
  * found.add(0, 0, [90, 0, 40, 40], 0.9);
  * const matches = matchBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] });
- * const bySize = recallBySize(truthSizes(matches, truth.build()), [0.5], null);
+ * const bySize = recallBySize(truthBySize(matches, truth.build()), [0.5], null);
  * bySize.map(({ from, below, found }) => [from, below, found]); // => [[0, 16, 0], [32, 64, 1]]
  */
 export function recallBySize(
-  { bin, label: labels, foundAt }: TruthSizes,
+  sizes: readonly TruthOfSize[],
   thresholds: ArrayLike<number>,
   label: number | null,
 ): SizeRecall[] {
   const [truth, found] = [new Uint32Array(sizeEdges.length), new Uint32Array(sizeEdges.length)];
-  for (let at = 0; at < bin.length; at++) {
-    if (label !== null && labels[at] !== label) continue;
-    truth[bin[at]!]!++;
-    if (foundAt[at]! - thresholds[labels[at]!]! >= 0) found[bin[at]!]!++;
+  for (const size of sizes) {
+    if (label !== null && size.label !== label) continue;
+    truth[size.bin]! += size.truth;
+    found[size.bin]! += keptAt(size, thresholds[size.label]!);
   }
   return sizeEdges
     .map((from, at) => ({ from, below: sizeEdges[at + 1] ?? Infinity, truth: truth[at]!, found: found[at]! }))

@@ -6,6 +6,7 @@ import {
   strataAround,
   type Judgement,
   type JudgingPlan,
+  type StrataEdges,
 } from '../../../evaluation/choose/judge-boxes.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
@@ -93,8 +94,11 @@ export class Judging {
     Float64Array.from(this.#boxes, (box) => lotOf(boxName(box.found.image.id, box.row))),
   );
 
+  // Apart from the judgements, so that a judgement draws nothing again.
+  readonly #edges: StrataEdges | null = $derived.by(() => this.#session?.edges ?? null);
+  readonly #budget: number = $derived.by(() => this.#session?.budget ?? 0);
   readonly #plan: JudgingPlan | null = $derived.by(
-    () => this.#session && planJudging(this.#scores, this.#session.edges, this.#session.budget, this.#lots),
+    () => this.#edges && planJudging(this.#scores, this.#edges, this.#budget, this.#lots),
   );
 
   readonly #verdicts: Verdicts = $derived.by(() => new Verdicts(this.#session?.judged ?? []));
