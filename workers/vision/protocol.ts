@@ -92,11 +92,21 @@ export interface BenchPlan {
   readonly cameraName: string | null;
   /** by vision service name */
   readonly models: Readonly<Record<string, ModelAssignment>>;
+  /** runs on every frame of the stage beside the tuned service; absent or null: none */
+  readonly beside?: ServiceBeside | null;
   /** show the last stage without lens distortion (never fed to the model: the machine does not undistort) */
   readonly undistortPreview: boolean;
   /** which picture the stage shows: -1: the source, k: after step k, null: after all steps */
   readonly shownStage: number | null;
   readonly thumbnails: boolean;
+}
+
+/** A second vision service, by which the tuned one is compared on the same frames. */
+export interface ServiceBeside {
+  readonly visionName: string;
+  /** the camera that feeds it; null: the bare source */
+  readonly cameraName: string | null;
+  readonly model: ModelAssignment;
 }
 
 export interface ModelAssignment {
@@ -260,7 +270,8 @@ export interface KeptFrame {
   readonly grey: Uint8Array;
 }
 
-export interface StageInfo {
+/** A picture on a frame's path: which step made it, and its size. */
+export interface PictureStage {
   /** '' for the source, otherwise the step's type */
   readonly type: string;
   /** position in the list of all steps; -1: the source */
@@ -269,8 +280,22 @@ export interface StageInfo {
   readonly heightPx: number;
   /** the source's size before a built-in webcam's crop to even sizes, if that removed something */
   readonly uncut?: PictureSize;
+}
+
+export interface StageInfo extends PictureStage {
   /** transferred; the receiver closes it */
   readonly thumbnail: ImageBitmap | null;
+}
+
+/** What the service beside the tuned one gives for the very frame that the tuned one saw. */
+export interface BesideResult {
+  readonly visionName: string;
+  readonly modelId: string;
+  /** of its own camera */
+  readonly stages: readonly PictureStage[];
+  readonly detections: RawDetections | null;
+  readonly classifications: RawClassifications | null;
+  readonly problems: readonly Problem[];
 }
 
 export interface FrameTimings {
@@ -295,6 +320,10 @@ export interface FrameResult {
   readonly detections: RawDetections | null;
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
+  /** of the same frame; absent: no service runs beside */
+  readonly beside?: BesideResult;
+  /** steps and model of that service, which delay the result by so much */
+  readonly besideMs?: number;
   readonly timings: FrameTimings;
   /** bytes of tensors sent to a live machine and received from it; absent if the model runs here */
   readonly traffic?: TensorTraffic;

@@ -89,7 +89,7 @@ describe('the model that is made ready for an evaluation', () => {
           classifications: { labels: [], score: new Float64Array(0) },
         }),
       },
-      config: { parsed: { document: { text: 'first' } } },
+      config: { cameraName: null as string | null, parsed: { document: { text: 'first' } } },
     };
     return { bench, model, prepare: prepareBenchModel(bench as unknown as BenchOfModel) };
   }
@@ -116,8 +116,38 @@ describe('the model that is made ready for an evaluation', () => {
     const ready = await prepare();
     bench.config.parsed = { document: { text: 'with another threshold' } };
     expect(ready.configText).toBe('with another threshold');
-    bench.plan = { ...bench.plan, cameraName: 'cropped' as never };
-    bench.config.parsed = { document: { text: 'with another camera' } };
+    bench.config = { cameraName: 'cropped', parsed: { document: { text: 'with another camera' } } };
     expect(ready.configText).toBe('with another threshold');
+  });
+});
+
+describe('an evaluation while a live machine gives frames that have been through the steps', () => {
+  it('takes stored images through the steps of the service’s camera all the same', async () => {
+    const asked: unknown[] = [];
+    const stages = [size(-1, 200, 100), size(0, 100, 200)];
+    const detections = {
+      labels: ['cat'],
+      count: 0,
+      box: new Int32Array(0),
+      score: new Float64Array(0),
+      labelIndex: [],
+    };
+    const bench = {
+      serviceName: 'finder',
+      plan: { config: { cameras: [], visionServices: [] }, visionName: 'finder', cameraName: null, models: {} },
+      steps: [{ step: turned }],
+      models: { loading: false, of: () => ({ backend: 'wasm', runsAt: '' }), fault: null },
+      session: {
+        applyPlan: async () => undefined,
+        runAside: async (...given: unknown[]) => (asked.push(given.slice(1)), { stages, detections, problems: [] }),
+      },
+      config: { cameraName: 'turned', parsed: { document: { text: '{}' } } },
+    };
+    const live = await prepareBenchModel(bench as unknown as BenchOfModel)();
+    const { seen } = await live.run(image, 'a.jpg');
+    expect([asked, seen?.length]).toEqual([[['a.jpg', 'turned']], 8]);
+    // What was kept is used again, and goes on, whichever source is on the stage.
+    const still = { ...bench, plan: { ...bench.plan, cameraName: 'turned' } };
+    expect((await prepareBenchModel(still as unknown as BenchOfModel)()).key).toBe(live.key);
   });
 });

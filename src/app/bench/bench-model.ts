@@ -2,10 +2,10 @@ import type { Bench } from './bench.svelte.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import { detectionsOnSource, regionOnSource } from '../../vision/detections-on-source.ts';
-import type { TracedStage } from '../../vision/trace.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from './results/results-state.svelte.ts';
+import { tracedStages } from './results/traced-stages.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
 import { ModelRunError, type RunModel } from '../captures/run-model.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
@@ -24,11 +24,11 @@ export function benchModel(bench: BenchOfModel): RunModel {
   return async (image, name) => {
     await makeReady(bench);
     const { config, serviceName, session } = bench;
-    const result = await session.runAside(image, name);
+    const result = await session.runAside(image, name, config.cameraName);
     const { detections } = result;
     if (!detections) throw noBoxes(serviceName, result);
     const { kept } = serviceFilter(config.filter).rows(detections);
-    const stages = tracedStages(bench.steps, result);
+    const stages = tracedStages(bench.steps, result.stages);
     const boxes = Array.from(kept).flatMap((row): LabelledBox[] => {
       const place = uprightOnSource(boxAt(detections, row), stages);
       const label = detections.labels[detections.labelIndex[row]!]!;
@@ -46,11 +46,12 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
   return async () => {
     await makeReady(bench);
     const { config, serviceName, steps, models, session } = bench;
+    const { cameraName } = config;
     const model = models.of(serviceName)!;
-    const [planKey, backends] = [resultsKey(bench.plan), backendsOf(bench)];
+    const [planKey, backends] = [imageKey(bench), backendsOf(bench)];
     let configText = config.parsed.document.text;
     const refuseOther = (): void => {
-      if (resultsKey(bench.plan) !== planKey) throw changed();
+      if (imageKey(bench) !== planKey) throw changed();
       if (backendsOf(bench) !== backends) throw moved();
     };
     return {
@@ -60,12 +61,12 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
       sha256: model.sha256,
       backend: backendText(model),
       get configText() {
-        if (resultsKey(bench.plan) === planKey) configText = config.parsed.document.text;
+        if (imageKey(bench) === planKey) configText = config.parsed.document.text;
         return configText;
       },
       async run(image, name) {
         refuseOther();
-        const result = await session.runAside(image, name);
+        const result = await session.runAside(image, name, cameraName);
         refuseOther();
         return rawImage(result, serviceName, steps);
       },
@@ -79,6 +80,12 @@ const backendsOf = ({ plan, models }: BenchOfModel): string =>
     .map((service) => models.of(service)?.backend ?? '')
     .join();
 
+/**
+ * Differs where the results of a stored image do. It goes through the steps of the service's camera also while a live
+ * machine is on the stage, whose frames have been through them.
+ */
+const imageKey = ({ config, plan }: BenchOfModel): string => resultsKey({ ...plan, cameraName: config.cameraName });
+
 /** Loads the model of the last visit if none is loaded, and brings the wanted plan into force. */
 async function makeReady(bench: BenchOfModel): Promise<void> {
   const { models, session, serviceName } = bench;
@@ -91,7 +98,7 @@ async function makeReady(bench: BenchOfModel): Promise<void> {
 }
 
 function rawImage(result: FrameResult, serviceName: string, steps: BenchOfModel['steps']): RawImage {
-  const stages = tracedStages(steps, result);
+  const stages = tracedStages(steps, result.stages);
   const source = stages[0]?.uncut ?? stages[0];
   const { detections, classifications } = result;
   if (!source || (!detections && !classifications)) throw noBoxes(serviceName, result);
@@ -124,10 +131,6 @@ const changed = (): ModelRunError =>
 
 const moved = (): ModelRunError =>
   new ModelRunError('moved', 'The model moved to another backend, whose results are kept apart. Run it again.');
-
-function tracedStages(steps: BenchOfModel['steps'], { stages }: FrameResult): readonly TracedStage[] {
-  return stages.map((stage) => ({ ...stage, step: steps[stage.step]?.step ?? null }));
-}
 
 /** A box that is clipped to the picture may have no area left. */
 const hasArea = (box: NormalizedBox): boolean =>

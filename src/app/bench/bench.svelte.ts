@@ -7,6 +7,7 @@ import { modelPathOf } from '../../config/label-file.ts';
 import type { DroppedFiles } from '../../ports/named-file.ts';
 import { cameraChain, type ChainStep } from '../../vision/camera-chain.ts';
 import { MachineError } from '../../vision/machine-error.ts';
+import { SecondState } from './comparison/second-state.svelte.ts';
 import { CaptureLoader } from './capture/capture-loader.svelte.ts';
 import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
 import type { CaptureHost } from '../captures/capture-host.ts';
@@ -104,6 +105,8 @@ export class Bench {
   readonly parity: ParityState;
   /** results of the frame on the stage: the boxes that are drawn and the rows that are listed are the same */
   readonly results: ResultsState;
+  /** the second configuration on the stage */
+  readonly second: SecondState;
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
   readonly areas: AreaRoute;
@@ -199,6 +202,7 @@ export class Bench {
       { here: () => beside.labelsHere, isKept: (label) => beside.isLabelKept(label) },
       (label) => this.labels.nameOf(this.serviceName, label),
     );
+    this.second = new SecondState(this, ports.memory);
     this.captures = new CaptureLoader(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
     this.graph = new GraphLoader(ports.openGraph);
@@ -345,6 +349,7 @@ export class Bench {
     visionName: this.config.visionName,
     cameraName: this.#cameraInForce,
     models: this.#assignments,
+    beside: this.second.beside,
     undistortPreview: this.view.undistortPreview,
     shownStage: this.view.shownStage,
     thumbnails: this.view.thumbnails,
@@ -382,6 +387,9 @@ export class Bench {
       $effect(() => {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));
+      });
+      $effect(() => {
+        if (this.second.chosen) untrack(() => void this.second.open());
       });
       $effect(() => {
         const model = this.models.of(this.serviceName);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { noTimings } from '../../../tests/no-timings.ts';
-import type { FrameResult, ShownFrame } from '../protocol.ts';
+import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
 import { FrameSchedule } from './frame-schedule.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -65,10 +65,11 @@ it('draws nothing again of a source that was left', async () => {
   expect(redrawn).toEqual([]);
 });
 
-it.each([
+it.each<[string, Partial<FrameTimings>, number?]>([
   ['the model is at it', { inferenceMs: 100 }],
   ['a GPU is at it, mostly at its steps', { inferenceMs: 10, transformMs: 75, preprocessMs: 15, isGpuTimed: true }],
-])('has one frame ready, and no more, while %s', async (_, timings) => {
+  ['another service runs after it', { inferenceMs: 40 }, 60],
+])('has one frame ready, and no more, while %s', async (_, timings, besideMs = 0) => {
   vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   const underWay: number[] = [];
   let [given, freeAtMs] = [0, 0];
@@ -77,7 +78,7 @@ it.each([
     freeAtMs = Math.max(performance.now(), freeAtMs) + 100;
     await new Promise((resolve) => setTimeout(resolve, freeAtMs - performance.now()));
     given--;
-    return { ...shown, result: { ...shown.result, timings: { ...noTimings, ...timings } } };
+    return { ...shown, result: { ...shown.result, timings: { ...noTimings, ...timings }, besideMs } };
   };
   const frames = new FrameSchedule(
     { run: answer, rerun: answer, redraw: () => Promise.resolve(null) },

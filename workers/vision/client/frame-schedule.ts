@@ -143,7 +143,7 @@ export class FrameSchedule {
       return null;
     }
     this.#shownRun = order.runId;
-    this.#runMs = runMsOf(shown.result.timings);
+    this.#runMs = runMsOf(shown.result.timings) + (shown.result.besideMs ?? 0);
     this.stage.show(shown, order);
     const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
     const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };

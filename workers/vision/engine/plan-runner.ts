@@ -1,5 +1,5 @@
 import { runKey } from '../../../src/config/run-key.ts';
-import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
+import type { AbilityReport, BenchPlan, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
@@ -16,6 +16,12 @@ export interface PlanRunnerPorts {
   readonly font: TextFace;
   readonly kernel: StretchKernel;
   readonly nowMs: () => number;
+}
+
+/** A run of the service beside the tuned one. */
+export interface BesideRun {
+  readonly beside: ServiceBeside;
+  readonly run: FrameRun;
 }
 
 /** The runtime takes the tensor when it is called and queues by itself: the next frame may be packed meanwhile. */
@@ -49,7 +55,8 @@ export class PlanRunner {
 
   async set(plan: BenchPlan): Promise<PlanReport> {
     this.#plan = plan;
-    const { config, models } = plan;
+    const { config } = plan;
+    const models = modelsOf(plan);
     const loaded = Object.values(models).map(({ modelId }) => this.#ports.modelOf(modelId)?.loadNumber ?? 0);
     const builtFrom = runKey(config, models, loaded);
     if (builtFrom !== this.#builtFrom) {
@@ -77,14 +84,29 @@ export class PlanRunner {
     }
   }
 
-  /** Does not reject for an invalid configuration or a failing model: a failure is part of the answer. */
-  async run(frame: ReadFrame, looks?: FrameRequest['looks']): Promise<FrameRun> {
-    const { cameraName, visionName: serviceName } = this.#plan;
+  /**
+   * Does not reject for an invalid configuration or a failing model: a failure is part of the answer. `cameraName`:
+   * another camera than the plan's, as for pictures that do not come from the source on the stage.
+   */
+  async run(
+    frame: ReadFrame,
+    looks?: FrameRequest['looks'],
+    cameraName: string | null = this.#plan.cameraName,
+  ): Promise<FrameRun> {
+    const { visionName: serviceName } = this.#plan;
     const run = await this.#machine.run({ frame, cameraName, serviceName, ...(looks && { looks }) });
     if (run.stages.length > 0) return run;
     // The service could not be built, but its frame is still worth showing.
     const { stages } = await this.#machine.run({ frame, cameraName, serviceName: null });
     return { ...run, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
+  }
+
+  /** Runs the service beside the tuned one on a frame; null: the plan has none. Does not reject, as `run`. */
+  async runBeside(frame: ReadFrame): Promise<BesideRun | null> {
+    const { beside } = this.#plan;
+    if (!beside) return null;
+    const { visionName: serviceName, cameraName } = beside;
+    return { beside, run: await this.#machine.run({ frame, cameraName, serviceName }) };
   }
 
   /**
@@ -114,16 +136,20 @@ export class PlanRunner {
     return { font, stretchKernel, turn: noQueue, nowMs };
   }
 
-  #build({ config, models }: BenchPlan): Machine {
+  #build(plan: BenchPlan): Machine {
     const { modelOf } = this.#ports;
     const visionModels: Record<string, VisionModel> = {};
-    for (const [serviceName, { modelId, labels }] of Object.entries(models)) {
+    for (const [serviceName, { modelId, labels }] of Object.entries(modelsOf(plan))) {
       const model = modelOf(modelId);
       if (model) visionModels[serviceName] = { session: model.session, labels };
     }
-    return createMachine(config, visionModels, this.pipelinePorts);
+    return createMachine(plan.config, visionModels, this.pipelinePorts);
   }
 }
+
+/** The models of all services, that of the service beside the tuned one included. */
+const modelsOf = ({ models, beside }: BenchPlan): BenchPlan['models'] =>
+  beside ? { ...models, [beside.visionName]: beside.model } : models;
 
 const notAsked: AbilityReport = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
-import { visionServiceConfig } from '../../../tests/machine-configs.ts';
+import { transformCamera, visionServiceConfig } from '../../../tests/machine-configs.ts';
 import { blankFont } from '../../../tests/machine-fixture.ts';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import type { ShownFrame } from '../protocol.ts';
+import type { BenchPlan, ShownFrame } from '../protocol.ts';
 import { VisionEngine, type VisionEnginePorts } from './vision-engine.ts';
 
 const graph = new GraphBuilder();
@@ -102,4 +102,90 @@ it.each(['picture', 'thumbnail'] as const)('closes what was drawn of a frame who
   const engine = await startedEngine(pictures, true);
   await expect(engine.run(image, liveFrame, 1, order)).rejects.toThrow('no memory');
   expect(closed).toEqual([failing === 'picture' ? 'thumbnail' : 'picture']);
+});
+
+describe('a service that runs beside the tuned one', () => {
+  const services = [visionServiceConfig({ name: 'vision' }), visionServiceConfig({ name: 'other' })];
+  const camera = transformCamera('small', 'cam', { type: 'resize', attributes: { widthPx: 4, heightPx: 2 } });
+  const model = { modelId: '5a', labels: null };
+  const plan: BenchPlan = {
+    config: { cameras: [{ kind: 'source', name: 'cam' }, camera], visionServices: services },
+    visionName: 'vision',
+    cameraName: null,
+    models: { vision: model },
+    beside: { visionName: 'other', cameraName: 'small', model },
+    undistortPreview: false,
+    shownStage: null,
+    thumbnails: false,
+  };
+  const picture = async () => ({ width: 1, height: 1, close: () => undefined }) as ImageBitmap;
+  const samplesOf = (grey: number) =>
+    Uint8ClampedArray.from({ length: 4 * 21 * 11 }, (_, at) => (at % 4 === 3 ? 255 : grey));
+  /** of one grey, which the image says */
+  const read = async (image: unknown) => {
+    const { grey } = image as { grey: number };
+    return { format: 'rgba8', widthPx: 21, heightPx: 11, samples: samplesOf(grey) };
+  };
+  const seeing = fixedSession(
+    imageInput([1, 3, 6, 8], 'float32'),
+    (image) => ({ probability: float32([1, 2], [(1 + Number(image.data[0])) / 2, 0]) }),
+    ['probability'],
+  );
+  const imageOf = (grey: number) => ({ grey, close: () => undefined }) as unknown as VideoFrame;
+
+  it('sees the very frame that the tuned one saw, through its own camera, however frames overlap', async () => {
+    const engine = await startedEngine(
+      { isAllRead: () => true, picture, read: read as PictureIo['read'] },
+      false,
+      seeing,
+    );
+    await engine.setPlan(plan);
+    const greys = [0, 51, 102, 204];
+    const shown = await Promise.all(
+      greys.map((grey, at) =>
+        engine.run(imageOf(grey), { ...liveFrame, index: at }, at + 1, { ...order, runId: at + 1 }),
+      ),
+    );
+    for (const [at, { result }] of shown.entries()) {
+      const [ours, theirs] = [result.classifications!.score[0]!, result.beside!.classifications!.score[0]!];
+      expect([result.frame.index, ours]).toEqual([at, expect.closeTo(greys[at]! / 255, 6)]);
+      expect(theirs).toBe(ours);
+      expect(result.beside).toMatchObject({ visionName: 'other', modelId: '5a', problems: [] });
+      expect(result.beside!.stages.map(({ widthPx }) => widthPx)).toEqual([21, 4]);
+    }
+  });
+
+  it('says what keeps it from running, and leaves the tuned one alone', async () => {
+    const engine = await startedEngine({ isAllRead: () => true, picture }, false);
+    await engine.setPlan({ ...plan, beside: { ...plan.beside!, model: { ...model, modelId: 'gone' } } });
+    const { result } = await engine.run(imageOf(0), liveFrame, 1, order);
+    expect(result.problems).toEqual([]);
+    expect(result.classifications).not.toBeNull();
+    expect(result.beside!.problems).toMatchObject([{ code: 'no-model', where: 'other' }]);
+  });
+
+  it('does not run on pictures that do not go to the stage, nor without being asked for', async () => {
+    const engine = await startedEngine({ isAllRead: () => true, picture }, false);
+    await engine.setPlan(plan);
+    expect((await engine.runAside(new Blob(), liveFrame)).beside).toBeUndefined();
+    await engine.setPlan({ ...plan, beside: null });
+    expect((await engine.run(imageOf(0), liveFrame, 1, order)).result.beside).toBeUndefined();
+  });
+});
+
+it('runs a picture aside through a camera that the plan leaves out', async () => {
+  const engine = await startedEngine({ picture: async () => ({ close: () => undefined }) as ImageBitmap }, false);
+  const camera = transformCamera('small', 'cam', { type: 'resize', attributes: { widthPx: 4, heightPx: 2 } });
+  await engine.setPlan({
+    config: { cameras: [{ kind: 'source', name: 'cam' }, camera], visionServices: [visionServiceConfig()] },
+    visionName: 'vision',
+    cameraName: null,
+    models: { vision: { modelId: '5a', labels: null } },
+    undistortPreview: false,
+    shownStage: null,
+    thumbnails: false,
+  });
+  const widths = async (cameraName?: string | null) =>
+    (await engine.runAside(new Blob(), liveFrame, cameraName)).stages.map(({ widthPx }) => widthPx);
+  expect([await widths(), await widths(null), await widths('small')]).toEqual([[21], [21], [21, 4]]);
 });

@@ -2,6 +2,7 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
+  BesideResult,
   CameraComparison,
   FrameEncoding,
   FrameResult,
@@ -11,6 +12,7 @@ import type {
   ModelDescription,
   Notice,
   PictureOrder,
+  PictureStage,
   PlanReport,
   ShownFrame,
   StageInfo,
@@ -35,7 +37,7 @@ import { FrameKeeper } from './frame-keeper.ts';
 import { frameTimings } from './frame-timings.ts';
 import { judgeRun } from './judge-run.ts';
 import { LoadedModels } from './loaded-models.ts';
-import { PlanRunner } from './plan-runner.ts';
+import { PlanRunner, type BesideRun } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { allDrawn, projected, Projector, shownFrame } from './projector.ts';
@@ -192,14 +194,16 @@ export class VisionEngine {
 
   /**
    * Runs a picture under the current plan without changing the stage. Nothing is drawn: its result has no thumbnails.
+   * `cameraName`: another camera than the plan's, which has none while a live machine gives frames that have been
+   * through its steps.
    * @throws ImageDecodeError
    */
-  async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
+  async runAside(image: Blob, info: FrameInfo, cameraName?: string | null): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
     const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
     const source = { frameId: 0, frame, info, original: image, decodedBy, decodeMs };
-    return this.#whileHeld(source, this.#runUndrawn(source));
+    return this.#whileHeld(source, this.#runUndrawn(source, cameraName));
   }
 
   /**
@@ -271,15 +275,19 @@ export class VisionEngine {
   }
 
   /** Runs a frame, and takes at once what the next run overwrites. */
-  async #run(frame: SourceFrame['frame'], looks?: ReturnType<Projector['looks']>): Promise<RanFrame> {
-    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
+  async #run(
+    frame: SourceFrame['frame'],
+    looks?: ReturnType<Projector['looks']>,
+    cameraName?: string | null,
+  ): Promise<RanFrame> {
+    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks, cameraName)]);
     const { lastRunMs, lastTraffic } = this.#ports.runtime;
     return { vision, run, plan: this.#runner.plan, lastRunMs, lastTraffic };
   }
 
-  async #runUndrawn(source: SourceFrame): Promise<FrameResult> {
+  async #runUndrawn(source: SourceFrame, cameraName?: string | null): Promise<FrameResult> {
     const { frame } = source;
-    const ran = await this.#run(frame);
+    const ran = await this.#run(frame, undefined, cameraName);
     const stages = await Promise.all(ran.run.stages.map((stage) => this.#describe(stage, frame, false, undefined)));
     return this.#resultOf(source, ran, { stages, pictureMs: 0, problems: [] });
   }
@@ -296,6 +304,7 @@ export class VisionEngine {
     const { vision, run, plan } = ran;
     if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
     const drawn = run.result?.inference?.pictures;
+    const beside = await this.#runBeside(frame);
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
     const [stages, shown] = await allDrawn(
@@ -304,7 +313,18 @@ export class VisionEngine {
     ).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { picture, isReduced, problems } = shown;
-    return { picture, isReduced, result: this.#resultOf(source, ran, { stages, pictureMs, problems }) };
+    return {
+      picture,
+      isReduced,
+      result: { ...this.#resultOf(source, ran, { stages, pictureMs, problems }), ...beside },
+    };
+  }
+
+  /** Runs the service beside the tuned one on the very same frame, so that the boxes of both belong to one picture. */
+  async #runBeside(frame: SourceFrame['frame']): Promise<Pick<FrameResult, 'beside' | 'besideMs'>> {
+    const startMs = this.#ports.nowMs();
+    const ran = await this.#runner.runBeside(frame);
+    return ran ? { beside: besideResult(ran, frame), besideMs: this.#ports.nowMs() - startMs } : {};
   }
 
   #resultOf(
@@ -362,15 +382,13 @@ export class VisionEngine {
   }
 
   async #describe(
-    { type, step, frame }: Stage,
+    stage: Stage,
     source: ReadFrame,
     withThumbnail: boolean,
     drawn: DrawnPictures | undefined,
   ): Promise<StageInfo> {
-    const { widthPx, heightPx } = frame;
-    const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
-    const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame, drawn) : null;
-    return { type, step, widthPx, heightPx, ...uncut, thumbnail };
+    const thumbnail = withThumbnail ? await this.#projector.thumbnail(stage.frame, drawn) : null;
+    return { ...pictureStage(stage, source), thumbnail };
   }
 }
 
@@ -379,6 +397,23 @@ interface RanFrame extends Pick<VisionEnginePorts['runtime'], 'lastRunMs' | 'las
   readonly vision: ProbedService | null;
   readonly run: FrameRun;
   readonly plan: PlanRunner['plan'];
+}
+
+function pictureStage({ type, step, frame }: Stage, source: ReadFrame): PictureStage {
+  const { widthPx, heightPx } = frame;
+  const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
+  return { type, step, widthPx, heightPx, ...uncut };
+}
+
+function besideResult({ beside, run }: BesideRun, source: ReadFrame): BesideResult {
+  return {
+    visionName: beside.visionName,
+    modelId: beside.model.modelId,
+    stages: run.stages.map((stage) => pictureStage(stage, source)),
+    detections: run.result?.detections ?? null,
+    classifications: run.result?.classifications ?? null,
+    problems: problemsOf(run),
+  };
 }
 
 function problemsOf({ failure }: FrameRun) {

@@ -79,12 +79,13 @@ export class PlanInForce {
 
 /**
  * Two keys that differ if the results or the picture change. A list of labels without the first one is judged
- * differently, so the frame runs again; the scores seen so far stay valid.
+ * differently, and a service beside the tuned one adds boxes of its own, so the frame runs again; the scores seen so
+ * far stay valid.
  */
-function keysOf({ config, visionName, cameraName, models, shownStage, undistortPreview, thumbnails }: BenchPlan) {
+function keysOf({ config, visionName, cameraName, models, beside = null, ...plan }: BenchPlan) {
   return {
     results: resultsKey({ config, visionName, cameraName, models }),
-    picture: JSON.stringify([shownStage, undistortPreview, thumbnails, models]),
+    picture: JSON.stringify([plan.shownStage, plan.undistortPreview, plan.thumbnails, models, beside]),
   };
 }
 

@@ -13,6 +13,24 @@ const planOf = (visionName: string): BenchPlan => ({
 });
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 
+it('runs the frame again for a service beside the tuned one, whose results stay what they were', async () => {
+  const asked: string[] = [];
+  const plan = new PlanInForce({
+    set: async ({ beside }) => {
+      asked.push(beside?.cameraName ?? 'alone');
+      return { detector: unable, classifier: unable, problems: [] };
+    },
+    rerun: async () => (asked.push('rerun'), true),
+    working: (work) => work().then(() => true),
+    onNewModel: () => undefined,
+    onNewResults: () => void asked.push('new results'),
+  });
+  const beside = { visionName: 'other', cameraName: 'front', model: { modelId: '5a', labels: null } };
+  for (const besides of [null, beside, { ...beside }, { ...beside, cameraName: 'small' }, null])
+    await plan.apply({ ...planOf('tuned'), beside: besides });
+  expect(asked).toEqual(['alone', 'new results', 'rerun', 'front', 'rerun', 'small', 'rerun', 'alone', 'rerun']);
+});
+
 it('sets the plan before one that failed again, as the worker may have come back with the one that failed', async () => {
   const asked: string[] = [];
   const plan = new PlanInForce({

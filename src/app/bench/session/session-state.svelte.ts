@@ -250,10 +250,13 @@ export class SessionState {
     return shown;
   }
 
-  /** Runs a picture under the wanted plan without showing it. Rejects with the worker's error. */
-  async runAside(image: Blob, name: string): Promise<FrameResult> {
+  /**
+   * Runs a picture under the wanted plan, or through another camera than the plan's, without showing it. Rejects with
+   * the worker's error.
+   */
+  async runAside(image: Blob, name: string, cameraName?: string | null): Promise<FrameResult> {
     await this.#plan.applying;
-    return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
+    return this.#client.runAside(image, { name, index: 0, timestampMs: 0 }, cameraName);
   }
 
   /** Compares what a transform camera of the wanted plan makes of a frame with the machine's picture. */

@@ -1,4 +1,5 @@
 import type { CaptureLoader } from '../capture/capture-loader.svelte.ts';
+import type { SecondState } from '../comparison/second-state.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ProfileState } from '../profile/profile-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -14,6 +15,7 @@ interface ShortcutTargets {
   readonly captures: CaptureLoader;
   readonly config: ConfigState;
   readonly profile: ProfileState;
+  readonly second: SecondState;
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly view: ViewState;
@@ -25,7 +27,7 @@ const tuning: readonly Area[] = ['bench', 'evaluate'];
 
 /** The shortcuts of the whole window; panels register their own. */
 export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
-  const { areas, captures, config, profile, session, sources, view, viewport } = targets;
+  const { areas, captures, config, profile, second, session, sources, view, viewport } = targets;
   return [
     {
       chords: ['ArrowLeft', 'D'],
@@ -58,6 +60,12 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
       does: 'Draw a live machine’s boxes where they differ',
       group: 'Stage',
       run: () => (view.theirBoxes = !view.theirBoxes),
+    },
+    {
+      chords: ['V'],
+      does: 'Compare with pinned thresholds or another service',
+      group: 'Stage',
+      run: () => second.toggle(),
     },
     {
       chords: ['L'],

@@ -1,6 +1,7 @@
 import type { LabelColours } from '../../kit/colours/label-colours.svelte.ts';
 import type { BorrowBench } from '../borrow/borrow-bench.ts';
 import type { CaptureBench } from '../capture/capture-bench.ts';
+import type { SecondState } from '../comparison/second-state.svelte.ts';
 import type { IntakeBench } from '../intake/intake-bench.ts';
 import type { MachineCheckBench } from '../machine-check/machine-check-bench.ts';
 import type { SourcesBench } from '../panels/sources/sources-bench.ts';
@@ -11,4 +12,5 @@ export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, Mach
   readonly colours: LabelColours;
   modelPathOf(service: string): string;
   readonly profile: ProfileState;
+  readonly second: SecondState;
 }

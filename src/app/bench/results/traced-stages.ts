@@ -1,0 +1,8 @@
+import type { PictureStage } from '../../../../workers/vision/protocol.ts';
+import type { ChainStep } from '../../../vision/camera-chain.ts';
+import type { TracedStage } from '../../../vision/trace.ts';
+
+/** The pictures on a frame's path with the steps that made them, the source first. */
+export function tracedStages(steps: readonly ChainStep[], stages: readonly PictureStage[]): readonly TracedStage[] {
+  return stages.map((stage) => ({ ...stage, step: steps[stage.step]?.step ?? null }));
+}
