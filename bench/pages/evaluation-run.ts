@@ -152,6 +152,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     sha256: '',
     backend: 'WASM',
     configText: '{}',
+    setup: '',
     run: async (_, name) => raws.get(name)!,
   }));
   await runWhole(evaluation);

@@ -29,7 +29,7 @@ export function gatherBoxes(
       const whole = pixelBox(box, raw);
       const part = region ? truthSeen(whole, region) : { box: whole, isIgnored: false };
       if (!part || part.isIgnored) cutAwayCount++;
-      if (part) truth.add(at, label, part.box, { isIgnored: part.isIgnored });
+      if (part) truth.add(at, label, part.box, { isIgnored: part.isIgnored || box.isIgnored === true });
     }
   }
   return {

@@ -20,7 +20,11 @@ export type { ToolComparison, ToolGap } from '../../src/evaluation/other-tools/e
 export interface ImageToCount {
   readonly id: string;
   /** in fractions of the stored image */
-  readonly boxes: readonly (NormalizedBox & { readonly label: string })[];
+  readonly boxes: readonly (NormalizedBox & {
+    readonly label: string;
+    /** it counts neither as found nor as missed */
+    readonly isIgnored?: boolean;
+  })[];
   readonly raw: RawImage;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { TransformStep } from '../../config/machine-config.ts';
 import { benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
@@ -90,6 +91,7 @@ describe('the model that is made ready for an evaluation', () => {
         }),
       },
       config: { cameraName: null as string | null, parsed: { document: { text: 'first' } } },
+      present: nothingPresent(),
     };
     return { bench, model, prepare: prepareBenchModel(bench as unknown as BenchOfModel) };
   }
@@ -142,6 +144,7 @@ describe('an evaluation while a live machine gives frames that have been through
         runAside: async (...given: unknown[]) => (asked.push(given.slice(1)), { stages, detections, problems: [] }),
       },
       config: { cameraName: 'turned', parsed: { document: { text: '{}' } } },
+      present: nothingPresent(),
     };
     const live = await prepareBenchModel(bench as unknown as BenchOfModel)();
     const { seen } = await live.run(image, 'a.jpg');

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.svelte.ts';
+import { setupOf } from '../../config/setup-of.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import { detectionsOnSource, regionOnSource } from '../../vision/detections-on-source.ts';
@@ -14,7 +15,7 @@ import { backendText } from './models/backend-text.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
-export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'serviceName' | 'session' | 'steps'>;
+export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'present' | 'serviceName' | 'session' | 'steps'>;
 
 /**
  * Runs the model as the bench is configured: its service, its camera's steps, its thresholds. The stage does not
@@ -64,6 +65,7 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
         if (imageKey(bench) === planKey) configText = config.parsed.document.text;
         return configText;
       },
+      setup: setupOf(bench.present),
       async run(image, name) {
         refuseOther();
         const result = await session.runAside(image, name, cameraName);

@@ -4,6 +4,7 @@ import type { VisionClient } from '../../../workers/vision/client/vision-client.
 import type { BenchPlan, FrameResult } from '../../../workers/vision/protocol.ts';
 import type { LintFacts } from '../../config/lint/finding.ts';
 import { modelPathOf } from '../../config/label-file.ts';
+import type { PresentSetup } from '../../config/threshold-evidence.ts';
 import type { DroppedFiles } from '../../ports/named-file.ts';
 import { cameraChain, type ChainStep } from '../../vision/camera-chain.ts';
 import { MachineError } from '../../vision/machine-error.ts';
@@ -196,6 +197,7 @@ export class Bench {
       this.config,
       () => this.session.history.results,
       () => this.labels.of(this.serviceName),
+      () => this.present,
     );
     this.thresholdList = new ThresholdList(
       this.thresholds,
@@ -285,6 +287,14 @@ export class Bench {
       throw error;
     }
   });
+
+  /** What is in force now, with which the evidence of thresholds is compared. */
+  get present(): PresentSetup {
+    const { runConfig, visionName } = this.config;
+    const steps = this.steps.map(({ step }) => step);
+    const sha256 = this.models.of(this.serviceName)?.sha256 ?? null;
+    return { config: runConfig, visionName, steps, labels: this.labels.of(this.serviceName), sha256 };
+  }
 
   /** What the loaded models tell the linter about the configuration's services. */
   readonly facts: LintFacts = $derived.by(() => {

@@ -6,6 +6,7 @@ import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
+import type { EvidenceSource } from './choose/evidence-of.ts';
 import { unitsOf } from './choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
 import { reportBlob } from './figures/report-blob.ts';
@@ -13,8 +14,10 @@ import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
-import type { TruthDataset, TruthSource } from './ports/truth-source.ts';
+import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
+import { inOrderOf } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
+import { countModelMade, isModelMade, modelMadeNames, truthThatCounts, type ModelMade } from './setup/model-made.ts';
 import type { TunedThresholds } from './tuned-thresholds.ts';
 
 export interface EvaluationPorts {
@@ -26,6 +29,13 @@ export interface EvaluationPorts {
   /** of the app */
   readonly version: string;
   readonly now: () => number;
+}
+
+interface ReportRequest {
+  readonly goal: Goal;
+  readonly format: ReportFormat;
+  /** what else to say of what was evaluated */
+  readonly facts?: ReportSubject['facts'];
 }
 
 const MEMORY_KEY = 'evaluation';
@@ -40,6 +50,7 @@ export class Evaluation {
   #source: TruthSource | null = null;
   #sets = $state.raw<readonly TruthDataset[] | null>(null);
   #setId = $state('');
+  #modelMade = $state<ModelMade | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   #measured = $state.raw<Measured | null>(null);
   readonly #boxes: BoxCounting;
@@ -55,9 +66,11 @@ export class Evaluation {
     this.run = new EvaluationRun(ports);
     this.comparison = new Comparison(ports, this.run);
     this.#boxes = new BoxCounting(ports.engine);
-    const before = recall(ports.memory, MEMORY_KEY) as { readonly setId?: unknown; readonly isRun?: unknown } | null;
-    this.#setId = typeof before?.setId === 'string' ? before.setId : '';
-    this.#wasUnderWay = before?.isRun === true;
+    const before = recall(ports.memory, MEMORY_KEY) as Partial<Record<string, unknown>> | null;
+    this.#setId = typeof before?.['setId'] === 'string' ? before['setId'] : '';
+    this.#wasUnderWay = before?.['isRun'] === true;
+    const modelMade = before?.['modelMade'];
+    this.#modelMade = isModelMade(modelMade) ? modelMade : null;
   }
 
   /** null until they are read */
@@ -80,6 +93,30 @@ export class Evaluation {
     return this.#measured;
   }
 
+  /** How many boxes of the truth a model made; it is not stored whether a person looked at them. */
+  readonly modelMadeCount: number = $derived.by(() => countModelMade(this.run.images));
+
+  /** What they count as; null: nobody was asked yet. */
+  get modelMade(): ModelMade | null {
+    return this.#modelMade;
+  }
+
+  /** A person has to say what they count as, before anything is counted. */
+  get mustAsk(): boolean {
+    return this.modelMadeCount > 0 && this.#modelMade === null;
+  }
+
+  takeModelMade(choice: ModelMade): void {
+    this.#modelMade = choice;
+    this.#remember(this.#wasUnderWay);
+    void this.count();
+  }
+
+  /** The images that count, with their truth. */
+  readonly #truth: readonly TruthImage[] = $derived.by(() =>
+    truthThatCounts(this.run.images, this.#modelMade ?? 'count'),
+  );
+
   /** What a service that classifies said; null: it finds boxes */
   readonly classes: GatheredClasses | null = $derived.by(() => gatherClasses(this.run.results));
 
@@ -100,6 +137,7 @@ export class Evaluation {
   choose(setId: string): void {
     if (setId === this.#setId) return;
     this.#setId = setId;
+    this.#modelMade = null;
     this.#remember(false);
   }
 
@@ -117,15 +155,32 @@ export class Evaluation {
     this.#remember(false);
   }
 
+  /** What thresholds stand on that are chosen now. */
+  evidenceSource(atMs: number): EvidenceSource {
+    const { model } = this.run;
+    return {
+      dataset: this.#datasetName,
+      model: { name: model?.modelName ?? '', sha256: model?.sha256 ?? '' },
+      setup: model?.setup ?? '',
+      version: this.#ports.version,
+      atMs,
+    };
+  }
+
+  /** Of the set that was run last, whatever is chosen for the next run. */
+  get #datasetName(): string {
+    return this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
+  }
+
   /** Makes the report of what was measured, at these thresholds. */
   async report(
     measured: Measured,
     thresholds: Float64Array,
-    { goal, format }: { readonly goal: Goal; readonly format: ReportFormat },
+    { goal, format, facts = [] }: ReportRequest,
   ): Promise<Blob> {
     const make = ({ serial, images }: Measured): Promise<string | null> =>
       this.#ports.engine.report(serial, {
-        subject: this.#subject(),
+        subject: this.#subject(facts),
         thresholds,
         goal,
         units: unitsOf(images.map(({ image }) => image)),
@@ -156,18 +211,26 @@ export class Evaluation {
   }
 
   /** What the report is about; keys and passwords of the configuration stay here. */
-  #subject(): ReportSubject {
+  #subject(facts: ReportSubject['facts']): ReportSubject {
     const { model } = this.run;
-    const set = this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
     const failed = this.run.failed.length;
     return {
       title: `Evaluation of ${model?.serviceName || 'the model'}`,
       facts: [
-        ['Dataset', set],
+        ['Dataset', this.#datasetName],
         ['Vision service', model?.serviceName ?? ''],
         ['Model', model ? `${model.modelName}${model.sha256 && `, SHA-256 ${model.sha256}`}` : ''],
+        ...(this.modelMadeCount > 0
+          ? [
+              [
+                'Boxes made by a model',
+                `${this.modelMadeCount}: ${modelMadeNames[this.#modelMade ?? 'count'].toLowerCase()}`,
+              ] as const,
+            ]
+          : []),
         ['Images that failed, in no figure', String(failed)],
         ['Sightglass', this.#ports.version],
+        ...facts,
       ],
       configText: model ? withoutSecrets(model.configText).text : null,
     };
@@ -211,19 +274,21 @@ export class Evaluation {
 
   async #count(): Promise<void> {
     const { images, results } = this.run;
-    if (results.length === 0 || this.classes) {
+    const choice = this.#modelMade;
+    const truth = this.#truth;
+    if (results.length === 0 || this.classes || this.mustAsk) {
       this.#measured = null;
       return;
     }
     const startMs = this.#ports.now();
-    const measured = await this.#boxes.count(images, results);
+    const measured = await this.#boxes.count(truth, truth === images ? results : inOrderOf(truth, results));
     const endMs = this.#ports.now();
     this.#notCountedBeforeMs = endMs + COUNTING_SHARE * (endMs - startMs);
-    if (this.run.images === images) this.#measured = measured;
+    if (this.run.images === images && this.#modelMade === choice) this.#measured = measured;
   }
 
   #remember(isRun: boolean): void {
     this.#wasUnderWay = isRun;
-    remember(this.#ports.memory, MEMORY_KEY, { setId: this.#setId, isRun });
+    remember(this.#ports.memory, MEMORY_KEY, { setId: this.#setId, isRun, modelMade: this.#modelMade });
   }
 }

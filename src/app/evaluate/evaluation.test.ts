@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
 import type { RunRecord } from '../../ports/result-store.ts';
 import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
@@ -61,6 +62,7 @@ function lab(store = memory(), truth = images) {
       sha256: 'abc',
       backend: 'WASM',
       configText: '{ "env": { "API_KEY": "do-not-tell" } }',
+      setup: 'as it was',
       run: async (_, name) => {
         ran.push(name);
         return raw;
@@ -90,16 +92,22 @@ async function measured(given = lab()) {
 
 function tunedAt(values: Record<string, number>) {
   const written: Record<string, number>[] = [];
+  const fates: unknown[] = [];
   const tuned: TunedThresholds = {
     perLabel: true,
     default: 0,
     thresholdOf: (label) => values[label] ?? Infinity,
     setDefault: () => undefined,
     setLabel: (label, value) => void written.push({ [label]: value }),
-    setEach: (all) => void written.push({ ...all }),
+    setEach(all, others, evidence) {
+      written.push({ ...all });
+      fates.push([others, evidence]);
+    },
+    evidence: [],
+    present: nothingPresent(),
     settle: () => undefined,
   };
-  return { tuned, written };
+  return { tuned, written, fates };
 }
 
 it('counts at the thresholds of the bench, tells errors box by box, and lists those of a cell', async () => {
@@ -127,19 +135,65 @@ it('counts at the thresholds of the bench, tells errors box by box, and lists th
 
 it('moves one label alone, and chooses for every label with truth that the model knows', async () => {
   const { evaluation } = await measured();
-  const { tuned, written } = tunedAt({ cat: 0.5, dog: 0.5 });
+  const { tuned, written, fates } = tunedAt({ cat: 0.5, dog: 0.5 });
   const view = new ResultsView(
     () => evaluation.measured!,
     tuned,
     async () => null,
   );
   expect([view.threshold, view.choice]).toEqual([null, null]);
-  view.write(view.chooseAll());
+  expect(view.otherCount).toBe(1);
+  view.write(view.chooseAll(), 'drop', evaluation.evidenceSource(7));
+  expect(fates).toEqual([
+    [
+      'drop',
+      {
+        dataset: 'Pets',
+        images: 1,
+        goal: 'best F1',
+        atMs: 7,
+        model: { name: 'a.onnx', sha256: 'abc' },
+        setup: 'as it was',
+        version: '1.2.3',
+        labels: [{ label: 'cat', threshold: written[0]!['cat'], figure: 'F1', expected: expect.anything() as unknown }],
+      },
+    ],
+  ]);
   expect(Object.keys(written[0]!)).toEqual(['cat']);
   expect(written[0]!['cat']).toBeGreaterThan(0.3);
   view.show('cat');
   view.move(0.25);
   expect([view.threshold, written[1]]).toEqual([0.5, { cat: 0.25 }]);
+});
+
+it('asks what boxes count as that a model made, and counts nothing before', async () => {
+  const [first] = images;
+  const [cat, other] = first!.boxes;
+  const truth = [{ ...first!, boxes: [cat!, { ...other!, isModelMade: true }] }];
+  const given = await measured(lab(memory(), truth));
+  const { evaluation } = given;
+  expect([evaluation.mustAsk, evaluation.modelMadeCount, evaluation.measured]).toEqual([true, 1, null]);
+  const missedAs = async (choice: 'count' | 'without-boxes' | 'without-images') => {
+    evaluation.takeModelMade(choice);
+    await evaluation.count();
+    const { measured: counted } = evaluation;
+    const view = new ResultsView(() => counted!, tunedAt({ cat: 0.5, dog: 0.5 }).tuned, async () => null); // prettier-ignore
+    return counted && view.now.total;
+  };
+  // What is called a dog lies on the box that a model made.
+  expect(await missedAs('count')).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
+  expect(await missedAs('without-boxes')).toMatchObject({ truePositives: 1, missed: 0 });
+  expect((await missedAs('without-images'))?.truePositives ?? 0).toBe(0);
+  expect(given.ran).toEqual(['a.jpg']);
+  const html = await (
+    await evaluation.report(evaluation.measured!, Float64Array.of(), { goal: { kind: 'best-f1' }, format: 'html' })
+  ).text();
+  expect(html).toContain('leave their images out');
+
+  const again = new Evaluation(given.ports);
+  expect([again.modelMade, again.mustAsk]).toEqual(['without-images', false]);
+  again.choose('other');
+  expect(again.modelMade).toBeNull();
 });
 
 it('goes on by itself after a reload, without running what is kept', async () => {

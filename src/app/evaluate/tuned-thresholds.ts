@@ -1,3 +1,8 @@
+import type { PresentSetup, ThresholdEvidence } from '../../config/threshold-evidence.ts';
+
+/** What becomes of the labels that are not set. */
+export type OtherLabels = 'keep' | 'drop';
+
 /** The thresholds of the service on the bench: the same as its sliders, undone by the same button. */
 export interface TunedThresholds {
   /** whether `label_confidences` is in force */
@@ -7,8 +12,19 @@ export interface TunedThresholds {
   thresholdOf(label: string): number;
   setDefault(value: number, drag?: boolean): void;
   setLabel(label: string, value: number, drag?: boolean): void;
-  /** Sets several labels at once, as one step of undo. */
-  setEach(values: Readonly<Record<string, number>>): void;
+  /**
+   * Sets several labels at once, as one step of undo. The other labels keep their present thresholds, or are dropped:
+   * the machine drops every label that is not listed.
+   */
+  setEach(
+    values: Readonly<Record<string, number>>,
+    others?: OtherLabels,
+    evidence?: Omit<ThresholdEvidence, 'service'>,
+  ): void;
+  /** What the thresholds of all services stand on. */
+  readonly evidence: readonly ThresholdEvidence[];
+  /** With what that is compared. */
+  readonly present: PresentSetup;
   /** A drag has ended: the moment for an undo step. */
   settle(): void;
 }

@@ -13,15 +13,19 @@ import { ShareError } from '../../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { Throttle } from '../../../schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
+import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
 import { packHistory, unpackHistory } from './packed-history.ts';
+import { withEvidence } from '../../../config/threshold-evidence.ts';
 import type { Choice, Tuning } from './tuning.ts';
 import { runKey } from '../../../config/run-key.ts';
 
 export interface EditOptions {
   /** Changes with the same key form one undo step until `settle()`. */
   readonly coalesce?: string;
+  /** What the thresholds stand on that the change writes. */
+  readonly evidence?: ThresholdEvidence | undefined;
   /** A side effect of the step outside of the text, which undo reverts too. */
   readonly beside?: BesideValue;
 }
@@ -226,6 +230,12 @@ export class ConfigState {
     return this.#tuning.disabled;
   }
 
+  // What thresholds stand on is kept beside the text, too
+
+  get evidence(): readonly ThresholdEvidence[] {
+    return this.#tuning.evidence ?? [];
+  }
+
   // Editing
 
   /**
@@ -241,7 +251,8 @@ export class ConfigState {
     this.#isTyping = false;
     if (this.broken) return false;
     const after = change({ text: this.text, disabled: this.disabled });
-    this.#record(label, { ...this.#tuning, ...after }, options.coalesce ?? null, options.beside);
+    const evidence = options.evidence ? withEvidence(this.evidence, options.evidence) : this.#tuning.evidence;
+    this.#record(label, { ...this.#tuning, ...after, evidence }, options.coalesce ?? null, options.beside);
     return true;
   }
 
@@ -390,6 +401,7 @@ export class ConfigState {
       after.text === before.text &&
       after.disabled === before.disabled &&
       after.importedText === before.importedText &&
+      after.evidence === before.evidence &&
       after.unreadFile === before.unreadFile;
     if (isSame && !beside) return;
     const shown = this.#show(after, coalesceKey !== null);
@@ -442,6 +454,6 @@ export class ConfigState {
   }
 }
 
-function tuningOf({ text, importedText, disabled, runs = null, unreadFile = null }: SavedConfig): Tuning {
-  return { text, importedText, disabled, runs, unreadFile };
+function tuningOf({ text, importedText, disabled, runs = null, unreadFile = null, evidence }: SavedConfig): Tuning {
+  return { text, importedText, disabled, runs, unreadFile, evidence };
 }

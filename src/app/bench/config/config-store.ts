@@ -1,5 +1,7 @@
 import type { DisabledStep } from '../../../config/edit-pipeline.ts';
 import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
+import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import { isEvidence } from '../../../config/threshold-evidence.ts';
 import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
 /** The configuration that the next visit starts with. */
@@ -12,6 +14,7 @@ export interface SavedConfig {
   readonly camera?: string | null | undefined;
   readonly runs?: string | null;
   readonly unreadFile?: string | null;
+  readonly evidence?: readonly ThresholdEvidence[] | undefined;
   readonly history?: PackedHistory;
 }
 
@@ -37,8 +40,8 @@ export class ConfigStore {
     try {
       const saved: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? 'null');
       if (!isSaved(saved)) return null;
-      const { history, ...config } = saved;
-      return isPackedHistory(history) ? saved : config;
+      const { history, evidence, ...config } = saved;
+      return { ...config, ...(isEvidence(evidence) && { evidence }), ...(isPackedHistory(history) && { history }) };
     } catch {
       return null; // Damaged, or storage refused: start anew.
     }

@@ -1,5 +1,7 @@
 import type { DisabledStep } from '../../../config/edit-pipeline.ts';
 import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
+import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import { isEvidence } from '../../../config/threshold-evidence.ts';
 import type { Choice, Tuning } from './tuning.ts';
 
 /**
@@ -25,6 +27,7 @@ interface PackedStep {
     readonly runs?: Splice | null;
     readonly disabled?: readonly DisabledStep[];
     readonly unreadFile?: string | null;
+    readonly evidence?: readonly ThresholdEvidence[];
   };
   readonly before?: Choice | undefined;
   readonly after?: Choice | undefined;
@@ -80,13 +83,14 @@ function packSteps(
 }
 
 function packTuning(near: Tuning, to: Tuning): PackedStep['to'] {
-  const { text, importedText, runs, disabled, unreadFile } = to;
+  const { text, importedText, runs, disabled, unreadFile, evidence } = to;
   return {
     ...(text !== near.text && { text: spliceOf(near.text, text) }),
     ...(importedText !== near.importedText && { importedText: spliceOf(text, importedText) }),
     ...(runs !== near.runs && { runs: runs === null ? null : spliceOf(text, runs) }),
     ...(disabled !== near.disabled && { disabled }),
     ...(unreadFile !== near.unreadFile && { unreadFile }),
+    ...(evidence !== near.evidence && { evidence: evidence ?? [] }),
   };
 }
 
@@ -112,6 +116,7 @@ function unpackTuning(near: Tuning, to: PackedStep['to']): Tuning {
     runs: to.runs === undefined ? near.runs : to.runs && spliced(text, to.runs),
     disabled: to.disabled ?? near.disabled,
     unreadFile: to.unreadFile === undefined ? near.unreadFile : to.unreadFile,
+    evidence: to.evidence ?? near.evidence,
   };
 }
 
@@ -137,10 +142,11 @@ export function isPackedHistory(value: unknown): value is PackedHistory {
 function isStep(value: unknown): boolean {
   const { label, to } = (value ?? {}) as Partial<PackedStep>;
   if (typeof label !== 'string' || typeof to !== 'object' || to === null) return false;
-  const { text, importedText, runs, disabled, unreadFile } = to;
+  const { text, importedText, runs, disabled, unreadFile, evidence } = to;
   return (
     [text, importedText, runs ?? undefined].every((splice) => splice === undefined || isSplice(splice)) &&
     (disabled === undefined || Array.isArray(disabled)) &&
+    (evidence === undefined || isEvidence(evidence)) &&
     ['undefined', 'string'].includes(typeof (unreadFile ?? undefined))
   );
 }

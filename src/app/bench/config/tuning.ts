@@ -1,4 +1,5 @@
 import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
+import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
 
 /** The state of the configuration that undo restores. */
 export interface Tuning extends PipelineEdit {
@@ -11,6 +12,11 @@ export interface Tuning extends PipelineEdit {
   readonly runs: string | null;
   /** name of the imported file that could not be read yet, '' without a name; null: the text was readable */
   readonly unreadFile: string | null;
+  /**
+   * what thresholds of the text stand on, kept beside it: the machine ignores what it does not know, and so would not
+   * say that it is out of date
+   */
+  readonly evidence?: readonly ThresholdEvidence[] | undefined;
   /** the selected service and camera, for steps that start over from another text */
   readonly choice?: Choice | undefined;
 }

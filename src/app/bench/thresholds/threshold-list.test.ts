@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
 import { ThresholdList } from './threshold-list.svelte.ts';
@@ -18,7 +19,7 @@ function list(
   const config = new ConfigState();
   const here = new Map(Object.entries(onFrame));
   const results = () => frames;
-  const thresholds = new ThresholdsState(config, results, () => labels);
+  const thresholds = new ThresholdsState(config, results, () => labels, nothingPresent);
   return {
     config,
     here,

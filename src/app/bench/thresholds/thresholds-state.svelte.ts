@@ -3,7 +3,8 @@ import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from
 import { displayPath } from '../../../config/json-path.ts';
 import type { Finding } from '../../../config/lint/finding.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
-import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { PresentSetup, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
 import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
 import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import { SeenScores, type KeptCount } from './seen-scores.ts';
@@ -29,11 +30,28 @@ export class ThresholdsState {
   readonly #knownLabels: () => readonly string[] | null;
   readonly #scores = new SeenScores();
   #formerDefault = 0.5;
+  readonly #present: () => PresentSetup;
 
-  constructor(config: ConfigState, results: () => readonly SeenFrame[], knownLabels: () => readonly string[] | null) {
+  constructor(
+    config: ConfigState,
+    results: () => readonly SeenFrame[],
+    knownLabels: () => readonly string[] | null,
+    present: () => PresentSetup,
+  ) {
+    this.#present = present;
     this.#config = config;
     this.#results = results;
     this.#knownLabels = knownLabels;
+  }
+
+  /** What the thresholds of all services stand on. */
+  get evidence(): readonly ThresholdEvidence[] {
+    return this.#config.evidence;
+  }
+
+  /** With what that is compared. */
+  get present(): PresentSetup {
+    return this.#present();
   }
 
   /** The counted scores; a new object whenever frames came or went. */
@@ -100,7 +118,11 @@ export class ThresholdsState {
   readonly unlistedKnown: readonly string[] = $derived.by(() => this.#missing(this.#knownLabels() ?? []));
 
   setDefault(value: number, drag = false): void {
-    this.#edit('Default threshold', (text, vision) => setDefaultConfidence(text, vision, value), drag, 'default');
+    this.#edit(
+      'Default threshold',
+      (text, vision) => setDefaultConfidence(text, vision, value),
+      byDrag(drag, 'default'),
+    );
   }
 
   /**
@@ -112,7 +134,7 @@ export class ThresholdsState {
       const listed = this.perLabel ? text : setAllLabelConfidences(text, vision, this.#allAtDefault([label]));
       return setLabelConfidence(listed, vision, label, value);
     };
-    this.#edit(`Threshold of ${label}`, change, drag, `label ${label}`);
+    this.#edit(`Threshold of ${label}`, change, byDrag(drag, `label ${label}`));
   }
 
   removeLabel(label: string): void {
@@ -124,12 +146,19 @@ export class ThresholdsState {
     this.setEach(Object.fromEntries(labels.map((label) => [label, value])));
   }
 
-  /** Sets the thresholds of several labels in one step; the others stay unchanged. */
-  setEach(values: Readonly<Record<string, number>>): void {
+  /**
+   * Sets the thresholds of several labels in one step; the others stay unchanged, or are dropped. What the thresholds
+   * stand on is kept with them.
+   */
+  setEach(
+    values: Readonly<Record<string, number>>,
+    others: 'keep' | 'drop' = 'keep',
+    evidence?: Omit<ThresholdEvidence, 'service'>,
+  ): void {
     const labels = Object.keys(values);
     const isAsked = isOneOf(labels);
-    const others = pick(this.#listed(labels), (label) => !isAsked(label));
-    this.#writeList(`Threshold of ${countText(labels)}`, { ...others, ...values });
+    const kept = others === 'keep' ? pick(this.#listed(labels), (label) => !isAsked(label)) : {};
+    this.#writeList(`Threshold of ${countText(labels)}`, { ...kept, ...values }, evidence);
   }
 
   /**
@@ -162,9 +191,15 @@ export class ThresholdsState {
     return this.perLabel ? this.#config.filter.labelConfidences : this.#allAtDefault(labels);
   }
 
-  #writeList(label: string, list: Readonly<Record<string, number>>): void {
+  #writeList(
+    label: string,
+    list: Readonly<Record<string, number>>,
+    evidence?: Omit<ThresholdEvidence, 'service'>,
+  ): void {
     this.#formerDefault = this.default || this.#formerDefault;
-    this.#edit(label, (text, vision) => setAllLabelConfidences(text, vision, list));
+    const service = this.#config.visionName;
+    const options = evidence && service !== null ? { evidence: { ...evidence, service } } : {};
+    this.#edit(label, (text, vision) => setAllLabelConfidences(text, vision, list), options);
   }
 
   /** Lists labels with the default threshold, or with the lowest listed one if there is no default. */
@@ -221,10 +256,9 @@ export class ThresholdsState {
     this.#config.fix(finding);
   }
 
-  #edit(label: string, change: (text: string, vision: string) => string, drag = false, key = ''): void {
+  #edit(label: string, change: (text: string, vision: string) => string, options: EditOptions = {}): void {
     const vision = this.#config.visionName;
-    if (vision === null) return;
-    this.#config.edit(label, (text) => change(text, vision), drag ? { coalesce: `threshold ${key}` } : {});
+    if (vision !== null) this.#config.edit(label, (text) => change(text, vision), options);
   }
 
   #allAtDefault(labels: readonly string[]): Readonly<Record<string, number>> {
@@ -243,6 +277,8 @@ export class ThresholdsState {
     return without(onceEach(labels), listed);
   }
 }
+
+const byDrag = (drag: boolean, key: string): EditOptions => (drag ? { coalesce: `threshold ${key}` } : {});
 
 /** No filter is written as 0. A threshold below 0 differs from it, as scores may be below 0. */
 const zeroWithoutFilter = (threshold: number): number => (threshold === -Infinity ? 0 : threshold);

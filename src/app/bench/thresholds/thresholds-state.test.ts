@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
@@ -24,6 +25,7 @@ function tuning(known: readonly string[] | null = labels): { config: ConfigState
       config,
       () => [frame],
       () => known,
+      nothingPresent,
     ),
   };
 }
@@ -52,6 +54,17 @@ describe('ThresholdsState', () => {
     expect(shown(thresholds)[0]).toBe('dog 0.95 0/2');
     expect(thresholds.total).toEqual({ kept: 1, seen: 3 });
     expect(thresholds.thresholdOf('a label that is not listed')).toBe(Infinity);
+  });
+
+  it.each([
+    ['keep', { cat: 0.7, dog: 0.5, bird: 0.5 }],
+    ['drop', { cat: 0.7 }],
+  ] as const)('sets some labels, and on demand lets the others %s', (others, list) => {
+    const { config, thresholds } = tuning();
+    thresholds.setEach({ cat: 0.7 }, others);
+    expect(config.filter.labelConfidences).toEqual(list);
+    config.undo();
+    expect(config.filter.labelConfidences).toEqual({});
   });
 
   it('shows no filter as 0, and a threshold below 0 as it is', () => {

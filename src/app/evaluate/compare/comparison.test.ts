@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
@@ -56,6 +57,8 @@ const tunedAt = (threshold: number): TunedThresholds => ({
   setDefault: () => undefined,
   setLabel: () => undefined,
   setEach: () => undefined,
+  evidence: [],
+  present: nothingPresent(),
   settle: () => undefined,
 });
 
@@ -117,6 +120,7 @@ function lab() {
         sha256: key,
         backend: 'WASM',
         configText,
+        setup: '',
         run: async () => result,
       };
       await run.start(source, 's');

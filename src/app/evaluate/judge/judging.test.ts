@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { TunedThresholds } from '../tuned-thresholds.ts';
@@ -43,6 +44,8 @@ function judge({ results = images, kept = memory(), cat = 0.5 }: Given = {}) {
     setDefault: () => undefined,
     setLabel: (label, value) => void (line[label.toLowerCase() as 'cat'] = value),
     setEach: () => undefined,
+    evidence: [],
+    present: nothingPresent(),
     settle: () => undefined,
   };
   const judging = new Judging({ key: () => 'run', results: () => results, chosen: () => null }, tuned, kept);

@@ -2,13 +2,16 @@ import type { ToldErrors } from '../../../../workers/evaluation/client.ts';
 import type { BoxError, ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
 import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
+import { shownEvidence } from '../../../config/evidence-words.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../../../evaluation/choose/choose-threshold.ts';
 import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/recall-bound.ts';
+import { numberText } from '../../kit/words/figures.ts';
+import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
 import { unitsOf } from '../choose/units.ts';
 import type { Measured } from './box-counting.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
+import type { OtherLabels, TunedThresholds } from '../tuned-thresholds.ts';
 import { curvesOf, type Curves } from './curves.ts';
 import { errorsOfCell, type Cell } from './errors-of-cell.ts';
 
@@ -114,6 +117,16 @@ export class ResultsView {
     return this.#atRest;
   }
 
+  /** What the thresholds of the bench stand on, as facts of a report. */
+  evidenceFacts(): readonly (readonly [string, string])[] {
+    const { evidence, present } = this.#tuned;
+    const thresholdOf = (label: string): number => this.#tuned.thresholdOf(label);
+    return shownEvidence(evidence, thresholdOf, present).map(({ label, text, outdated }) => [
+      `Threshold of ${label}`,
+      `${numberText(thresholdOf(label))}, chosen ${text}${outdated && ` (out of date: ${outdated})`}`,
+    ]);
+  }
+
   /** What thresholds are chosen for. */
   get goal(): GoalSettings {
     return this.#goal;
@@ -151,18 +164,29 @@ export class ResultsView {
   }
 
   /** The thresholds by the goal of all labels for which one can be chosen. */
-  chooseAll(): Readonly<Record<string, number>> {
-    const isPromise = this.#goal.kind === 'recall-promise';
-    const chosen = this.choosable.flatMap((label) => {
-      const choice = isPromise ? this.#promise(label).bound : this.#choose(label);
-      return choice ? [[this.labels[label]!, choice.threshold] as const] : [];
-    });
-    return Object.fromEntries(chosen);
+  chooseAll(): readonly ChosenThreshold[] {
+    return this.choosable.flatMap((label) => this.#chosen(label) ?? []);
   }
 
-  /** Writes thresholds into the configuration, as one step of undo. */
-  write(values: Readonly<Record<string, number>>): void {
-    this.#tuned.setEach(values);
+  /** What the goal chooses for the shown label; null: none is shown, or nothing can be chosen. */
+  readonly chosen: ChosenThreshold | null = $derived.by(() => (this.label === null ? null : this.#chosen(this.label)));
+
+  #chosen(label: number): ChosenThreshold | null {
+    if (this.#goal.kind !== 'recall-promise') return this.#choose(label);
+    const { bound } = this.#promise(label);
+    return bound && { label, threshold: bound.threshold, expected: null };
+  }
+
+  /** How many labels of the model have no truth here, so that no threshold can be chosen for them. */
+  readonly otherCount: number = $derived.by(
+    () => this.#measured().boxes.isOfModel.filter(Boolean).length - this.choosable.length,
+  );
+
+  /** Writes thresholds into the configuration with what they stand on, as one step of undo. */
+  write(choices: readonly ChosenThreshold[], others: OtherLabels, source: EvidenceSource): void {
+    const values = Object.fromEntries(choices.map(({ label, threshold }) => [this.labels[label]!, threshold]));
+    const images = this.#measured().boxes.space.imageCount;
+    this.#tuned.setEach(values, others, evidenceOf(choices, { ...source, images, labels: this.labels }, this.#goal));
     this.settle();
   }
 

@@ -5,6 +5,8 @@ export interface TruthBox extends NormalizedBox {
   readonly label: string;
   /** A model made the box: a person accepted it since, or never looked at it. */
   readonly isModelMade: boolean;
+  /** it counts neither as found nor as missed, and what is found there is not false */
+  readonly isIgnored?: boolean;
 }
 
 /** An image with its truth. */

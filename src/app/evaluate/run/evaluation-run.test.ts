@@ -74,6 +74,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
       sha256: '',
       backend: 'WASM',
       configText: '{}',
+      setup: '',
       run: (_, name) => {
         asked.push(name);
         return answerOf(name).promise;

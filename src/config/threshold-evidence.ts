@@ -1,0 +1,63 @@
+import type { MachineConfig, TransformStep } from './machine-config.ts';
+
+/** What thresholds that were chosen together stand on. */
+export interface ThresholdEvidence {
+  /** name of the vision service */
+  readonly service: string;
+  /** name of the dataset */
+  readonly dataset: string;
+  /** how many images were counted */
+  readonly images: number;
+  /** what the thresholds were chosen for: "precision ≥ 0.9" */
+  readonly goal: string;
+  /** ms since 1970 */
+  readonly atMs: number;
+  readonly model: { readonly name: string; /** in hex; '': unknown */ readonly sha256: string };
+  /** equal while the service, its labels and its camera's steps are */
+  readonly setup: string;
+  /** of Sightglass */
+  readonly version: string;
+  readonly labels: readonly LabelEvidence[];
+}
+
+export interface LabelEvidence {
+  readonly label: string;
+  readonly threshold: number;
+  /** what `expected` is an estimate of: "precision", "F1" */
+  readonly figure: string;
+  /** on other images, with its 95 % interval; null: nothing was kept, or nothing was there */
+  readonly expected: { readonly value: number; readonly low: number; readonly high: number } | null;
+}
+
+/** What is in force now, with which evidence is compared. */
+export interface PresentSetup {
+  readonly config: MachineConfig;
+  readonly visionName: string | null;
+  /** of the cameras that feed the service */
+  readonly steps: readonly TransformStep[];
+  /** of its label file; null: none */
+  readonly labels: readonly string[] | null;
+  /** of its model; null: none is loaded */
+  readonly sha256: string | null;
+}
+
+/** Adds what thresholds stand on; what was known of the same labels of the service is replaced. */
+export function withEvidence(
+  known: readonly ThresholdEvidence[],
+  added: ThresholdEvidence,
+): readonly ThresholdEvidence[] {
+  const anew = new Set(added.labels.map(({ label }) => label.toLowerCase()));
+  const others = known.map((one) =>
+    one.service === added.service
+      ? { ...one, labels: one.labels.filter(({ label }) => !anew.has(label.toLowerCase())) }
+      : one,
+  );
+  return [...others.filter(({ labels }) => labels.length > 0), added];
+}
+
+/** Whether a stored value is what thresholds stand on, as far as anything depends on it. */
+export const isEvidence = (value: unknown): value is readonly ThresholdEvidence[] =>
+  Array.isArray(value) &&
+  value.every(
+    (one: Partial<ThresholdEvidence> | null) => typeof one?.service === 'string' && Array.isArray(one.labels),
+  );
