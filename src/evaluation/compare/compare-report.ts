@@ -139,7 +139,7 @@ export function compareReportHtml(report: CompareReport): string {
   const { subject, pair, comparison, names, movedMoreThanPx } = report;
   const { first, second, counts, changes, figures } = comparison;
   const body = [
-    table([], [...subject.facts.map((fact) => [...fact]), ['Images', String(pair.space.imageCount)]]),
+    table([], [...subject.facts.map((fact) => [...fact]), ['Images', String(pair.space.imageCount)]], 'texts'),
     table(
       ['', 'A', 'B'],
       [
@@ -147,6 +147,7 @@ export function compareReportHtml(report: CompareReport): string {
         ['Truth boxes that the camera shows', String(first.truth), String(second.truth)],
         ['mAP', figure(first.metrics.AP), figure(second.metrics.AP)],
       ],
+      'texts',
     ),
     `<h2>From A to B</h2>\n<p>${escapeHtml(changesInWords(counts, movedMoreThanPx))}</p>`,
     `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference.</p>`,
@@ -181,7 +182,7 @@ export function differenceText({ difference }: Pick<FigureDifference, 'differenc
 function settingsTable(settings: CompareSubject['settings']): string {
   if (settings === null) return '';
   const rows = settings.map(({ place, first, second }) => [place, first || '–', second || '–']);
-  return `<h2>Configuration</h2>\n${rows.length === 0 ? '<p>Both have the same.</p>' : table(['', 'A', 'B'], rows)}`;
+  return `<h2>Configuration</h2>\n${rows.length === 0 ? '<p>Both have the same.</p>' : table(['', 'A', 'B'], rows, 'texts')}`;
 }
 
 function imagesTable(changes: readonly ChangedBox[], names: readonly string[]): string {

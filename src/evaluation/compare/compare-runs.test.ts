@@ -115,7 +115,10 @@ it('reports as one page that loads nothing and lets no name become markup', () =
   expect(html).toContain('8 boxes vanish, 0 appear');
   expect(html).toContain('&quot;&lt;script&gt;&quot;');
   expect(html).toContain('&lt;0&gt;.jpg');
-  expect(html).toContain('<tr><th><th>A<th>B</thead>');
+  expect(html).toContain(
+    '<table class="texts"><thead><tr><th><th>A<th>B</thead><tbody><tr><td>Model<td>&lt;a&gt;<td>b',
+  );
+  expect(html).toContain('<th>Label<th>Figure<th>A<th>B<th>B is<th>Difference');
   expect(html).toContain('<td>mAP<td>1.000<td>1.000');
   expect(html).toContain('<td>no difference on 8 images');
   const better = { ...report(), comparison: compareRuns(measureRuns(report().pair), at(0.5, 0.5)) };
@@ -153,6 +156,15 @@ it('reports the same as JSON, box by box, and as a table', () => {
     movedPx: 0,
     first: { label: '<cup>', score: 0.4, bbox: [50, 0, 10, 10] },
     second: null,
+  });
+  const figures = json['figures'] as { label: string | null }[];
+  expect([figures[0]!.label, figures.at(-1)!.label]).toEqual([null, '<cup>']);
+  const appeared = { ...report(), comparison: compareRuns(measureRuns(report().pair), at(0.9, 0.3)) };
+  expect((JSON.parse(compareReportText(appeared, 'json')) as { changed: object[] }).changed[7]).toMatchObject({
+    kind: 'appeared',
+    image: '<7>.jpg',
+    first: null,
+    second: { score: 0.8, bbox: [0, 0, 10, 10] },
   });
   const lines = compareReportText(report(), 'csv').split('\r\n');
   expect(lines[0]).toBe('label,figure,first,second,difference,low,high,verdict,unitsToTell');

@@ -145,7 +145,7 @@ export function reportHtml(report: EvaluationReport): string {
   const { metrics, total, falseWithoutTruth } = summary;
   return reportPage(
     subject.title,
-    `${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Images', String(summary.images)], ['Truth boxes', String(summary.truth)], ['Results', String(summary.detections)]])}
+    `${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Images', String(summary.images)], ['Truth boxes', String(summary.truth)], ['Results', String(summary.detections)]], 'texts')}
 <h2>COCO’s figures</h2>
 ${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
 ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}

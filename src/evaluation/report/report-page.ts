@@ -12,6 +12,7 @@ export const reportPage = (title: string, body: string): string => `<!doctype ht
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0 1.5rem; }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+.texts :is(th, td) { text-align: left; vertical-align: top; overflow-wrap: anywhere; } .texts :is(th, td):first-child { overflow-wrap: normal; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 22rem; max-width: 30rem; break-inside: avoid; }
 svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--line); fill: none; } .line { fill: none; stroke-width: 1.8; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: 0; font-size: 13px; } .legend span { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
@@ -23,11 +24,15 @@ ${body}
 </html>
 `;
 
-/** A table; its texts are escaped. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table; its texts are escaped. `texts`: long ones stand side by side, and break anywhere. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  kind: 'figures' | 'texts' = 'figures',
+): string {
   const cells = (row: readonly string[], tag: string): string =>
     row.map((cell) => `<${tag}>${escapeHtml(cell)}`).join('');
-  return `<table>${head.length > 0 ? `<thead><tr>${cells(head, 'th')}</thead>` : ''}<tbody>${rows.map((row) => `<tr>${cells(row, 'td')}`).join('')}</tbody></table>`;
+  return `<table class="${kind}">${head.length > 0 ? `<thead><tr>${cells(head, 'th')}</thead>` : ''}<tbody>${rows.map((row) => `<tr>${cells(row, 'td')}`).join('')}</tbody></table>`;
 }
 
 /** Three decimals; "–": undefined. */
