@@ -252,5 +252,10 @@ describe('a comparison', () => {
       changes: { appeared: 3 },
     });
     expect(text).not.toContain('do-not-keep');
+    await comparison.addFile(new File([config(0.8)], 'old.json'));
+    await comparison.update(tunedAt(0.5));
+    const ofFile = await (await comparison.report(comparison.compared!, 'Pets', 'json')).text();
+    expect(ofFile).toContain('finder: default_minimum_confidence');
+    expect(ofFile).not.toContain('do-not-keep');
   });
 });

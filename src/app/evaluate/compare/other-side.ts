@@ -1,6 +1,7 @@
 import { changedSettings } from '../../../config/changed-settings.ts';
 import { importConfig } from '../../../config/import-config.ts';
 import { parseMachineConfig } from '../../../config/parse-machine-config.ts';
+import { withoutSecrets } from '../../../config/without-secrets.ts';
 import type { RunRecord } from '../../../ports/result-store.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { counted, minuteText, numberText } from '../../kit/words/figures.ts';
@@ -50,11 +51,11 @@ export function otherThresholds(configText: string, source: string, present: Run
 }
 
 /**
- * The thresholds of a configuration file.
+ * The thresholds of a configuration file, whose secrets are left out: what differs is told in reports.
  * @throws Error with the words of what is wrong with it
  */
 export function thresholdsOfFile(text: string, fileName: string, present: RunFacts): readonly OtherSide[] {
-  const found = otherThresholds(importConfig(text).text, fileName, present);
+  const found = otherThresholds(withoutSecrets(importConfig(text).text).text, fileName, present);
   if (found.length > 0) return found;
   throw new Error(
     `${fileName} has no vision service of the model "mlmodel". Choose a machine configuration as JSON, or an entry of one.`,
