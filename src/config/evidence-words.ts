@@ -61,6 +61,7 @@ function outdatedText(
 ): string {
   if (present === Infinity) return 'the label is not listed any more';
   if (present !== threshold) return `the threshold was ${threshold} then`;
-  if (sha256 !== null && sha256 !== model.sha256) return `it was the model ${model.name} then`;
+  if (sha256 === null) return ''; // without its model, not even the labels may be known yet
+  if (sha256 !== model.sha256) return `it was the model ${model.name} then`;
   return presentSetup === setup ? '' : 'the service, its labels or its camera’s steps changed since';
 }

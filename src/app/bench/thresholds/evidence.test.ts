@@ -65,6 +65,15 @@ it('says when that is out of date', () => {
   expect(why()).toBe('the label is not listed any more');
 });
 
+it('compares no setup before the model is loaded, whose labels are not known until then', () => {
+  const { now, of, write } = tuning();
+  write();
+  Object.assign(now, { sha256: null, labels: ['dog'] });
+  expect(of('cat')!.outdated).toBe('');
+  Object.assign(now, { sha256: 'ab' });
+  expect(of('cat')!.outdated).not.toBe('');
+});
+
 it('is undone and done again together with the thresholds, also after a reload', () => {
   const { config, of, shown, write, store, stored } = tuning();
   write();
