@@ -26,7 +26,7 @@ function resultOf(index: number, score = 0.9): FrameResult {
   return { frame, stages: [], detections, classifications: null, problems: [], timings: noTimings };
 }
 
-/** A bench over a worker that loads "https://…/NAME" as the model NAME, and sets no plan while the test holds it. */
+/** A bench over a fake worker that loads "https://…/NAME" as the model NAME. The test can delay setting a plan. */
 function begin() {
   const listeners: ((result: FrameResult) => void)[] = [];
   let gate = Promise.resolve();
@@ -78,7 +78,7 @@ function begin() {
       flushSync();
     },
     load: (name: string) => bench.models.load({ kind: 'url', url: `https://example.org/${name}` }, bench.serviceName),
-    /** Keeps plans from being set. Returns what lets them. */
+    /** Delays setting plans. Returns the function that continues. */
     hold() {
       let letGo = (): void => {};
       gate = new Promise((resolve) => (letGo = resolve));

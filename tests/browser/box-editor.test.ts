@@ -16,7 +16,7 @@ import { memoryStorage } from '../memory-storage.ts';
 
 const [widthPx, heightPx] = [200, 150];
 
-/** Keeps boxes as the service does, and no longer than the test. */
+/** A box store in memory. */
 function boxStore(saved: Map<string, ImageBox>): BoxStore {
   return {
     load: () => Promise.resolve([...saved.values()]),
@@ -41,7 +41,7 @@ const value = (label: string, [x, y, width, height]: number[], confidence: numbe
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** The editor on a grey image of 200 × 150 px, with the boxes that its service keeps. */
+/** Opens the editor with a grey image of 200×150 px and the stored boxes. */
 async function openEditor(
   boxesThere: readonly LabelledBox[] = [],
   seen: readonly LabelledBox[] = [],
@@ -96,7 +96,7 @@ async function openEditor(
   const picture = () => document.querySelector('canvas.picture')!.getBoundingClientRect();
   await expect.poll(() => picture().width).toBeGreaterThan(300);
 
-  /** A place of the image, on the stage. */
+  /** Converts a point of the image to the stage. */
   const at = (x: number, y: number) => {
     const { left, top, width } = picture();
     const stageAt = stage.element().getBoundingClientRect();
@@ -109,7 +109,7 @@ async function openEditor(
       { target: stage, coords: at(...to), keys: '[/MouseLeft]' },
     ]);
   const click = (x: number, y: number) => userEvent.pointer({ target: stage, coords: at(x, y), keys: '[MouseLeft]' });
-  /** What the list says, selected rows with a star. */
+  /** The texts of the list; selected rows have a star. */
   const rows = () =>
     [...document.querySelectorAll('[data-box] > button')].map((row) => {
       const star = row.getAttribute('aria-pressed') === 'true' ? '*' : '';

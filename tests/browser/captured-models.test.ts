@@ -11,7 +11,7 @@ import { randomFrame, randomSource } from '../random-frame.ts';
 
 const runtime = createOnnxRuntime();
 
-/** Two convolutions, of which a shape is taken on the way: on the CPU, unless the sizes are known. */
+/** Two convolutions with a Shape operator between them, which runs on the CPU unless the sizes are constant. */
 function convolutions(...sides: readonly (number | string)[]): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [typeof sides[0] === 'string' ? 'batch' : 1, 3, ...sides]);
@@ -38,7 +38,7 @@ function frameOf(seed: number, widthPx: number, heightPx: number): GpuFrame {
   return toGpu(randomFrame(randomSource(seed), 'rgba8', widthPx, heightPx, 'opaque') as EightBitFrame);
 }
 
-/** What a session gives that has run nothing before, so that nothing of it is recorded. */
+/** The outputs of a new session, which has no captured commands yet. */
 async function uncaptured(model: Uint8Array<ArrayBuffer>, frame: GpuFrame) {
   const session = await runtime.open(model, 'webgpu');
   const { results, notCaptured } = await session.gpu!.run(frame, specOf(session));
@@ -47,7 +47,7 @@ async function uncaptured(model: Uint8Array<ArrayBuffer>, frame: GpuFrame) {
   return results;
 }
 
-/** Runs these frames in turn, all of which are to give what they give without recording; resolves to how many runs it took. */
+/** Runs frames in turn until their commands are captured, and expects the same outputs as without capture. Resolves to the number of runs. */
 async function runsUntilRecorded(session: InferenceSession, model: Uint8Array<ArrayBuffer>, seen: readonly GpuFrame[]) {
   const expected = await Promise.all(seen.map((frame) => uncaptured(model, frame)));
   for (let run = 1; ; run++) {
@@ -57,7 +57,7 @@ async function runsUntilRecorded(session: InferenceSession, model: Uint8Array<Ar
   }
 }
 
-/** Runs frames until nothing is being recorded; resolves to why the orders are not repeated then. */
+/** Runs frames until no capture is in progress; resolves to the reason why commands are not replayed. */
 async function whyNotRecorded(session: InferenceSession): Promise<string> {
   for (let run = 0; ; run++) {
     const { notCaptured } = await session.gpu!.run(frames[run % frames.length]!, specOf(session));
@@ -94,7 +94,7 @@ it('answers frames that are on their way together, each with its own', async () 
   expect(together.map(({ results }) => results)).toEqual(inTurn);
   expect(new Set(inTurn.map(({ means }) => String(means!.data))).size).toBe(frames.length);
   const last = session.gpu!.run(frames[0]!, specOf(session));
-  await session.release(); // not before it has its orders
+  await session.release(); // must wait until the commands of the pending frame are submitted
   expect((await last).results).toEqual(inTurn[0]);
 });
 
@@ -158,7 +158,7 @@ it('records two models whose frames go between each other, each its own', async 
   await Promise.all(sessions.map((session) => session.release()));
 });
 
-/** Lets something happen to the GPU once the session is compiled of which the orders are recorded. */
+/** Calls `happens` with the GPU device after the session was opened whose commands are being captured. */
 function whileRecording(happens: (device: GPUDevice) => void): void {
   const open = CapturedModel.open.bind(CapturedModel);
   vi.spyOn(CapturedModel, 'open').mockImplementation(async (ort, model, gpu, ...rest) => {
@@ -168,7 +168,7 @@ function whileRecording(happens: (device: GPUDevice) => void): void {
   });
 }
 
-/** As a GPU does whose memory is full: the next thing that is asked of it. */
+/** Lets the GPU report once that its memory is full. */
 const refuseOnce = () =>
   vi.spyOn(GPUDevice.prototype, 'popErrorScope').mockResolvedValueOnce(new GPUOutOfMemoryError('It is full.'));
 
@@ -213,7 +213,7 @@ it('loses its device while it records: frames are told, and the next model gets 
   await again.release();
 });
 
-/** The boxes that are left of as many as it has, scored by the picture. */
+/** A model with non-maximum suppression, so that the number of its boxes depends on the picture. */
 function suppressing(): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, 24, 32]);

@@ -25,7 +25,7 @@ const items: readonly DatasetItem[] = ['a b.png', 'ä.png', 'A B.png'].map((file
   }),
 );
 
-/** Labels by the last byte of their picture: names change. */
+/** The label of each picture, identified by its last byte because names can change. */
 async function labelsOf(listed: readonly ListedFile[]): Promise<Record<number, string | undefined>> {
   const imported = await gathered(importDataset(listed));
   const pairs = imported.map(
@@ -49,7 +49,7 @@ const textIn = async (listed: readonly ListedFile[], path: string) =>
   );
 
 describe('a dataset as a folder', () => {
-  // The origin's private file system has the same handles as a folder that somebody picks.
+  // The origin private file system has the same kind of handles as a folder that a person picks.
   let folder: FileSystemDirectoryHandle;
   const folderName = `dataset-${crypto.randomUUID()}`;
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** The table of a raw head's rows in a panel of 400 px; the label of each is its number. */
+/** Shows the table of a raw head's rows in a panel of 400 px. The label of each row is its number. */
 async function show(count: number): Promise<ViewState> {
   const numbers = Array.from({ length: count }, (_, row) => row);
   const detections = {

@@ -31,7 +31,7 @@ import AboutDialog from '../../src/app/shell/AboutDialog.svelte';
 import { FrameTimes, type FrameStatistics } from '../../src/profile/frame-times.ts';
 import { memoryStorage } from '../memory-storage.ts';
 
-/** What a dialog asks is not answered while it is looked at. */
+/** A port whose calls never resolve. */
 const unanswered = (): unknown => new Proxy({}, { get: () => () => new Promise(() => undefined) });
 const silent = { data: unanswered(), pipelines: unanswered(), place: { href: () => '' }, home: {} };
 
@@ -110,11 +110,11 @@ interface Shown {
   readonly file: string;
   readonly component: unknown;
   readonly props: object;
-  /** the button that opens it, where it is not open from the beginning */
+  /** the button that opens it, if it is not open at first */
   readonly opener?: string;
-  /** what has the focus first */
+  /** the element that has the focus first */
   readonly first: string | RegExp;
-  /** what Enter does with a word typed there; without: it has no text field first */
+  /** the result of typing a word there and pressing Enter; absent if the first element is not a text field */
   readonly enter?: unknown;
 }
 

@@ -3,7 +3,7 @@ import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/dra
 
 const sidePx = 120;
 
-/** What the stage shows of one box whose second corner lies so much lower: RGBA. */
+/** The RGBA pixels of one box whose second corner is `lowerPx` lower. */
 function pixelsOf(how: Partial<OverlayBox>, lowerPx: number): Uint8ClampedArray {
   const canvas = new OffscreenCanvas(sidePx, sidePx);
   const context = canvas.getContext('2d')!;
@@ -28,8 +28,8 @@ it.each([
   ['faded', { faded: true }],
 ])('draws a box that stands upright as any other: %s', (_, how) => {
   const upright = pixelsOf(how, 0);
-  const tilted = pixelsOf(how, 1e-4); // nobody sees so little, and it is drawn as a path
+  const tilted = pixelsOf(how, 1e-4); // an invisible tilt, but a tilted box is drawn as a path
   const apart = upright.map((value, at) => Math.abs(value - tilted[at]!));
   expect(upright.some((value) => value > 0)).toBe(true);
-  expect(Math.max(...apart)).toBeLessThan(96); // their soft edges are rounded each in its own way, to a fraction of a pixel
+  expect(Math.max(...apart)).toBeLessThan(96); // antialiased edges differ by a fraction of a pixel
 });

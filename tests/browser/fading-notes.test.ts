@@ -21,7 +21,7 @@ function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean
   return { onDismiss, element: document.querySelector<HTMLElement>('.note')! };
 }
 
-/** The note fades by an animation, whose end is no timer. */
+/** Resolves when the note's fade animation has ended; fake timers do not control animations. */
 const faded = (element: HTMLElement): Promise<unknown> =>
   Promise.all(element.getAnimations().map(({ finished }) => finished));
 

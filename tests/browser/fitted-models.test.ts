@@ -9,7 +9,7 @@ import { randomSource } from '../random-frame.ts';
 const runtime = createOnnxRuntime();
 const { webgpu } = await runtime.capabilities();
 
-/** A picture of noise in the model's own dtype and size, 101×77 where it takes any. */
+/** A picture of noise with the model's input dtype and size, or 101×77 if the size is dynamic. */
 function noise({ inputs }: InferenceSession, seed: number): Tensor {
   const [{ dtype, shape }] = inputs as [InferenceSession['inputs'][number]];
   const sizes = shape.map((size, axis) => (size === -1 ? [1, 3, 77, 101][axis]! : size));

@@ -9,7 +9,7 @@ import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question
 import { importsOf } from '../../src/app/data/shared/import/import-intake.svelte.ts';
 import type { NamedFile } from '../../src/ports/named-file.ts';
 
-/** No upload is answered: the import stays under way. */
+/** A client whose uploads never resolve, so that the import keeps running. */
 const sync = new Proxy({}, { get: () => () => new Promise(() => undefined) });
 const unused = { announce: () => undefined, addShortcuts: () => () => undefined };
 

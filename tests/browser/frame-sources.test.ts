@@ -97,7 +97,7 @@ describe('a video file', () => {
     expect(lumas).toEqual([40, 50, 60, 110, 100, 70]);
   });
 
-  /** What `new VideoFrame` does in place of reading the element, until the test ends. */
+  /** Replaces `new VideoFrame` until the test ends. */
   function replaceReading(
     read: (target: typeof VideoFrame, args: ConstructorParameters<typeof VideoFrame>) => VideoFrame,
   ) {
@@ -108,17 +108,17 @@ describe('a video file', () => {
 
   it('waits for its frame where the element has none in hand, although its state says otherwise', async () => {
     let failures = 0;
-    let failNext = 2; // as Chromium does on a busy machine
+    let failNext = 2; // Chromium also fails at times on a busy computer
     replaceReading((target, args) => {
       if (failures++ < failNext) throw new DOMException('Invalid source state', 'InvalidStateError');
       return new target(...args);
     });
     await open();
     expect([failures, latest().info.index]).toEqual([3, 0]);
-    [failures, failNext] = [0, 1]; // the first probe for how long a frame is
+    [failures, failNext] = [0, 1]; // fails the first probe of a frame's duration
     await video.step(1);
     expect([latest().info.index, latest().info.timestampMs]).toEqual([1, 100]);
-    [failures, failNext] = [0, 3]; // the frame of the step itself
+    [failures, failNext] = [0, 3]; // fails also the frame of the step itself
     await video.step(1);
     expect([latest().info.index, latest().info.timestampMs]).toEqual([2, 200]);
   });
@@ -188,7 +188,7 @@ describe('stills', () => {
     expect(builtin.map(({ name }) => name)).toContain('builtin/sample1.jpg');
     const blobs = await Promise.all([builtin[0]!.blob(), builtin[0]!.blob()]);
     expect(blobs[0]!.size).toBeGreaterThan(10_000);
-    expect(blobs[1]).toBe(blobs[0]); // the stage, the filmstrip and the note of its turn ask, and one fetch answers
+    expect(blobs[1]).toBe(blobs[0]); // stage, filmstrip and rotation note share one fetch
   });
 
   it('says in words what an address did not give', async () => {

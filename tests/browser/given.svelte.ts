@@ -1,4 +1,4 @@
-/** What a test changes as frames do, for those who follow it. */
+/** A reactive value that a test changes, like new frames do. */
 export class Given<T> {
   current = $state.raw() as T;
 
@@ -7,7 +7,7 @@ export class Given<T> {
   }
 }
 
-/** Counts how often something changes. Returns the count, and what ends it. */
+/** Counts the changes of a reactive value. Returns the count and a function that stops counting. */
 export function countChanges(read: () => unknown): { readonly count: () => number; readonly stop: () => void } {
   let count = 0;
   const stop = $effect.root(() => {

@@ -6,7 +6,7 @@ import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixe
 import type { FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 
-/** More than a camera lends out at a time: one that is not given back would be the last. */
+/** More frames than a camera has buffers: if one is not closed, the camera stops. */
 const framesSeen = 8;
 const steps: readonly PixelStep[] = [
   { type: 'crop', attributes: { xMin: 0.1, yMin: 0, xMax: 0.8, yMax: 0.9, overlayCropBox: false } },

@@ -43,7 +43,7 @@ const rotate = (angleDegs: number): PixelStep => ({ type: 'rotate', attributes: 
 const stepped = (frame: EightBitFrame | YuvFrame, steps: readonly PixelStep[]): GpuFrame =>
   steps.reduce(withStep, toGpu(frame));
 
-/** Of a pixel of alpha 0 nobody sees the colour. */
+/** Sets the colours of pixels with alpha 0 to 0, because they are invisible and may differ. */
 const visible = ({ samples }: Frame) => samples.map((v, i) => (samples[i | 3] === 0 ? 0 : v));
 
 async function expectSamePicture(frame: GpuFrame, toleranceLevels = 0): Promise<void> {
@@ -175,7 +175,7 @@ describe('the clock of the GPU', () => {
     expect([stepsMs > 0, packMs > 0]).toEqual([true, true]);
     const camera = toGpu(randomYuvFrame(randomSource(4), 'nv12', 1280, 720));
     expect(await packed(device, gpu, camera)).toBeUndefined();
-    await expect.poll(() => packed(device, gpu, camera)).toMatchObject({ stepsMs: 0 }); // its colours are no step
+    await expect.poll(() => packed(device, gpu, camera)).toMatchObject({ stepsMs: 0 }); // the colour conversion is not counted as a step
   });
 
   it('tells nothing where its adapter offers none', async () => {

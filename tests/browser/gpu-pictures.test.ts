@@ -42,7 +42,7 @@ async function drawn(source: EightBitFrame, looks: readonly GpuLook[]): Promise<
   return device.order(async () => ({ answer: Promise.resolve((await frames.pack(frame, spec, { looks })).pictures) }));
 }
 
-/** Closes the picture. */
+/** The pixels of a picture, which is closed. */
 function pixelsIn(picture: ImageBitmap): ImageData {
   const { width, height } = picture;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;

@@ -42,5 +42,5 @@ it('is switched between models, backends, steps and sources while frames are on 
   const still = await client.run(picture, { name: 'picture', index: 0, timestampMs: 0 });
   expect(still!.placement!.packing.where).toBe('gpu');
   expect(said).toEqual([]);
-  expect(failed).toEqual([]); // the model runs on until it runs on the other backend
+  expect(failed).toEqual([]); // the model keeps running until the other backend is ready
 });

@@ -65,7 +65,7 @@ describe('captures in IndexedDB', () => {
     const { name, open } = forTest();
     const { captures } = open();
     await captures.put([parcelOf('1')]);
-    (await openDB(name, 98)).close(); // waits for ever if the connection is held
+    (await openDB(name, 98)).close(); // would block for ever if the store kept its connection
     await expect(captures.count()).rejects.toMatchObject({ code: 'newer-schema' });
   });
 

@@ -88,7 +88,7 @@ describe('the data store in IndexedDB', () => {
     const [refused, kept, waiting] = [await put(), await put(), await put()];
     const inserts = await Promise.allSettled([
       store.binary.insert([recordOf(refused, [datasetTag('none')])], anonymousReceipt()),
-      store.binary.insert([recordOf(kept)], anonymousReceipt()), // in one transaction with the first, that fails
+      store.binary.insert([recordOf(kept)], anonymousReceipt()), // in the same transaction as the first insert, which fails
     ]);
     expect(inserts.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await listed(other)).toEqual([kept.address]);
@@ -131,7 +131,7 @@ describe('the data store in IndexedDB', () => {
     );
     await store.tabular.insert([tabularRow('row')], anonymousReceipt());
     await store.close();
-    // the same data in the version before
+    // the same data in the previous version of the database
     const { version } = (await indexedDB.databases()).find((database) => database.name === newer.name)!;
     const from = await openDB(newer.name);
     const older = freshStore();
@@ -165,7 +165,7 @@ describe('the data store in IndexedDB', () => {
   it('lets a tab with newer code upgrade', async () => {
     const store = open();
     await store.access.createOrganization({ id: 'o', name: 'o', timeCreated: 1 });
-    (await openDB(name, 98)).close(); // waits for ever if the connection is held
+    (await openDB(name, 98)).close(); // would block for ever if the store kept its connection
     await expect(store.access.listOrganizations()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -181,7 +181,7 @@ describe('the data store in IndexedDB', () => {
     expect(letGo).toHaveBeenCalledOnce();
     expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual([]);
     await store.binary.insert([binaryRecord('c')], anonymousReceipt());
-    // Another tab knows the stream of a record by what is stored alone.
+    // Another tab must find the record's stream from the stored data alone.
     for (const one of [store, open()]) expect(idsOf(await one.binary.page(scanOf(binaryFilter())))).toEqual(['c']);
     await store.close();
   });

@@ -61,7 +61,7 @@ describe('the store of results in IndexedDB', () => {
 
   it('forgets the runs that were used longest ago, with what was noted of them', async () => {
     for (const key of ['one', 'two', 'three']) {
-      await store.find(key, []); // it is used now
+      await store.find(key, []); // marks the entry as recently used
       await store.put(key, 'a', raw(0.5));
       await store.note(record(key, 'pets', 1));
     }

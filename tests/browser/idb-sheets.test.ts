@@ -12,7 +12,7 @@ const sheetRows = 3;
 
 type Operation = (store: DataStore, nextId: () => string) => Promise<unknown>;
 
-// Two streams and few times: rows fall between, into and beyond sheets that are there.
+// Two streams and few different times, so that rows fall before, into and after existing sheets.
 const time = fc.integer({ min: 0, max: 40 });
 const row = fc.record({
   timeRequested: time,

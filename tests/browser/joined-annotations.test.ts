@@ -17,7 +17,7 @@ const boxAt = (label: string, x: number) => ({
   yMaxNormalized: 0.75,
 });
 
-/** A service with stored images of 100×50 with these boxes, and an import over it. */
+/** A service with stored 100×50 images that have these boxes, and an import into it. */
 async function openStored(images: Readonly<Record<string, readonly ReturnType<typeof boxAt>[]>>, orientation = 1) {
   const { context, said } = await openDataTab();
   for (const [fileName, bboxes] of Object.entries(images)) {

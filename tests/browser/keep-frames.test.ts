@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => client.dispose());
 
 const info = (index: number) => ({ name: 'webcam', index, timestampMs: index * 33 });
-/** A grey of its own for each number: 300 frames are told apart by two plain halves. */
+/** Two grey levels for the halves of a frame, which encode the frame's number (up to 300). */
 const greysOf = (index: number): [number, number] => [10 + 12 * (index % 20), 10 + 12 * Math.floor(index / 20)];
 
 function cameraFrame(index: number, widthPx = 64, heightPx = 32): VideoFrame {
@@ -38,7 +38,7 @@ function cameraFrame(index: number, widthPx = 64, heightPx = 32): VideoFrame {
   return new VideoFrame(canvas, { timestamp: index * 33_000, alpha: 'discard' });
 }
 
-/** The number that a kept picture shows. */
+/** Decodes the frame number from a captured picture. */
 async function numberIn({ content, widthPx, heightPx }: KeptFrame): Promise<number> {
   const bitmap = await createImageBitmap(content);
   const context = new OffscreenCanvas(widthPx, heightPx).getContext('2d')!;
@@ -48,7 +48,7 @@ async function numberIn({ content, widthPx, heightPx }: KeptFrame): Promise<numb
   return steps[0]! + 20 * steps[1]!;
 }
 
-/** A stream that gives frames as fast as they are taken. */
+/** A stream of frames that is as fast as its reader. */
 const streamOf = (count: number): ReadableStream<VideoFrame> => {
   let index = 0;
   return new ReadableStream(
@@ -109,7 +109,7 @@ describe('keeping the frame of a result', () => {
   });
 
   it('tells how bright the source is where', async () => {
-    const result = await client.run(cameraFrame(19), info(19)); // light on the left, dark on the right
+    const result = await client.run(cameraFrame(19), info(19)); // frame 19 is light on the left and dark on the right
     expect([result!.grey!.length, result!.grey![0]! > 200, result!.grey![15]! < 30]).toEqual([256, true, true]);
     expect(result!.receivedAtMs! >= result!.frame.takenAtMs!).toBe(true);
   });

@@ -16,14 +16,14 @@ const spec: InputSpec = {
   stdDev: [0.229, 0.224, 0.225],
 };
 
-// loadStretchKernel settles for the reference; here that would be a failure.
+// loadStretchKernel falls back to the reference implementation; here the test must fail instead.
 async function loadWasmKernel(): Promise<WasmStretchKernel> {
   const kernel = await loadStretchKernel();
   expect(kernel).toBeInstanceOf(WasmStretchKernel);
   return kernel as WasmStretchKernel;
 }
 
-// What the kernel computes is held in Node (src/platform/kernel/wasm-kernel.test.ts); here, that the browser gets it, SIMD included.
+// The kernel's results are tested in Node (src/platform/kernel/wasm-kernel.test.ts). This tests that it loads in the browser, with SIMD.
 it('stretches and packs in the browser as the reference does', async () => {
   const kernel = await loadWasmKernel();
   const random = randomSource(3);

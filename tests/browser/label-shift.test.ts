@@ -11,7 +11,7 @@ afterEach(() => {
   close = () => undefined;
 });
 
-/** The offer for a service whose model file carries names; what is given is kept for the next look. */
+/** Shows the offer to shift a label list that is one line off. The labels that a person accepts are kept for the next `look`. */
 function show(labels: readonly string[], own: readonly string[] | null, problems: readonly { code: string }[] = []) {
   let file = { labels, from: 'labels.txt' };
   const bench = {

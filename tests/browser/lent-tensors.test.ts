@@ -18,7 +18,7 @@ const spec: InputSpec = {
   stdDev: [0.5, 0.5, 0.5],
 };
 
-/** y = x + 0, of the size above. */
+/** A model y = x + 0 with the input size above. */
 function sameModel(): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, 64, 96]);
@@ -58,7 +58,7 @@ it.each([
     const run = session.run({ image: kernel.stretchToTensor(frame, spec) });
     running.push(run.then(({ same }) => [at, same!.data] as const));
     expect(lent.size > 0).toBe(isLent);
-    if (running.length > 3) await running.at(-4); // as many are under way as the page lets be
+    if (running.length > 3) await running.at(-4); // run as many frames concurrently as the page does
   }
   for (const [at, data] of await Promise.all(running)) expect(data, `frame ${at}`).toEqual(expected[at]);
   expect(lent.size).toBe(0);

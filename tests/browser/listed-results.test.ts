@@ -7,7 +7,7 @@ import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { noTimings } from '../no-timings.ts';
 import { countChanges, Given } from './given.svelte.ts';
 
-/** A frame with three boxes, one of which is dropped at a half. */
+/** A frame with three boxes, one of which has a score below 0.5. */
 function frame(index: number): FrameResult {
   const detections: RawDetections = {
     count: 3,

@@ -14,7 +14,7 @@ const text = createRawSnippet(() => ({ render: () => `<b>${words}</b>` }));
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** A panel as wide as the narrowest that the page has. */
+/** A panel with the smallest width in the page. */
 function narrow(): HTMLElement {
   const target = document.createElement('main');
   target.style.cssText = 'width: 208px';

@@ -8,7 +8,7 @@ import LongText from '../../src/app/bench/panels/config/LongText.svelte';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** A region of 300 px that scrolls, as the panes have it. */
+/** A scrolling region of 300 px, as in the panes. */
 function region(): HTMLElement {
   const target = document.createElement('main');
   target.style.cssText = 'width: 600px; height: 300px; overflow: auto; line-height: 20px';
@@ -29,7 +29,7 @@ describe('a text of 100,000 lines', () => {
     expect(parts.map(({ textContent }) => textContent).join('\n')).toBe(text);
     expect(parts.length).toBeLessThan(1000);
     const heightOf = (part: HTMLElement) => part.getBoundingClientRect().height;
-    const asItIs = parts[0]!.textContent.split('\n').length * 20; // a line each: what wraps is not known before it is laid out
+    const asItIs = parts[0]!.textContent.split('\n').length * 20; // the estimated height, without wrapped lines
     await expect.poll(() => heightOf(parts[0]!)).toBeGreaterThan(asItIs);
     await expect.poll(() => heightOf(parts.at(-1)!)).toBe(asItIs);
     target.scrollTop = target.scrollHeight;

@@ -13,7 +13,7 @@ import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 const startWorker = () =>
   new Worker(new URL('../../workers/model-graph/entry.ts', import.meta.url), { type: 'module' });
 
-/** Two outputs behind a trunk of `length` operators. */
+/** A model with two outputs after a chain of `length` operators. */
 function forkedModel(length: number): Uint8Array<ArrayBuffer> {
   const build = new GraphBuilder();
   let trunk = build.input('images', 'float32', [1, 3, 8, 8]);

@@ -42,7 +42,7 @@ describe('the model store in IndexedDB', () => {
       key?: IDBValidKey,
     ) {
       if (value instanceof Blob) return put.call(this, value, key);
-      throw new DOMException('full', 'QuotaExceededError'); // after the bytes were taken
+      throw new DOMException('full', 'QuotaExceededError'); // after the bytes were written
     });
     await expect(store.write(record('cc', 3_000_000), new Blob(['x']))).rejects.toMatchObject({
       name: 'BrowserStoreError',

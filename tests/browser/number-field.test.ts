@@ -7,12 +7,12 @@ import NumberField from '../../src/app/kit/controls/NumberField.svelte';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** A field that holds 0.5, what it committed, and how many keys went on from it. */
+/** A field with the value 0.5, its committed values, and the number of key events that bubbled out of it. */
 function aField() {
   const committed: number[] = [];
   let keysOn = 0;
   const onKey = () => (keysOn += 1);
-  const target = document.createElement('div'); // the body hears of what goes on from it
+  const target = document.createElement('div'); // key events bubble from here to the body
   document.body.replaceChildren(target);
   const props = { label: 'Threshold', value: 0.5, onCommit: (value: number) => committed.push(value) };
   const field = mount(NumberField, { target, props });

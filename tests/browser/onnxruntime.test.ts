@@ -11,7 +11,7 @@ import { preprocess, referenceStretchKernel } from '../../src/vision/preprocess/
 import type { TensorData, TensorDtype } from '../../src/vision/tensor.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
-// Heaps of ONNX Runtime are not given out: caught as they are made.
+// ONNX Runtime does not expose its heaps, so record every WebAssembly memory that is created.
 const heaps: WebAssembly.Memory[] = [];
 const NativeMemory = WebAssembly.Memory;
 WebAssembly.Memory = class extends NativeMemory {
@@ -23,7 +23,7 @@ WebAssembly.Memory = class extends NativeMemory {
 
 const header = { graphName: 'tiny', producer: 'test', opset: 18 };
 
-/** y = x · 2 + 1, weights of the given length beside it to weigh something. */
+/** A model y = x · 2 + 1 with unused weights of the given length, which make it large. */
 function doublePlusOne(dtype: TensorDtype = 'float32', weightCount = 1): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const x = graph.input('x', dtype, ['n', 3]);
@@ -95,7 +95,7 @@ describe('ONNX Runtime in the browser', () => {
   });
 
   it('frees the memory of a model that is unloaded', async () => {
-    const model = doublePlusOne('float32', 2_000_000); // 8 MB: fifty of them left behind would show
+    const model = doublePlusOne('float32', 2_000_000); // 8 MB, so that a leak of fifty models would be measurable
     const bytesHeld = () => heaps.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
     const cycle = async () => {
       const session = await runtime.open(model, 'wasm');
@@ -120,7 +120,7 @@ describe('ONNX Runtime in the browser', () => {
   });
 });
 
-/** Every device that is opened here, so that they can be taken away. */
+/** All GPU devices that are opened here, so that a test can destroy them. */
 const devices: GPUDevice[] = [];
 const { requestDevice } = GPUAdapter.prototype;
 GPUAdapter.prototype.requestDevice = async function (descriptor) {
@@ -135,7 +135,7 @@ describe('a frame on the GPU of its model', () => {
   const frame = randomFrame(randomSource(5), 'ycbcr8', 47, 33, 'opaque') as EightBitFrame;
   const turned = withStep(toGpu(frame), { type: 'rotate', attributes: { angleDegs: 90 } });
 
-  /** Gives its input back, and its largest value as an int64. */
+  /** A model that returns its input, and the input's largest value as an int64. */
   function mirrorOf(dtype: 'float32' | 'uint8', shape: readonly (number | string)[]): Uint8Array<ArrayBuffer> {
     const graph = new GraphBuilder();
     const image = graph.input('image', dtype, shape);

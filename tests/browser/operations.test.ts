@@ -18,7 +18,7 @@ describe('the app’s client over the worker of the browser', () => {
     home: () => localHome,
     clients: () => client,
     record,
-    // Files are answered by the service worker of the built app, and a browser takes no connections.
+    // Only the built app's service worker serves files, and a browser cannot accept connections of MongoDB tools.
     answersUrls: false,
     hasDatabase: false,
   });

@@ -19,7 +19,7 @@ function dataClient(): DataClient {
   return client;
 }
 
-/** A browser whose captures are its own; each tab has an outbox that sends to the browser's data service. */
+/** A simulated browser with separate captures. Each tab has an outbox that sends to the browser's data service. */
 function browserWithTabs() {
   const name = `captures-${crypto.randomUUID()}`;
   const closings: (() => Promise<void>)[] = [];
@@ -41,7 +41,7 @@ function browserWithTabs() {
   };
 }
 
-/** A capture that nobody else has: the data service outlives the tests. */
+/** A capture with a unique id, because the data service keeps its data between tests. */
 function freshParcel(sizeBytes = 20) {
   const name = crypto.randomUUID();
   const parcel = parcelOf(name, name.padEnd(sizeBytes, '.'));

@@ -28,7 +28,7 @@ const box: OverlayBox = {
   ],
 };
 
-/** The overlay of a stage of 100 × 100 px, each of whose frames has the boxes that are given. */
+/** Shows the overlay of a stage of 100×100 px with the given boxes for each frame. */
 function show() {
   const given = new Given<readonly OverlayBox[]>([]);
   const viewport = new StageViewport();
@@ -65,7 +65,7 @@ it('leaves its canvas as it is while frames have no boxes, and out of what is se
   drawn.mockClear();
   for (let count = 0; count < 3; count++) frame([]);
   expect(cleared).not.toHaveBeenCalled();
-  expect(drawn).toHaveBeenCalledTimes(3); // the profile counts frames, with boxes or without
+  expect(drawn).toHaveBeenCalledTimes(3); // called for every frame, also without boxes, because the profile counts frames
   expect(getComputedStyle(canvas).visibility).toBe('hidden');
   frame([box]);
   expect(getComputedStyle(canvas).visibility).toBe('visible');

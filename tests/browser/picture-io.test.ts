@@ -88,7 +88,7 @@ describe('reading pictures', () => {
     const ours = toRgba8(frame).samples;
     let sum = 0;
     for (let i = 0; i < ours.length; i++) sum += Math.abs(ours[i]! - theirs[i]!);
-    // Chromium smooths chroma between samples, the machine repeats it: equal but for edges.
+    // Chromium interpolates chroma samples, the machine repeats them: the results are equal except at edges.
     expect(sum / ours.length).toBeLessThan(1);
   });
 
@@ -100,7 +100,7 @@ describe('reading pictures', () => {
       type: 'image/jpeg',
     });
     const upright = await createImageBitmap(blob, { imageOrientation: 'from-image' });
-    expect([upright.width, upright.height]).toEqual([heightPx, widthPx]); // the marker is a real one
+    expect([upright.width, upright.height]).toEqual([heightPx, widthPx]); // proves that the EXIF orientation is valid
     expect(await pictures.read(blob)).toMatchObject({ widthPx, heightPx });
   });
 

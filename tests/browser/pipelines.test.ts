@@ -21,7 +21,7 @@ const startQueryWorker = browserQueryWorkers(
   () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module' }),
 );
 
-/** The data service as the worker wires it, on a clock that the test sets, and its tabs. */
+/** The data service, composed as in its worker, with a clock that the test sets, and browser tabs. */
 async function browserAt(iso: string) {
   const time = { now: Date.parse(iso) * 1000 };
   const clock = { now: () => time.now };
@@ -37,7 +37,7 @@ async function browserAt(iso: string) {
     databaseName,
     pipelines,
     goTo: (later: string) => void (time.now = Date.parse(later) * 1000),
-    /** A tab with a store and a scheduler of its own; counts its ticks. */
+    /** Opens a tab with its own store and scheduler; counts the scheduler's ticks. */
     openTab() {
       const closed = new AbortController();
       closing.push(closed);
@@ -68,7 +68,7 @@ async function browserAt(iso: string) {
         ],
       });
     },
-    /** `hh:mm status count` of every run, the oldest first */
+    /** All runs as `hh:mm status count`, oldest first. */
     async runs(id: string) {
       const { runs } = await pipelines.listDataPipelineRuns({ id, pageSize: 100 });
       return runs.reverse().map(({ dataStartTime, status }) => {
@@ -114,7 +114,7 @@ it('runs in one tab of several, in the next when that closes, and catches up on 
   browser.goTo('2026-03-11T07:02:00Z');
   await expect.poll(() => browser.runs(id)).toEqual(['05:00 COMPLETED', '06:00 COMPLETED']);
 
-  // No tab is open for three hours; what the outbox brought meanwhile lies in two of them.
+  // No tab is open for three hours. Meanwhile the outbox stores data of two of these hours.
   second.close();
   const ended = second.ticks;
   browser.goTo('2026-03-11T10:02:00Z');

@@ -27,7 +27,7 @@ const inWorker = {
   postprocessMs: 1,
   pictureMs: 4,
 };
-/** Gray, and new each time: whoever profiles takes it over. */
+/** Grey input tensors, new for each run because profiling transfers them. */
 const grayFeeds = () =>
   ({ image: { dtype: 'float32', shape: [1, 3, 128, 128], data: new Float32Array(3 * 128 * 128).fill(0.5) } }) as const;
 
@@ -156,7 +156,7 @@ describe('the profile', () => {
     const names = found.operators.map(({ operator }) => operator);
     expect(names).toContain('FusedConv');
     expect(names).toContain('NonMaxSuppression');
-    // Nothing is counted twice: what operators take is within what runs take.
+    // The operators' times must not exceed the time of the run, otherwise something is counted twice.
     const told = found.operators.reduce((sum, { medianMs }) => sum + medianMs, 0);
     expect(told).toBeGreaterThan(0);
     expect(told).toBeLessThan(found.run.p95Ms);

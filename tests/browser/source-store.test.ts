@@ -118,7 +118,7 @@ describe('the store of sources in IndexedDB', () => {
     expect(await found('v')).toEqual(['film file']);
     expect(await (await open().read('film'))!.text()).toBe('film');
 
-    // As for files of one's disk; those of the browser's own folder are always allowed.
+    // Simulates files on the disk; files of the origin private file system never need permission.
     const permission = vi.fn().mockResolvedValue('prompt');
     const handles = FileSystemHandle.prototype as unknown as Record<
       'queryPermission' | 'requestPermission',

@@ -9,7 +9,7 @@ afterEach(() => close());
 
 type Finger = readonly [id: number, x: number, y: number];
 
-/** A frame of 300 × 200 px, fitted to a stage of 200 × 200 px, and fingers on it; points are stage px. */
+/** A frame of 300×200 px on a stage of 200×200 px, with simulated fingers. Points are in stage pixels. */
 function aStage() {
   const viewport = new StageViewport();
   Object.assign(viewport, { stageWidthPx: 200, stageHeightPx: 200, frameWidthPx: 300, frameHeightPx: 200 });
@@ -36,7 +36,7 @@ function aStage() {
     put: (...fingers: Finger[]) => send('touchStart', fingers),
     move: (...fingers: Finger[]) => send('touchMove', fingers),
     lift: (...fingers: Finger[]) => send('touchEnd', fingers),
-    /** Where the picture lies: [left, top, scale], to a tenth. */
+    /** The picture's position: [left, top, scale], rounded to a tenth. */
     place: () =>
       [viewport.offsetXPx, viewport.offsetYPx, 100 * viewport.scale].map((value) => Math.round(value * 10) / 10),
   };

@@ -17,7 +17,7 @@ const stages: readonly StageInfo[] = [
   { type: 'crop', step: 0, widthPx: 640, heightPx: 360, thumbnail: null },
 ];
 
-/** The panel at the top of a column of 100 px that scrolls. */
+/** Shows the panel at the top of a scrolling column of 100 px. */
 function show(source: Given<{ readonly isStreaming: boolean }>) {
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
   const models = { of: () => null };

@@ -47,7 +47,7 @@ async function picture(colour: string): Promise<Blob> {
 }
 const info = (name: string) => ({ name, index: 0, timestampMs: 0 });
 
-/** Resolves when a frame has been under way for long. */
+/** Resolves when a frame has been running for a long time. */
 function stalled(): Promise<void> {
   return new Promise((resolve) => {
     const stop = client.onStall((isStalled) => {
@@ -100,7 +100,7 @@ describe('a model that heeds nothing', () => {
     await stalled();
     client.endRun();
     expect(await hung).toBeNull();
-    await client.capabilities(); // once the worker is back with its model: stopped before, it would come back without it
+    await client.capabilities(); // wait for the restarted worker and its model: if it were stopped before, the model would be lost
     const again = client.rerun();
     await stalled();
     client.endRun();

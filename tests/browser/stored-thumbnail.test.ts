@@ -6,7 +6,7 @@ import StoredThumbnail from '../../src/app/captures/StoredThumbnail.svelte';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** The thumbnail of a row that is read again as a whole, as those of lists are. */
+/** Shows the thumbnail of a row. Lists replace the whole row object when they read it again. */
 function show(id: string) {
   document.body.replaceChildren();
   const rows = new SvelteMap([['row', { id }]]);

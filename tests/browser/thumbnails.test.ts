@@ -13,7 +13,7 @@ async function pictureOf(widthPx: number, heightPx: number, type: string): Promi
   return new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
 }
 
-/** The files of one answer: views of one buffer, as they are read off the wire. */
+/** Files as views of one buffer, like those of one answer from the network. */
 function inOneBuffer(...files: readonly Uint8Array[]): Uint8Array<ArrayBuffer>[] {
   const whole = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
@@ -80,7 +80,7 @@ it('has no picture for what was asked of a worker that died, and draws again in 
   expect(workers.length).toBe(2);
 });
 
-/** A picture of 64 × 32, and the same one with an EXIF orientation before all else. */
+/** A picture of 64×32, and the same one with an EXIF orientation as its first segment. */
 async function turnedPictures(): Promise<readonly [plain: Blob, turned: Blob]> {
   const plain = await pictureOf(64, 32, 'image/jpeg');
   const exif = Uint8Array.from([...ascii('Exif'), 0, 0, ...tiff(6, false)]);

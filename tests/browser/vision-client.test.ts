@@ -49,17 +49,17 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** Ends the newest worker as a browser does that is short of memory: it falls silent. */
+/** Ends the newest worker without any event, like a browser that is short of memory. */
 function crash(): void {
   workers.at(-1)!.terminate();
 }
 
-/** As `cameraFrame`, of a camera: without transparency. */
+/** Like `cameraFrame`, but without an alpha channel, like a real camera's frames. */
 function opaqueFrame(index: number, size: readonly [number, number]): VideoFrame {
   return cameraFrame(index, size, 'discard');
 }
 
-/** A frame of one colour, as a camera gives it. */
+/** A camera frame of one colour. */
 function cameraFrame(
   index: number,
   [widthPx, heightPx]: readonly [number, number] = [32, 16],
@@ -72,7 +72,7 @@ function cameraFrame(
   return new VideoFrame(canvas, { timestamp: index * 40_000, alpha });
 }
 
-/** probability = the mean of red over the picture, green's, and blue's; a classifier that knows colours. */
+/** A classifier of colours: probability = the means of red, green and blue. */
 function colourModel(): File {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, 8, 8]);
@@ -103,7 +103,7 @@ describe('the vision client', () => {
       { backend: 'wasm', onProgress: ({ phase }) => phases.add(phase) },
     );
     expect(model).toMatchObject({ fileName: 'face-detector.onnx', backend: 'wasm', stored: false, comparison: null });
-    expect(model.warmRunMs).toBeNull(); // its first frame need not wait for that
+    expect(model.warmRunMs).toBeNull(); // not measured yet, so that the first frame need not wait for it
     expect([...phases]).toEqual(['reading', 'hashing', 'compiling']);
     const measured = new Promise<ModelDescription>((resolve) => client.onBackendDecided(resolve));
 
@@ -151,7 +151,7 @@ describe('the vision client', () => {
       return canvas.convertToBlob({ type });
     };
     const webp = await drawn('image/webp');
-    const nameless = new Blob([await drawn('image/png')]); // by its bytes, not by its type
+    const nameless = new Blob([await drawn('image/png')]); // without a type, so that the format must be detected from the bytes
     const decodedBy = [];
     for (const image of [await sample(1), nameless, webp, cameraFrame(0)])
       decodedBy.push((await client.run(image, info('frame')))!.decodedBy);

@@ -14,14 +14,14 @@ import { startVisit } from './start-visit.svelte.ts';
 const file = (name: string, text = name): File => new File([text], name);
 const still = (given: File): StillFrame => ({ name: given.name, blob: () => Promise.resolve(given) });
 
-/** Gives files that came together. */
+/** Adds files that were dropped together. */
 const give = (sources: SourcesState, files: readonly File[]) => {
   const isVideo = ({ name }: File): boolean => name.endsWith('.mp4');
   const videos = files.filter(isVideo).map((video) => ({ file: video, name: video.name }));
   return sources.add(files.filter((one) => !isVideo(one)).map(still), videos);
 };
 
-/** Where a video stands, and what was asked of it. */
+/** A fake video with its position, and a record of the calls. */
 class StillVideo {
   loop = false;
   playing = false;
@@ -58,7 +58,7 @@ describe('a visit', () => {
     indexedDB.deleteDatabase(databaseName);
   });
 
-  /** A page with the bench on it, begun. It is left as by a reload. */
+  /** Opens a page with a started bench. Leaving it is like a reload. */
   async function page(store: SourceStore = createIdbSourceStore(databaseName)) {
     const ran: string[] = [];
     const session = {

@@ -29,7 +29,7 @@ const resized = { type: 'resize', attributes: { widthPx: 77, heightPx: 41 } };
 const turned = { type: 'rotate', attributes: { angleDegs: 90 } };
 const steps = [cropped, resized, turned] as unknown as readonly PixelStep[];
 
-/** TypeScript's own has no wide gamuts yet. */
+/** TypeScript's VideoColorSpace has no wide gamuts yet. */
 type ColourSpace = Readonly<Record<'matrix' | 'primaries' | 'transfer', string>> & { readonly fullRange: boolean };
 
 const spaces: Readonly<Record<string, ColourSpace>> = {
@@ -47,7 +47,7 @@ function noise(format: 'I420' | 'NV12', widthPx: number, heightPx: number, space
   return new VideoFrame(planes, { format, codedWidth: widthPx, codedHeight: heightPx, timestamp: 0, colorSpace });
 }
 
-/** A deep comparison of a million numbers takes minutes. */
+/** Compares arrays; Vitest's deep comparison of a million numbers takes minutes. */
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length || a.length === 0) throw new Error(`${a.length} numbers beside ${b.length}`);
   let largest = 0;
@@ -55,7 +55,7 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return largest;
 }
 
-/** Reads a frame in both ways, closes it, and compares what anybody may make of it. */
+/** Reads a frame in both ways, closes it, and compares the results. */
 async function compare(image: VideoFrame): Promise<void> {
   const [planes, colours] = await Promise.all([byPlanes.read(image), byBrowser.read(image)]);
   expect(byPlanes.whyColours(image)).toBe('');
@@ -227,7 +227,7 @@ describe('planes in a kernel’s memory', () => {
           byteLength,
           { maxByteLength: 2 * byteLength },
         ]) as ArrayBuffer;
-        return new Uint8Array(resizable); // which Web IDL refuses
+        return new Uint8Array(resizable); // Web IDL refuses views of resizable buffers
       },
       give: (planes) => givenBack.push(planes) > 0,
     });

@@ -106,7 +106,7 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   expect(await violations(page, 'a narrow window')).toEqual([]);
   await page.getByRole('button', { name: 'Configuration', exact: true }).click();
 
-  // One side at a time, by button and by key, and both away.
+  // Hide each side alone by button and by key, then both.
   await page.getByRole('button', { name: 'Show source, model and transforms' }).click();
   await panel(page, 'Model').waitFor();
   await expect.poll(() => panel(page, 'Results').count()).toBe(0);
@@ -117,7 +117,7 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   await page.locator('.desk canvas').first().waitFor();
   await expect.poll(share).toBe(1);
 
-  // Nothing lies on the picture, and what is below it can be put away.
+  // Nothing covers the picture, and the panels below it can be hidden.
   const [{ y, height }, figures] = [
     (await picture.boundingBox())!,
     page.getByLabel('Figures of the running bench', { exact: true }),

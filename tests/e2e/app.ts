@@ -9,7 +9,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** Serves the built app as its own preview server does, on a free loopback port. */
+/** Serves the built app like Vite's preview server, on a free loopback port. */
 export async function serveBuiltApp(): Promise<RunningApp> {
   if (!existsSync('dist/index.html')) throw new Error('dist/ is missing: run "npm run build" first.');
   const server = await preview({ preview: { host: '127.0.0.1', port: 0, open: false }, logLevel: 'silent' });
@@ -18,19 +18,19 @@ export async function serveBuiltApp(): Promise<RunningApp> {
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
 }
 
-/** Without WebGPU, as on most machines that run tests; `softwareGpuFlags` bring it. */
+/** Starts Chromium without WebGPU, which most test computers lack; `softwareGpuFlags` enable a software GPU. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: [...quietFlags, ...extraFlags] });
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** what follows the app's address: "#config=…", "folder/" */
+  /** appended to the app's address: "#config=…", "folder/" */
   readonly path?: string;
-  /** another host, up or not, that calls to are no complaint */
+  /** another host to which requests are allowed, whether it is reachable or not */
   readonly mayCall?: string;
-  /** with the app's service worker; false unless told: to install it costs as much as half a journey, and its caches take room */
+  /** whether to install the app's service worker; default false, because that takes half as long as a whole test, and disk space */
   readonly serviceWorker?: boolean;
-  /** done before the page opens */
+  /** called before the page opens */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { context, page, complaints };
 }
 
-/** A running app and a browser for the tests beside it; every visit has to end without complaints. */
+/** Provides the running app and a browser to the tests of a file. Every test fails if its pages have complaints. */
 export function useApp(
   serve: () => Promise<RunningApp> = serveBuiltApp,
   extraFlags: () => readonly string[] = () => [],

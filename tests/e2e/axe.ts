@@ -9,15 +9,15 @@ interface Violation {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds in the page as it is, in both colour schemes. */
+/** The violations that axe-core finds in the page's current state, in both colour schemes. */
 export async function violations(page: Page, state: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // The browser hands the scheme on when it finds the time.
+    // The browser applies the emulated scheme asynchronously.
     await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
     await page.evaluate(async () => {
-      await new Promise(requestAnimationFrame); // fades begin with the styles of the next frame
+      await new Promise(requestAnimationFrame); // transitions start in the next frame
       await new Promise(requestAnimationFrame);
       await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     });
@@ -26,7 +26,7 @@ export async function violations(page: Page, state: string): Promise<string[]> {
       page.evaluate<readonly Violation[]>(
         'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
       );
-    // Chromium may keep a select in the colours of the other scheme for some frames: only what stays is a violation.
+    // Chromium may draw a <select> in the previous scheme for some frames, so only persistent violations count.
     let results = await run();
     for (let again = 0; again < 5 && results.length > 0; again++) results = await run();
     for (const { id, nodes } of results)
@@ -36,6 +36,6 @@ export async function violations(page: Page, state: string): Promise<string[]> {
   return found;
 }
 
-/** How far the page scrolls sideways, in px: it never should. */
+/** The page's horizontal overflow in px, which must be 0. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

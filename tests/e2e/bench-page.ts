@@ -1,11 +1,11 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** What a person sees on the bench, read from the page. */
+/** Helpers that read from the page what the bench shows. */
 
 export interface ShownDetection {
   readonly label: string;
-  /** as the table rounds it */
+  /** rounded as in the table */
   readonly score: number;
   readonly xMin: number;
   readonly yMin: number;
@@ -46,13 +46,13 @@ export async function expectFirstBoxes(page: Page): Promise<ShownDetection[]> {
   return expectDetections(page, facesOfFirstSample.length);
 }
 
-/** Place in the filmstrip of the frame on the stage, from 1. */
+/** Position of the stage's frame in the filmstrip, from 1. */
 export async function shownPlace(page: Page): Promise<number> {
   const shown = page.getByRole('listbox', { name: 'Frames' }).getByRole('option', { selected: true });
   return Number(await shown.getAttribute('aria-posinset'));
 }
 
-/** Pixels of the overlay that boxes and labels cover. */
+/** Number of overlay pixels that boxes and labels cover. */
 export function drawnPixels(page: Page): Promise<number> {
   return page.locator('main canvas[aria-hidden="true"]').evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;
@@ -63,7 +63,7 @@ export function drawnPixels(page: Page): Promise<number> {
   });
 }
 
-/** A figure of the stage's corner ("inference", "source"), '' while it is not shown. */
+/** A value in the stage's corner ("inference", "source"); '' if it is not shown. */
 export async function figure(page: Page, name: string): Promise<string> {
   const entry = page.locator('dl[aria-label="Figures of the running bench"] > div', {
     has: page.getByText(name, { exact: true }),
@@ -71,7 +71,7 @@ export async function figure(page: Page, name: string): Promise<string> {
   return (await entry.count()) ? entry.locator('dd').innerText() : '';
 }
 
-/** Waits until it is known how fast the model is, which is measured after its first frame; the page answers that. */
+/** Waits until the page shows the model's speed, which is measured after its first frame. */
 export function modelMeasured(page: Page): Promise<void> {
   const speeds = page.getByRole('tabpanel', { name: 'Backend' });
   return speeds
@@ -81,8 +81,8 @@ export function modelMeasured(page: Page): Promise<void> {
 }
 
 /**
- * Keeps count of what the page sends to its workers, but for asking again for a picture that came to rest, which it does when it has
- * time. To be called before the page opens.
+ * Counts the messages of the page to its workers, except repeated requests for a still picture, which the page sends when it
+ * is idle. Call it before the page opens.
  */
 export async function countWorkerMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -103,7 +103,7 @@ export function sentToWorkers(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { sentToWorkers: number }).sentToWorkers);
 }
 
-/** Opens the drawer unless it is open, and waits for its editor. */
+/** Opens the configuration drawer unless it is open, and waits for its editor. */
 export async function openConfiguration(page: Page): Promise<Locator> {
   const drawer = page.getByRole('region', { name: 'Configuration' });
   const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
@@ -119,7 +119,7 @@ export async function setDefaultThreshold(page: Page, value: string): Promise<vo
   await field.press('Enter');
 }
 
-/** What a click copies. The clipboard is emptied before: what was copied earlier may still be there, and be told. */
+/** Clicks a copy button and returns the copied text. The clipboard is emptied first, so that an earlier text is not returned. */
 export async function copied(page: Page, copy: Locator): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await copy.click();
@@ -135,10 +135,10 @@ export async function importConfiguration(page: Page, text: string): Promise<voi
   await drawer
     .locator('input[type=file]')
     .setInputFiles({ name: 'machine.json', mimeType: 'application/json', buffer });
-  await page.getByText('Opened the configuration machine.json.').first().waitFor(); // the list of earlier messages may say it too
+  await page.getByText('Opened the configuration machine.json.').first().waitFor(); // `first`, because the list of messages may repeat it
 }
 
-/** As a person picks a file in the model panel: a path, or bytes under a name. */
+/** Picks a file in the model panel: a path, or bytes with a name. */
 export async function pickModel(page: Page, file: string, bytes?: Uint8Array | string): Promise<void> {
   const model = panel(page, 'Model');
   const input = model.locator('input[type=file]');

@@ -13,14 +13,14 @@ import { dropOnBench } from './dropped-files.ts';
 
 const app = useApp();
 
-/** Black but for one white pixel, where the model's box is. */
+/** A black picture with one white pixel, which the model puts its box around. */
 function pictureWith(x: number, y: number): Uint8Array {
   const data = new Uint8Array(16 * 16 * 3);
   data.fill(255, 3 * (y * 16 + x), 3 * (y * 16 + x + 1));
   return encode({ width: 16, height: 16, channels: 3, data });
 }
 
-/** Serves a machine with a model service, and keeps count of its calls. */
+/** Serves a machine with a model service, and counts its calls. */
 async function served() {
   const session = await openSession(brightestPixelDetector({ input: { dtype: 'uint8', widthPx: 16, heightPx: 16 } }));
   const calls: Readonly<Record<string, Tensor>>[] = [];
@@ -35,7 +35,7 @@ async function served() {
   return { ...first, calls, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
-/** A page that is connected to a machine, leaves its camera alone and has a picture on the stage. */
+/** Opens a page that is connected to a machine without using its camera, and has a picture on the stage. */
 async function connected() {
   const machine = await served();
   const { page } = await app.open({ mayCall: machine.url });
@@ -49,7 +49,7 @@ async function connected() {
   return { machine, page, source, host: new URL(machine.url).host, model: panel(page, 'Model') };
 }
 
-/** Chooses the machine's model, which asks before a frame is sent. */
+/** Chooses the machine's model; the page asks for permission before it sends a frame. */
 async function wantModel(model: Locator): Promise<void> {
   await model.getByRole('button', { name: 'Change' }).click();
   await model.getByRole('button', { name: 'Use this model' }).click();
@@ -72,7 +72,7 @@ describe('a model that the machine runs', () => {
     const dialog = page.getByRole('dialog', { name: `Let ${host} run m?` });
     await dialog.getByText('Frames then leave this browser.').waitFor();
     expect(await violations(page, 'asked')).toEqual([]);
-    await page.keyboard.press('Enter'); // which keeps things as they are
+    await page.keyboard.press('Enter'); // the focused button cancels
     await dialog.waitFor({ state: 'detached' });
     expect(machine.calls).toEqual([]);
 
@@ -91,9 +91,9 @@ describe('a model that the machine runs', () => {
     await panel(page, 'Thresholds').getByRole('spinbutton', { name: 'Default' }).first().fill('0.4');
     await page.keyboard.press('Enter');
     await expectDetections(page, 1);
-    expect(machine.calls).toHaveLength(calls); // thresholds are local
+    expect(machine.calls).toHaveLength(calls); // thresholds are applied in the page, without a call
     const drawer = await openConfiguration(page);
-    await drawer.locator('.cm-content').press('Control+End'); // only the lines in sight are in the document
+    await drawer.locator('.cm-content').press('Control+End'); // scroll down: the editor renders only visible lines
     await drawer.locator('.cm-line', { hasText: '"mlmodel_name": "m"' }).waitFor();
 
     await machine.close();
@@ -101,7 +101,7 @@ describe('a model that the machine runs', () => {
     const lost = page.getByText(`${machine.url} does not answer.`);
     await page.getByRole('region', { name: 'Stage' }).locator(lost).waitFor();
     await expectDetections(page, 0);
-    expect(await lost.count()).toBe(1); // told once
+    expect(await lost.count()).toBe(1); // reported only once
     await place.getByText(/Latency/).waitFor({ state: 'detached' });
     const again = await machine.again();
     onTestFinished(() => again.close());
@@ -123,7 +123,7 @@ describe('a model that the machine runs', () => {
     await page.getByRole('button', { name: `Send frames to ${host}` }).click();
     await expectDetections(page, 1);
 
-    await page.reload({ waitUntil: 'commit' }); // until then the ways to read the model were still tried
+    await page.reload({ waitUntil: 'commit' }); // ends the search for interpretations, which may still call the machine
     const calls = machine.calls.length;
     await model.getByText(`ran m on ${host}. No frame is sent there now.`).waitFor();
     await page.getByText('a.png').first().waitFor();

@@ -33,7 +33,7 @@ async function draw(page: Page, from: readonly [number, number], to: readonly [n
   await page.mouse.up();
 }
 
-/** What the service keeps of an image, asked by its public operation. */
+/** The stored boxes of an image, read by the public operation. */
 const boxesOf = (page: Page, id: string) =>
   page.evaluate(async (binaryDataId) => {
     const { data } = await pageData.client.data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
@@ -76,7 +76,7 @@ describe('the box editor on a stored image', () => {
   it('loses nothing that was typed or drawn right before a reload', async () => {
     const { page, id } = await openEditor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    // No label is known yet: the field asks for one.
+    // There is no label yet, so the label field has the focus.
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Label');
     await page.keyboard.type('teapot');
     await page.reload();
@@ -154,13 +154,13 @@ describe('ten images of five boxes', () => {
     await pictureShown(page);
   };
 
-  /** The editor on the first of ten images with two labels, and a keyboard and mouse that count what they do. */
+  /** Opens the editor with the first of ten images and two labels. Key presses and mouse actions are counted. */
   async function openTen() {
     const { page } = await app.open({ path: '#/data/images' });
     await openDataClient(page);
     const bytes = readFileSync('public/builtin/frames/sample1.jpg');
     let id = '';
-    // The newest comes first in the list.
+    // Upload in reverse order, because the list shows the newest image first.
     for (const name of names.toReversed()) id = await uploadBytes(page, name, 'image/jpeg', bytes);
     await page.goto(`${app.url}#/data/images/${encodeURIComponent(id)}/edit`);
     await page.reload();
@@ -223,7 +223,7 @@ describe('ten images of five boxes', () => {
   });
 });
 
-/** The editor on the first of six frames of a video, with the label cup. */
+/** Opens the editor with the first of six video frames, with the label cup. */
 async function openFrames(options: Parameters<typeof app.open>[0] = {}) {
   const { page } = await app.open({ path: '#/data/images', ...options });
   await openDataClient(page);
@@ -248,7 +248,7 @@ describe('tracks over the frames of a video', () => {
     await page.getByRole('heading', { name: `walk-${frame}.jpg`, exact: true }).waitFor();
     await pictureShown(page);
   };
-  /** Of each box its left edge and its track. */
+  /** The left edge and the track of each box. */
   const places = (page: Page) =>
     page
       .locator('[data-box] > button')

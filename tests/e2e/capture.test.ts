@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What is kept, oldest first, read past the app. */
+/** The stored captures, oldest first, read directly from the database. */
 function keptCaptures(page: Page): Promise<Capture[]> {
   return page.evaluate(async () => {
     const answered = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -178,7 +178,7 @@ describe('captures of a webcam', () => {
     await page.getByText('being written').waitFor({ state: 'detached' });
     const kept = (await keptCaptures(page)).filter(({ reason }) => reason.kind === 'burst');
     const indices = kept.map(({ source }) => source.index).toSorted((a, b) => a - b);
-    // One after the other: none is missing between the first and the last.
+    // The indices are consecutive, so no frame is missing.
     expect(indices).toEqual(indices.map((_, at) => indices[0]! + at));
     const lastedMs = Math.max(...kept.map(({ timeRequestedMs }) => timeRequestedMs)) - kept[0]!.timeRequestedMs;
     expect(lastedMs).toBeGreaterThan(9_000);

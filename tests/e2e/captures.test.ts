@@ -3,13 +3,13 @@ import { useApp } from './app.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 import { openPageOutbox } from './open-page-outbox.ts';
 
-// As in storage.test.ts: the page is to be told of the quota that the test sets.
+// Lets the page see the quota that the test sets, as in storage.test.ts.
 const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
 
 describe('captures', () => {
   it('stay in hand while the disk is full, are written when there is room, and survive a reload', async () => {
     const { page, context } = await app.open();
-    // Before the storage is used: the browser remembers for a while how much room there was.
+    // Set the quota before the storage is used, because the browser caches it for a while.
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });

@@ -22,7 +22,7 @@ const app = useApp();
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A machine as somebody keeps it: own indents, entries of other kinds, a comma style of its own. */
+/** A machine's configuration with its own indentation and spacing, and with unrelated entries. */
 const service = `    { "name": "doorbell", "api": "rdk:service:vision", "model": "mlmodel",
       "attributes": {
         "mlmodel_name": "faces",
@@ -92,7 +92,7 @@ describe('the configuration of a machine', () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     await importConfiguration(page, machine);
-    // Its own model is not here, and none shows results under its name before someone says so.
+    // The configuration's model file is missing. No other model runs in its place until the person chooses one.
     const model = panel(page, 'Model');
     await model.getByText('doorbell runs faces.onnx on the machine. That model is not loaded here.').waitFor();
     await expectDetections(page, 0);
@@ -153,17 +153,17 @@ describe('the configuration of a machine', () => {
     const drawer = await openConfiguration(page);
     const finding = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
     await finding.waitFor();
-    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // upside down
+    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
     await finding.getByRole('button', { name: 'Rename to angle_degs' }).click();
     await finding.waitFor({ state: 'detached' });
-    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // on its side
+    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // rotated by 90 degrees
   });
 
   it('is followed by the controls while it is typed', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     const drawer = await openConfiguration(page);
-    await drawer.locator('.cm-content').press('Control+End'); // only the lines in sight are in the document
+    await drawer.locator('.cm-content').press('Control+End'); // scroll down: the editor renders only visible lines
     await drawer.locator('.cm-line', { hasText: 'default_minimum_confidence' }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
@@ -186,7 +186,7 @@ describe('the configuration of a machine', () => {
     expect(link).toMatch(/#config=1\./);
 
     const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
-    await other.getByText('Opened the configuration of the link.').waitFor(); // fades, once it was read
+    await other.getByText('Opened the configuration of the link.').waitFor(); // the note disappears later
     await panel(other, 'Model').getByRole('button', { name: 'BlazeFace detector' }).click();
     await expectDetections(other, 2);
     const opened = await openConfiguration(other);

@@ -32,7 +32,7 @@ describe('the data area', () => {
     await expect.poll(() => theme.boundingBox()).toEqual(themeBefore);
     await page.getByRole('region', { name: 'Results' }).waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight'); // on the bench: the next frame
-    await page.keyboard.press('b'); // to the evaluation, and round to the bench
+    await page.keyboard.press('b'); // to the evaluation; the next press goes to the bench
     await page.getByText('Find out what your thresholds do').waitFor();
     await page.keyboard.press('b');
     await expectFirstBoxes(page);
@@ -48,7 +48,7 @@ describe('the data area', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
     await page.goto(app.url);
-    await page.reload(); // the same page but for its hash: only a reload is another visit
+    await page.reload(); // needed for a new visit, because only the hash of the address has changed
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
     await page.goto(`${app.url}#config=unreadable`);
     await page.getByRole('region', { name: 'Stage' }).waitFor();
@@ -94,7 +94,7 @@ describe('a pipeline', () => {
     );
     const bench = await context.newPage();
     await bench.goto(app.url + '#/bench');
-    expect(working(bench)).toBe(false); // some seconds after the page was opened: boxes may take as long
+    expect(working(bench)).toBe(false); // the bench starts this worker only some seconds later, after its first boxes
     await page.close();
     await expectFirstBoxes(bench);
     await expect.poll(() => working(bench)).toBe(true);

@@ -6,21 +6,21 @@ import './page-data-client.ts';
 
 let script: Promise<string> | undefined;
 
-/** The app's own typed client as a script: tests call the public operations with it, whatever the views look like. */
+/** Builds the app's typed client as a script, so that tests can call the public operations independently of the views. */
 async function buildClient(): Promise<string> {
   const lib = { entry: 'tests/e2e/page-data-client.ts', formats: ['iife' as const], name: 'ignored' };
   const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
   return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
 }
 
-/** Puts `pageData` into the page, over a worker of its own on the same data; again after every load of the page. */
+/** Adds `pageData` to the page: a client with a separate worker on the same data. Call it again after every page load. */
 export async function openDataClient(page: Page): Promise<void> {
   const workers = readdirSync('dist/assets').filter((name) => /^data-service-.*\.js$/.test(name));
   await page.evaluate(await (script ??= buildClient()));
   await page.evaluate((path) => openPageData(path), `assets/${workers[0]!}`);
 }
 
-/** Uploads one of the built-in samples, and resolves to its id. */
+/** Uploads one of the built-in samples; resolves to its id. */
 export function uploadSample(page: Page, fileName = 'sample1.jpg'): Promise<string> {
   return page.evaluate(
     async ([name, type]) => {
@@ -37,7 +37,7 @@ export function uploadSample(page: Page, fileName = 'sample1.jpg'): Promise<stri
   );
 }
 
-/** Uploads a file's bytes under a name and a type, and resolves to its id. */
+/** Uploads bytes with a file name and a media type; resolves to the id. */
 export function uploadBytes(page: Page, fileName: string, mimeType: string, bytes: Uint8Array): Promise<string> {
   return page.evaluate(
     async ([name, mimeType, base64, type]) => {
@@ -61,7 +61,7 @@ export function signedUrlOf(page: Page, binaryDataId: string): Promise<string> {
   }, binaryDataId);
 }
 
-/** Waits until the service worker answers for the app. */
+/** Waits until the service worker controls the page. */
 export function serviceWorkerReady(page: Page): Promise<unknown> {
   return page.waitForFunction(() => navigator.serviceWorker?.controller !== null);
 }

@@ -18,7 +18,7 @@ interface Corners {
   readonly px: readonly number[];
 }
 
-/** Pictures that differ from each other, by file name; the second shows what the first does. */
+/** Different pictures by file name. The second one looks like the first. */
 const pictures = Array.from({ length: 8 }, (_, at) => {
   const slope = at === 1 ? 0 : at;
   const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, (_, i) => {
@@ -54,7 +54,7 @@ function cocoZip(): Buffer {
   );
 }
 
-/** What the service keeps, by file name: boxes in pixels, and the datasets. */
+/** The stored pictures by file name, with their boxes in pixels and their datasets. */
 const storedPictures = (page: Page) =>
   page.evaluate(
     async ([w, h]) => {
@@ -89,7 +89,7 @@ async function openDatasets(options: Parameters<typeof app.open>[0] = {}) {
   const { page } = await app.open({
     path: '#/data/datasets',
     acceptDownloads: true,
-    // A dialogue of the system answers no test: the export comes as a download, as where there is no such dialogue.
+    // A test cannot use the system's save dialog, so the export is a download, as in browsers without that dialog.
     prepare: (context) =>
       context.addInitScript(() => delete (globalThis as { showSaveFilePicker?: unknown }).showSaveFilePicker),
     ...options,
@@ -103,7 +103,7 @@ declare global {
   var pickedFolder: { name: string };
 }
 
-/** No test can answer the system's dialogue: the page is given a folder of its private file system, by the same interface. */
+/** Replaces the system's folder dialog, which a test cannot use, by a folder of the origin private file system. */
 function pickPrivateFolder(): void {
   globalThis.pickedFolder = { name: 'exported' };
   const showDirectoryPicker = async (): Promise<FileSystemDirectoryHandle> => {
@@ -114,7 +114,7 @@ function pickPrivateFolder(): void {
   Object.assign(globalThis, { showDirectoryPicker });
 }
 
-/** What such a folder holds, by path, in base64. */
+/** The files of that folder in base64, by path. */
 const privateFiles = (page: Page, name: string): Promise<Record<string, string>> =>
   page.evaluate(async (folderName) => {
     const files: Record<string, string> = {};
@@ -132,7 +132,7 @@ const privateFiles = (page: Page, name: string): Promise<Record<string, string>>
     return files;
   }, name);
 
-/** Lays files into a folder of the disk for as long as `use` runs. */
+/** Writes files to a temporary folder on the disk while `use` runs. */
 async function inFolder(files: Record<string, string>, use: (folder: string) => Promise<unknown>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-dataset-'));
   try {
@@ -163,7 +163,7 @@ async function importZip(page: Page, name: string, buffer: Buffer, datasetName?:
 async function exportYolo(page: Page): Promise<Buffer> {
   await page.getByRole('tab', { name: 'Export' }).click();
   await page.getByText('YOLO (Ultralytics)').click();
-  // All images are tagged train, and none may be validated on without a word.
+  // All images are tagged train, so the page warns that val is empty.
   await page.getByRole('alert').getByText('No images are in val').waitFor();
   expect(await page.getByRole('button', { name: 'Export as zip' }).isDisabled()).toBe(true);
   await page.getByLabel('Validate on the images of train').click();
@@ -175,7 +175,7 @@ async function exportYolo(page: Page): Promise<Buffer> {
   return readFileSync(await download.path());
 }
 
-/** CVAT for video with one track over the pictures: it moves, and ends before the last of them. */
+/** A CVAT for video export with one track over the pictures. It moves, and ends before the last picture. */
 function cvatVideoZip(): Buffer {
   const boxAt = (frame: number, x: number, more: string): string =>
     `<box frame="${frame}" ${more} xtl="${x}" ytl="10" xbr="${x + 40}" ybr="50"/>`;
@@ -251,9 +251,9 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Open the dataset' }).click();
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByText(format, { exact: true }).click();
-    await page.getByText('val and test have no images.').waitFor(); // all are tagged train: a word, which stops nothing
+    await page.getByText('val and test have no images.').waitFor(); // all are tagged train: a warning that prevents nothing
     const intoFolder = page.getByRole('button', { name: 'Export into a folder …' });
-    await page.evaluate(() => (pickedFolder.name = '')); // the person thinks better of it
+    await page.evaluate(() => (pickedFolder.name = '')); // the person cancels the dialog
     await intoFolder.click();
     await page.evaluate(() => (pickedFolder.name = 'exported'));
     await intoFolder.click();

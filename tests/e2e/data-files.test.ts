@@ -11,7 +11,7 @@ import { addSelectedToNewDataset, storedFiles, storedNames, tagSelected } from '
 const app = useApp();
 const startMs = Date.UTC(2026, 4, 28, 12);
 
-/** Every byte there is, over and over: what a text in between would change. */
+/** All byte values, repeated: treating them as text at any point would change them. */
 const allBytes = Buffer.from(Uint8Array.from({ length: 700_001 }, (_, at) => (at * 7 + (at >> 8)) & 0xff));
 const files: readonly DroppedFile[] = [
   { name: 'recording.bag', bytes: allBytes },
@@ -164,7 +164,7 @@ describe('stored files', () => {
     await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBe(0.5);
     await page.getByRole('button', { name: 'Files', exact: true }).click();
     await row(page, 'torn.mp4').dblclick();
-    await page.getByText('This browser cannot show what is in it.').waitFor();
+    await page.getByText('This browser cannot show this file.').waitFor();
   });
 
   it('are opened by a link that needs no key', async () => {

@@ -55,7 +55,7 @@ const grid = (page: Page) => page.getByRole('listbox', { name: 'Images' });
 const cell = (page: Page, name: string) => grid(page).getByRole('option', { name: new RegExp(`^${name}\\.png`) });
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
 
-/** What the service has of these names. */
+/** The stored images with these names. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
     const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 1000n } });
@@ -196,7 +196,7 @@ describe('an import', () => {
     await tray.getByText('Import: 3 stored, 1 here already.').waitFor();
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByRole('option', { name: /^notes\.txt/ }).waitFor();
-    await tray.waitFor({ state: 'hidden' }); // it ended well, and its user went on
+    await tray.waitFor({ state: 'hidden' }); // a successful import closes its list
     expect(await page.getByRole('option', { name: /^small/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Sensors' }).click();
     await page.getByText('6.5').first().waitFor();

@@ -7,7 +7,7 @@ import { openDataClient } from './data-client.ts';
 const app = useApp();
 
 const wanted = 400;
-/** Small pictures, each of other bytes. */
+/** Small pictures with different bytes. */
 const pictures = Array.from({ length: wanted }, (_, at) => ({
   name: `frame-${at}.png`,
   mimeType: 'image/png',
@@ -22,7 +22,7 @@ const storedCount = (page: Page) =>
 
 it('tells what is stored once it is cancelled, and stores the rest once, after a reload midway too', async () => {
   const { page, complaints } = await app.open({ path: '#/data/images' });
-  page.on('dialog', (dialog) => void dialog.accept()); // whether to leave while files are on their way
+  page.on('dialog', (dialog) => void dialog.accept()); // the question whether to leave during an upload
   await openDataClient(page);
   await page.getByLabel('Files to import').setInputFiles(pictures);
   await tray(page).getByText(`of ${wanted}`).waitFor();

@@ -13,7 +13,7 @@ import { asciiPcd, binaryPcd, block } from './test-point-clouds.ts';
 const app = useApp(serveBuiltApp, () => softwareGpuFlags);
 const startMs = 1_780_000_000_000;
 
-/** A red block on the right of a green one, as seen at first. */
+/** A red block to the right of a green one, in the initial view. */
 const colored = [...block([1, 0, 0], [255, 0, 0]), ...block([-1, 0, 0], [0, 255, 0])];
 const clouds: readonly DroppedFile[] = [
   { name: 'colored.pcd', bytes: binaryPcd(colored) },
@@ -38,16 +38,16 @@ async function openClouds(options: Parameters<typeof app.open>[0] = {}): Promise
 }
 
 interface Seen {
-  /** pixels that are mostly of this colour */
+  /** number of mostly red pixels */
   readonly red: number;
   readonly green: number;
-  /** all that are not of the background */
+  /** number of pixels that differ from the background */
   readonly drawn: number;
-  /** where the red ones are in the middle, 0 = left, 1 = right; NaN without any */
+  /** mean horizontal position of the red pixels, 0 = left, 1 = right; NaN if there are none */
   readonly redAcross: number;
 }
 
-/** What a person sees of the cloud: the pixels of the screen where its canvas is. */
+/** Counts the pixels in a screenshot of the cloud's canvas. */
 async function seen(page: Page): Promise<Seen> {
   const box = (await page.locator('canvas').boundingBox())!;
   const clip = { x: box.x + 6, y: box.y + 6, width: box.width - 12, height: box.height - 60 }; // without frame and hint
@@ -165,7 +165,7 @@ describe('a point cloud', () => {
     await expect.poll(async () => (await seen(page)).drawn).toBeGreaterThan(drawn * 1.5);
 
     await page.getByRole('combobox', { name: 'Colour by' }).selectOption('Height');
-    // A canvas that is not drawn again yet has no red either.
+    // Also check `drawn`, because a canvas that is not redrawn yet has no red pixels either.
     await expect.poll(() => seen(page)).toSatisfy(({ red, drawn }: Seen) => red === 0 && drawn > 500);
   });
 

@@ -9,7 +9,7 @@ import { shownTime } from './shown-time.ts';
 
 const app = useApp();
 const hourMs = 3_600_000;
-/** the beginning of an hour, three hours ago: two whole hours of readings lie behind */
+/** start of an hour three hours ago, so that the two hours of readings are over */
 const startMs = Math.floor(Date.now() / hourMs) * hourMs - 3 * hourMs;
 const minute = (at: number): string => new Date(startMs + at * 60_000).toISOString();
 
@@ -87,7 +87,7 @@ describe('the query console', () => {
     const { page } = await app.open({ path: '#/data/query' });
     await uploadReadings(page);
     await page.getByRole('tab', { name: 'MQL' }).click();
-    // The pattern tries every way to divide the letters: the query ends by its deadline at the earliest.
+    // The pattern backtracks exponentially, so the query runs until its deadline.
     const endless = { $regexMatch: { input: `${'a'.repeat(60)}!`, regex: '^(a+)+$' } };
     await write(page, /^MQL/, JSON.stringify([{ $project: { x: endless } }]));
     await page.keyboard.press('Control+Enter');
@@ -173,7 +173,7 @@ describe('the query console', () => {
         try {
           for (let at = 0; ; at++) localStorage.setItem(`filler ${size} ${at}`, 'x'.repeat(size));
         } catch {
-          // full for this size
+          // the storage is full for a value of this size
         }
     });
     await write(page, /^SQL/, 'SELECT 4');

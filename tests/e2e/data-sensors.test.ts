@@ -11,7 +11,7 @@ import { shownTime } from './shown-time.ts';
 const app = useApp();
 const startMs = Date.UTC(2026, 4, 28, 12);
 
-/** A minute each; the third one is without a weight. */
+/** Rows a minute apart; the third one has no weight. */
 const scaleRows = Array.from({ length: 6 }, (_, at) => ({
   time: new Date(startMs + at * 60_000).toISOString(),
   grams: at === 2 ? '' : 10 + at * 2.5,
@@ -25,7 +25,7 @@ const scale: DroppedFile = {
     ...scaleRows.map(({ time, grams, note }) => `${time},${grams},"${note.replaceAll('"', '""')}"`),
   ].join('\r\n'),
 };
-/** Nested readings, lists and nothing at all. */
+/** Rows with nested readings, lists, and no values. */
 const armRows = Array.from({ length: 4 }, (_, at) => ({
   time: new Date(startMs + 30_000 + at * 60_000).toISOString(),
   pose: { x: at / 4, y: 1 - at, frame: at === 1 ? null : 'base' },
@@ -38,7 +38,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Readings' });
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
 const source = (page: Page) => page.getByRole('combobox', { name: 'Source' });
 
-/** The table as it stands there, without the numbers of its rows. */
+/** The columns and rows of the table, without row numbers. */
 async function shown(page: Page): Promise<{ columns: string[]; rows: string[][] }> {
   const headers = await table(page).getByRole('columnheader').allInnerTexts();
   const rows = table(page).locator('tbody tr:not([aria-hidden])');
@@ -196,7 +196,7 @@ describe('readings', () => {
 });
 
 describe('a chart of readings', () => {
-  /** Pixels of the chart that have a colour. */
+  /** Number of coloured pixels in the chart. */
   async function colored(page: Page): Promise<number> {
     const { data, channels, width, height } = decode(await page.locator('.u-over').screenshot());
     let found = 0;

@@ -26,11 +26,11 @@ it('shows the data of a server, keeps its key over a reload, asks for it in a la
   await dialog.getByRole('textbox', { name: 'Key id' }).fill(server.keyId);
   await dialog.getByLabel('Key', { exact: true }).fill(server.key);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  // Nothing is stored there yet: the key alone tells whose it is.
+  // The server has no data yet, so the organization comes from the key's token.
   await page.getByText(server.organizationId, { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Data of Workshop' }).waitFor();
 
-  // A file goes as a stream of messages, which a page can only send as one body.
+  // A file upload is a stream of messages; a page can only send it as one request body.
   await page.getByRole('link', { name: 'Files' }).click();
   const chooser = page.waitForEvent('filechooser');
   await page
@@ -67,7 +67,7 @@ it('shows the data of a server, keeps its key over a reload, asks for it in a la
   await page.getByRole('link', { name: 'Files' }).click();
   await page.getByRole('link', { name: 'Data of This browser' }).waitFor();
   await expect.poll(() => page.getByText('notes.txt').count()).toBe(0);
-  // The key is in no storage that scripts can read as text.
+  // The key is not stored as text where scripts could read it.
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(kept).not.toContain(server.key);
   expect(complaints.filter((complaint) => !complaint.startsWith(`third party: ${server.origin}/`))).toEqual([]);

@@ -20,7 +20,7 @@ import { pictureShown } from './picture-shown.ts';
 const isTaking = process.env['SIGHTGLASS_PICTURES'] === 'take';
 const folder = 'docs/pictures';
 const wordsPath = `${folder}/words.json`;
-/** Of 255, over cells of the picture: text that is set otherwise differs by less. */
+/** Allowed mean difference of brightness (of 255) over a grid of cells. Different text rendering stays below it. */
 const mostDifference = 10;
 
 const app = useApp();
@@ -190,7 +190,7 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-/** What a person reads, in one order, without numbers and the figures of a run, which differ from machine to machine. */
+/** The visible words of the page in document order, without numbers and measured values, which differ between computers. */
 async function wordsOf(page: Page): Promise<string[]> {
   const figures = page.getByLabel('Figures of the running bench');
   await figures.evaluateAll((lists) => lists.forEach((list) => list.remove()));
@@ -205,7 +205,7 @@ interface Comparison {
   readonly difference: number | null;
 }
 
-/** A screenshot as WebP, and how far it is from another picture. */
+/** A screenshot as WebP, and its difference from another picture. */
 async function asWebp(page: Page, png: Buffer, other: Buffer | null): Promise<Comparison> {
   const blank = await page.context().newPage();
   try {

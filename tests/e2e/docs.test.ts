@@ -5,7 +5,7 @@ import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes, importConfiguration } from './bench-page.ts';
 import { servePlainly } from './plain-server.ts';
 
-/** Waits until this browser keeps files with these endings for the time without a network. */
+/** Waits until files with these endings are in the offline cache. */
 const keeps = (page: Page, ...endings: readonly string[]) =>
   expect
     .poll(() =>
@@ -17,7 +17,7 @@ const keeps = (page: Page, ...endings: readonly string[]) =>
     )
     .toEqual([]);
 
-// A sub-folder of a host that knows files only: no index.html for a folder, no headers.
+// Served from a subfolder of a plain file host: no index.html for folders, no custom headers.
 describe('the documentation', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 

@@ -3,18 +3,18 @@ import type { Page } from 'playwright';
 export interface DroppedFile {
   readonly name: string;
   readonly bytes: Uint8Array | string;
-  /** '' = what the browser makes of no type */
+  /** '' = no type, as browsers give for unknown extensions */
   readonly mimeType?: string;
-  /** when it was last changed, in ms since 1970: the data area takes it for the time of the capture */
+  /** time of the last change in ms since 1970, which the data area uses as the capture time */
   readonly changedMs?: number;
 }
 
-/** Drops files on the data area as a person does who drags them from a folder. */
+/** Drops files on the data area, like a person who drags them from a folder. */
 export function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   return drop(page, files, 'Drop images, point clouds, tables or any files to import them');
 }
 
-/** As `dropFiles`, on the bench. */
+/** Like `dropFiles`, on the bench. */
 export function dropOnBench(page: Page, files: readonly DroppedFile[]): Promise<void> {
   return drop(page, files, 'Drop images, a folder, a video, an ONNX or TFLite model, or a configuration');
 }
@@ -39,7 +39,7 @@ async function drop(page: Page, files: readonly DroppedFile[], invitation: strin
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
-/** Waits until so many files are stored, and closes the list of them. */
+/** Waits until `count` files are stored, and closes the list of the import. */
 export async function importEnded(page: Page, count: number): Promise<void> {
   const tray = page.getByRole('region', { name: 'Import' });
   await tray.getByText(`Import: ${count} stored.`).waitFor();

@@ -9,7 +9,7 @@ import { storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
 
-/** The example with a camera that shows a part of the picture. */
+/** The example configuration with a camera that crops the picture. */
 const cropped = sampleConfigText.replace(
   '{ "type": "" }',
   '{ "type": "crop", "attributes": { "x_min_px": 0.4, "y_min_px": 0, "x_max_px": 1, "y_max_px": 1 } }',
@@ -24,7 +24,7 @@ async function run(page: Page): Promise<void> {
   await page.getByText('1 image counted,').waitFor();
 }
 
-/** A run of the example, then one of the cropped camera, which is on the page; the first one is chosen. */
+/** Makes a run of the example and one of the cropped camera, which stays open, and compares it with the first. */
 async function compareWithCropped(page: Page): Promise<void> {
   await storeFaces(page);
   await page.reload();
@@ -48,7 +48,7 @@ describe('the comparison of two runs', () => {
       /no difference|cannot tell from 1 image/,
     );
 
-    // The line goes by keyboard and by pointer: A left of it, B right of it.
+    // The swipe line moves by keyboard and by pointer; A is left of it, B right of it.
     const line = page.getByRole('slider', { name: 'Swipe line' });
     const clip = (side: 'A' | 'B') =>
       page.locator(`clipPath[id$="-${side}"] rect`).evaluate((rect) => Number(rect.getAttribute('width')));
@@ -82,7 +82,7 @@ describe('the comparison of two runs', () => {
   it('lets the run keep what the other one keeps, as one step of undo, and forgets no run over a reload', async () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await compareWithCropped(page);
-    // Without a threshold that fits, the run keeps nothing.
+    // A threshold of 1 is above all scores, so the run keeps no detections.
     await page.getByRole('tab', { name: 'Figures' }).click();
     const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
     await page.getByRole('button', { name: 'face', exact: true }).click();
@@ -101,7 +101,7 @@ describe('the comparison of two runs', () => {
     await page.getByRole('radio', { name: /face-detector\.onnx/ }).check();
     await page.getByText(/^0 boxes vanish, 3 appear/).waitFor();
 
-    // Other thresholds are the same run, filtered again.
+    // A configuration that differs only in thresholds uses the same run and filters it again.
     const buffer = Buffer.from(cropped.replace('0.5\n', '0.05\n'));
     await page
       .getByRole('region', { name: 'Results' })

@@ -36,7 +36,7 @@ describe('judging boxes', () => {
     await page.getByText('All boxes that were drawn are judged.').waitFor();
     await page.getByText(/^At 0\.5 the precision is 1\.00/).waitFor();
 
-    // The line is the one of the bench, and the words follow it.
+    // The slider sets the bench's threshold, and the text follows it.
     await page.getByRole('slider', { name: 'Threshold of face' }).press('ArrowRight');
     await page.getByText(/^At 0\.505 the precision is/).waitFor();
     await page.getByRole('button', { name: 'Undo: Threshold of face' }).waitFor();

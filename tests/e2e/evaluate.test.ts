@@ -28,7 +28,7 @@ describe('the evaluation', () => {
     await expectFigures(page, { Right: '2', False: '1', Missed: '1', Precision: '0.667', Recall: '0.667' });
     await page.getByText('not in the model').waitFor();
 
-    // A threshold counts again at once, is the one of the bench, and is undone like there.
+    // Changing a threshold updates the metrics at once, changes the bench's threshold, and can be undone.
     await page.getByRole('button', { name: 'face', exact: true }).click();
     const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
     await exact.fill('1');
@@ -40,7 +40,7 @@ describe('the evaluation', () => {
     await page.getByRole('button', { name: /^Undo: / }).click();
     await expectFigures(page, { Right: '2', False: '1', Missed: '1' });
 
-    // Errors are drawn one by one, and lead to the editor.
+    // Each error is drawn, and links to the box editor.
     const errors = page.getByRole('region', { name: 'Errors' });
     const titles = errors.getByRole('heading', { level: 3 });
     await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
@@ -50,7 +50,7 @@ describe('the evaluation', () => {
     await errors.getByRole('link').first().click();
     await page.waitForURL(/#\/data\/datasets\/.*\/edit\//);
 
-    // What is corrected counts when one comes back, and nothing is run again, not even after a reload.
+    // Corrected truth is used after returning, and the model is not run again, not even after a reload.
     await openDataClient(page);
     await addTruth(page, binaryDataId, 'face', facesOfFirstSample[2]);
     await page.getByRole('link', { name: 'Evaluate' }).click();

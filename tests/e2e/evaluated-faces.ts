@@ -19,7 +19,7 @@ export const addTruth = (page: Page, binaryDataId: string, label: string, box: (
     [binaryDataId, label, box] as const,
   );
 
-/** A dataset of the first sample: two of its three faces, and a hat that no model here knows. */
+/** Creates a dataset with the first sample: truth for two of its three faces, and a hat, which no model here detects. */
 export async function storeFaces(page: Page): Promise<string> {
   await openDataClient(page);
   const binaryDataId = await uploadSample(page);

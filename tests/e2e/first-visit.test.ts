@@ -21,7 +21,7 @@ describe('a stranger opens the page', () => {
     for (const [at, expected] of facesOfFirstSample.entries()) {
       const { label, xMin, yMin, xMax, yMax } = faces[at]!;
       expect(label).toBe('face');
-      // Decoders of JPEG differ by a level or two, boxes by a pixel or two.
+      // JPEG decoders differ by a level or two, which moves boxes by a pixel or two.
       expect(Math.abs(xMin - expected.xMin)).toBeLessThan(4);
       expect(Math.abs(yMin - expected.yMin)).toBeLessThan(4);
       expect(Math.abs(xMax - expected.xMax)).toBeLessThan(4);

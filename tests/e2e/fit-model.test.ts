@@ -12,7 +12,7 @@ import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-pa
 
 const app = useApp();
 
-/** Of 64×64, into which a picture of 1920×1280 is fitted at a thirtieth, 43 high and 10 from the top. */
+/** A 64×64 model. Letterboxing scales a 1920×1280 picture by 1/30, to a height of 43 with 10 rows of padding above. */
 const model = yoloV8Model(
   [
     { centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] },

@@ -6,7 +6,7 @@ import { expectFirstBoxes, openConfiguration, panel } from './bench-page.ts';
 
 const app = useApp();
 
-/** What a system colour is in the palette that the browser forces, as computed styles name it. */
+/** The computed value of a system colour in the forced palette. */
 function systemColour(page: Page, name: string): Promise<string> {
   return page.evaluate((colour) => {
     const probe = document.body.appendChild(document.createElement('i'));
@@ -36,7 +36,7 @@ describe('in forced colours', () => {
 
     const drawer = await openConfiguration(page);
     await drawer.getByRole('tab', { name: 'Export' }).waitFor();
-    await page.mouse.move(0, 0); // what is under the pointer may look different
+    await page.mouse.move(0, 0); // avoid hover styles
     const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
     expect([await background(toggle), await style(toggle, 'color')]).toEqual([chosen, textOnChosen]);
 

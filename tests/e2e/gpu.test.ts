@@ -10,11 +10,11 @@ import { temporaryFolder, writeCameraFilm } from './test-media.ts';
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** False where the browser has no WebGPU, not even by software: a journey skips there. */
+/** Whether the browser has WebGPU, at least in software. Otherwise the tests are skipped. */
 const hasAdapter = (page: Page): Promise<boolean> =>
   page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
 
-/** Says which colour a picture has most of: a model so small that a GPU made of software runs it at once. */
+/** A classifier for the dominant colour, small enough for a software GPU. */
 function colourClassifier(): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
   const image = graph.input('image', 'float32', [1, 3, 24, 32]);
@@ -37,7 +37,7 @@ async function runOnGpu(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Lets a page take away every GPU device that is opened from now on in the worker that runs models. */
+/** Lets a test destroy all GPU devices that are opened from now on in the inference worker. */
 async function letGpuBeLost(page: Page): Promise<void> {
   const worker = page.workers().find((one) => one.url().includes('inference'))!;
   await worker.evaluate(() => {
@@ -88,7 +88,7 @@ describe('a computer without a GPU', () => {
   });
 });
 
-/** Lets the shader of each crop in the worker that runs models compute wrongly, as a driver may. */
+/** Makes the crop shaders in the inference worker compute wrong results, to simulate a faulty driver. */
 async function letDriverBeWrong(page: Page): Promise<void> {
   const worker = page.workers().find((one) => one.url().includes('inference'))!;
   await worker.evaluate(() => {
@@ -150,7 +150,7 @@ describe('a GPU that goes away', () => {
   });
 });
 
-/** The film pans: its colours change. */
+/** Waits for different scores; the film pans, so its colours change. */
 async function expectOtherScores(page: Page): Promise<void> {
   const seen = new Set<string>();
   await expect

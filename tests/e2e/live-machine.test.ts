@@ -15,17 +15,17 @@ import { expectFirstBoxes, facesOfFirstSample, panel, shownDetections } from './
 const app = useApp();
 const file = async (path: string) => new Uint8Array(await readFile(`public/builtin/${path}`));
 
-/** The built-in detector as a machine runs it, with a threshold of its own. */
+/** A machine with the built-in detector and the given threshold. */
 async function builtinMachine(leastConfidence = 0.5): Promise<Machine> {
   const attributes = { mlmodel_name: 'm', default_minimum_confidence: leastConfidence };
   const service = { name: 'detector', api: 'rdk:service:vision', model: 'mlmodel', attributes };
   const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
   const session = await openSession(await file('models/face-detector.onnx'));
-  const font = { widthOf: () => 0 } as never; // nothing is written on a frame
+  const font = { widthOf: () => 0 } as never; // unused: no text is drawn on frames
   return createMachine(config, { detector: { session, labels: ['face'] } }, { font });
 }
 
-/** Serves it; each picture is run once, as runs take a second here. */
+/** Serves this machine. Results are cached for each picture, because a run takes a second. */
 async function served(changes: Partial<PretendedMachine> = {}, leastConfidence = 0.5) {
   const machine = await builtinMachine(leastConfidence);
   const picture = await file('frames/sample1.jpg');
@@ -91,7 +91,7 @@ describe('a live machine as the source', () => {
     await word.getByText('these thresholds are not what the machine has').waitFor();
 
     const legend = page.getByText('dashed: 127.0.0.1');
-    await legend.waitFor(); // its one box is drawn over ours
+    await legend.waitFor(); // the machine's box is drawn over ours
     const dashed = page.locator('main rect:not(.rim)');
     await expect.poll(() => dashed.count()).toBe(1);
     await page.keyboard.press('t');

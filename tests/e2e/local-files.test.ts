@@ -14,7 +14,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Asks as a picture or a script of the page would; a text only where it is short. */
+/** Fetches a URL from the page. Returns the text only of a short answer. */
 function get(page: Page, url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return page.evaluate(
     async ([address, sent, how]) => {
@@ -32,7 +32,7 @@ function get(page: Page, url: string, headers: Record<string, string> = {}, meth
   );
 }
 
-/** The same URL, rightly signed, that expired long ago: the clock of a service worker is nobody's to set. */
+/** The same URL with a valid signature and an expiry in the past, because a test cannot set the service worker's clock. */
 function expired(page: Page, url: string): Promise<string> {
   return page.evaluate(async (address) => {
     const answered = <T>(request: IDBRequest<T>) =>
@@ -51,7 +51,7 @@ function expired(page: Page, url: string): Promise<string> {
   }, url);
 }
 
-const sampleBytes = 1_000_000; // less than this no photograph of the samples is cut to
+const sampleBytes = 1_000_000; // every sample photograph is larger
 
 describe.each([
   ['at the root of its host', undefined],
@@ -62,7 +62,7 @@ describe.each([
   it('are served until they expire, whole and in ranges, and no changed byte of a link is taken', async () => {
     const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
-    await page.waitForFunction(() => crossOriginIsolated); // a plain host’s page reloads once for it
+    await page.waitForFunction(() => crossOriginIsolated); // on a plain host the page reloads once to become isolated
     await openDataClient(page);
     const id = await uploadSample(page);
     const url = await signedUrlOf(page, id);
@@ -74,13 +74,13 @@ describe.each([
     }, id);
     expect(sizeBytes).toBeGreaterThan(sampleBytes / 10);
 
-    // A page that never opened the data, after a load of its own.
+    // A new page that has not opened the data service.
     const other = await context.newPage();
     await other.goto(app.url);
     await page.close();
     const { status, type, byteLength } = await get(other, url);
     expect({ status, type, byteLength }).toEqual({ status: 200, type: 'image/jpeg', byteLength: sizeBytes });
-    expect((await get(other, uri)).byteLength).toBe(sizeBytes); // its owner needs no signature
+    expect((await get(other, uri)).byteLength).toBe(sizeBytes); // the owner's own page needs no signature
     expect(uri).not.toBe(url);
     const part = await get(other, url, { range: 'bytes=10-19' });
     expect([part.status, part.range, part.byteLength]).toEqual([206, `bytes 10-19/${sizeBytes}`, 10]);
@@ -115,10 +115,10 @@ describe.each([
     await shown.goto(url);
     await page.evaluate((src) => document.body.append(Object.assign(document.createElement('video'), { src })), url);
     for (const tab of [page, shown]) {
-      await tab.bringToFront(); // a film in the background is not decoded
+      await tab.bringToFront(); // browsers do not decode videos in background tabs
       const film = tab.locator(tab === page ? `video[src="${url}"]` : 'video');
       await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(64);
-      // No event tells: in the tab of the film no script of anybody’s runs.
+      // Poll, because the browser's own video page runs no script that could listen to events.
       await film.evaluate((video: HTMLVideoElement) => {
         video.pause();
         video.currentTime = 1.2;
@@ -131,8 +131,8 @@ describe.each([
   it('leaves to the host what lies beside the app', async () => {
     const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
-    // Not part of what it keeps of the app: the answer for a visit here is its host's. In a tab of its own, since that of
-    // the app may be about to reload.
+    // The service worker must not answer a navigation to this address: the host does. Use a new tab, because the app's tab may
+    // be about to reload.
     const visit = await context.newPage();
     const answer = await visit.goto(`${app.url}sw.js`);
     expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);

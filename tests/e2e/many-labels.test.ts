@@ -8,7 +8,7 @@ import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-pa
 const app = useApp();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Eighty labels, of which eight have a box on every frame: every tenth, with falling scores. */
+/** A detector with eighty labels. Every tenth label has a box on every frame, with decreasing scores. */
 const eighty = fixedDetector({
   input: { dtype: 'uint8' },
   boxes: numbers(8).map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
@@ -33,7 +33,7 @@ async function openEighty(size = { width: 1440, height: 900 }): Promise<Page> {
 const labelsListed = (page: Page): Promise<string[]> =>
   panel(page, 'Thresholds').getByRole('list', { name: 'Thresholds by label' }).locator('span.label').allInnerTexts();
 
-/** The labels of `label_confidences` as the configuration is kept for the next visit. */
+/** The labels of `label_confidences` in the stored configuration. */
 const listed = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { text = '{}' } = JSON.parse(localStorage.getItem('sightglass.config') ?? '{}') as { text?: string };

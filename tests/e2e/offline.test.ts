@@ -25,7 +25,7 @@ describe('after the first visit', () => {
     await context.setOffline(true);
     await page.reload();
     await expectFirstBoxes(page);
-    await openConfiguration(page); // comes from a part that was never asked for before
+    await openConfiguration(page); // loads a script that was not requested before
     await page.keyboard.press('Escape');
     await page.locator('h1').click();
     await page.keyboard.press('ArrowRight');
@@ -46,7 +46,7 @@ describe('a part that its host no longer has', () => {
   it('is told of where it is seen, and asked for anew the next time', async () => {
     const gone = { contentType: 'text/javascript', body: 'throw new Error("gone")' };
     const { page } = await app.open({
-      serviceWorker: false, // as in some private windows: nothing is kept
+      serviceWorker: false, // like some private windows, which have no offline cache
       prepare: (context) => context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone)),
     });
     await expectFirstBoxes(page);
@@ -99,7 +99,7 @@ describe('on a plain host, in a sub-folder', () => {
     expect(loads).toBe(3);
     await page.getByRole('button', { name: 'About and attribution' }).click();
     await page.getByText(/\d+ for WASM$/).waitFor();
-    // What was compiled of a file is kept only of the host's own answer.
+    // Browsers cache compiled code only for the host's own answers.
     const headers = await page.evaluate(async () => [...(await fetch('builtin/index.json')).headers.keys()]);
     expect(headers).toContain('content-type');
     expect(headers).not.toContain('cross-origin-embedder-policy');

@@ -4,14 +4,14 @@ import './page-outbox.ts';
 
 let script: Promise<string> | undefined;
 
-/** The app's own captures and outbox as a script: tests use them in the built app's page, whatever the views look like. */
+/** Builds the app's captures and outbox as a script, so that tests can use them in the page independently of the views. */
 async function buildScript(): Promise<string> {
   const lib = { entry: 'tests/e2e/page-outbox.ts', formats: ['iife' as const], name: 'ignored' };
   const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
   return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
 }
 
-/** Puts the functions of `page-outbox.ts` into the page; again after every load of it. */
+/** Adds the functions of `page-outbox.ts` to the page. Call it again after every page load. */
 export async function openPageOutbox(page: Page): Promise<void> {
   await page.evaluate(await (script ??= buildScript()));
 }

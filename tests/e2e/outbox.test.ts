@@ -80,7 +80,7 @@ describe('the outbox', () => {
     await page.goto(`${app.url}#/data/outbox`);
     await addServer(page, server);
 
-    // The server stores the first one, and its answer is lost.
+    // The server stores the first capture, but its answer is lost.
     let lost = 0;
     await page.route(uploads, async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
@@ -110,10 +110,10 @@ describe('the outbox', () => {
 
     await page.unroute(uploads);
     await page.reload();
-    // Its key was not to be kept, and the visit goes on: nobody has to give it again.
+    // The key was not stored on the disk, but it is still in memory in this visit, so it need not be given again.
     const again = outbox(page).getByRole('button', { name: /^Try .* again now$/ });
     await again.first().click();
-    // Each is in the data of this browser, too.
+    // Each capture is also stored in this browser's data.
     await expect.poll(() => counts(page, 'sent')).toBe('6');
 
     const { data, count } = await storedOn(server);
@@ -127,7 +127,7 @@ describe('the outbox', () => {
       ['sample1.jpg', 'sample2.jpg', 'sample3.jpg'].map((name) => ({ name, tags: ['yard'], boxes: true })),
     );
 
-    // The very same again is nothing to send.
+    // Sending the same captures again queues nothing.
     await page.getByRole('button', { name: 'Choose all' }).click();
     await page.getByLabel('Tags to add').fill('yard');
     await page.getByRole('button', { name: 'Send 3 captures' }).click();
@@ -172,7 +172,7 @@ describe('the outbox', () => {
     await page.goto(`${app.url}#/data/outbox`);
     await addServer(page, server);
 
-    // All of it by the keyboard.
+    // Do everything by keyboard.
     const opener = page.getByRole('button', { name: /^Dataset: / });
     const dialog = page.getByRole('dialog', { name: 'Dataset on Yard' });
     const there = dialog.getByRole('list', { name: 'Datasets on Yard' }).getByRole('button');
@@ -215,7 +215,7 @@ describe('the outbox', () => {
     await captureSamples(page, 1);
     await page.goto(`${app.url}#/data/outbox`);
     const capture = page.getByRole('listbox', { name: 'Captures, newest first' }).getByRole('option');
-    // Boxes that are corrected before the capture was sent go with it, as one.
+    // Boxes that are corrected before sending are part of the same entry.
     await expect.poll(() => counts(page, 'sent')).toBe('1');
     await capture.first().click();
     await page.getByRole('button', { name: 'Correct boxes' }).click();

@@ -66,7 +66,7 @@ describe('a model of one’s own', () => {
     const label = async () => (await expectDetections(page, 1))[0]!.label;
     await expect.poll(label).toBe('1 (dog?)');
     const results = panel(page, 'Results');
-    // The example still names the label file of its own model.
+    // The example's configuration still names the label file of the example's model.
     await results.getByText('face-detector.labels.txt (label_path of detector-model)').waitFor();
     await results.getByRole('button', { name: 'Name no label file' }).click();
     await results.getByText('The machine will say 1. The model file calls it “dog”.').waitFor();
@@ -106,7 +106,7 @@ describe('a model of one’s own', () => {
     await pickModel(page, 'means.onnx', channelMeansClassifier({ input: { dtype: 'uint8' } }));
     const list = page.getByRole('region', { name: 'Classifications' });
     await list.getByRole('spinbutton', { name: /How many classifications/ }).waitFor();
-    // Softmax over means that lie far apart: the reddish picture is all red.
+    // Softmax of very different means: red gets the score 1 for the reddish picture.
     await expect.poll(() => list.locator('li').first().innerText()).toMatch(/^1\s+0\s+1\.000/);
   });
 
@@ -144,7 +144,7 @@ describe('a model of one’s own', () => {
     ];
     await pickModel(page, 'same-always.onnx', fixedDetector({ boxes, categories: [0, 0], scores: [0.9, 0.8] }));
     const ways = panel(page, 'Model').getByRole('region', { name: 'Ways to read this model' });
-    // It answers the same in the mirror: nothing but a person tells x from y.
+    // The model gives symmetric results, so only a person can distinguish x and y.
     await ways.getByRole('button', { name: 'boxes are x, y, x, y' }).focus();
     await page.keyboard.press('Enter');
     await panel(page, 'Model').getByText('Wrote into the configuration: boxes are x, y, x, y.').waitFor();
@@ -240,7 +240,7 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
     await model.getByText('from faces.txt').waitFor();
     await expect.poll(async () => (await shownDetections(page))[0]?.label).toBe('face');
     const boxes = await shownDetections(page);
-    // The machine does not suppress: several boxes lie on each face, on two faces apart from each other.
+    // The machine does no non-maximum suppression: there are several boxes on each of two separate faces.
     const apart = boxes.filter(
       (box, at) => !boxes.slice(0, at).some((other) => box.xMin <= other.xMax && other.xMin <= box.xMax),
     );

@@ -1,7 +1,7 @@
 import { createDataClient, type DataClient } from '../../workers/data-service/client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 
-/** What `openDataClient` gives to the functions that a test evaluates in the page. */
+/** The globals that `openDataClient` adds for functions that a test evaluates in the page. */
 export interface PageData {
   readonly client: DataClient;
   readonly home: typeof localHome;

@@ -13,13 +13,13 @@ export interface PageServer {
 }
 
 declare global {
-  /** Keeps a frame and queues it for a server, whose key is to be kept; sends nothing. */
+  /** Captures a frame and queues it for a server, whose key is stored; does not send it. */
   var queueFrame: (server: PageServer) => Promise<void>;
-  /** Keeps frames of these sizes, one after the other; resolves to 'kept' or the code of each refusal. */
+  /** Captures frames of these sizes one by one; resolves to 'kept' or the error code for each. */
   var keepNoise: (sizesBytes: readonly number[]) => Promise<readonly string[]>;
-  /** Tries again what was refused since the page was loaded; resolves to how many are still in hand. */
+  /** Retries captures that could not be stored since the page was loaded; resolves to the number of those that remain. */
   var retryUnsaved: () => Promise<number>;
-  /** The sizes of all contents, the newest first. */
+  /** The sizes of all captured images, newest first. */
   var keptSizes: () => Promise<readonly (number | undefined)[]>;
   var outboxCounts: () => Promise<Readonly<Record<string, number>>>;
 }

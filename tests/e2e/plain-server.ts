@@ -17,7 +17,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Serves dist/ from a sub-folder as a plain static host does: files and their types, no header of its own choice. */
+/** Serves dist/ from a subfolder like a plain static host: files with their types, without additional headers. */
 export async function servePlainly(subFolder: string): Promise<RunningApp> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);

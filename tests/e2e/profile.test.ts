@@ -46,7 +46,7 @@ describe('the profile', () => {
     expect(operators).toBeNull();
     expect(frames.each).toHaveLength(frames.frames);
     for (const { total, ...stages } of frames.each) {
-      // What was measured in two threads makes up what the page saw of it.
+      // The stages, measured in two threads, must add up to the total that the page measured.
       const sum = Object.values(stages).reduce((before, ms) => before + ms, 0);
       expect(Math.abs(sum - total!)).toBeLessThan(1);
       expect(stages['inference']).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe('the profile', () => {
 
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    // The key works once the dialog has given the keyboard back.
+    // Shortcuts work again after the dialog has closed.
     const openByKey = async () => {
       await page.keyboard.press('p');
       return dialog(page).isVisible();

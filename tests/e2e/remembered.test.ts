@@ -8,7 +8,7 @@ describe('a reload', () => {
   it('finds layout, configuration and thresholds as they were left', async () => {
     const { page } = await app.open({ colorScheme: 'light' });
     await expectFirstBoxes(page);
-    await page.getByRole('button', { name: /^Theme/ }).click(); // as the system → light
+    await page.getByRole('button', { name: /^Theme/ }).click(); // system → light
     await page.getByRole('button', { name: /^Theme/ }).click(); // light → dark
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
@@ -40,7 +40,7 @@ describe('a reload', () => {
 
     await page.reload();
     await expect.poll(state).toEqual(left);
-    // Turned by 90 degrees the detector finds what it found before the reload.
+    // The rotation by 90 degrees is restored, so the detector finds the same as before the reload.
     await panel(page, 'Results')
       .getByText(/\d+ kept/)
       .waitFor();
@@ -60,7 +60,7 @@ describe('a reload', () => {
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await expect.poll(() => exact.inputValue()).toBe('0.9');
 
-    /** The bars of all scores, and how many of them are kept. */
+    /** The histogram's bars of all scores, and the number of kept ones. */
     const scores = async () => ({
       bars: await thresholds
         .locator('svg[viewBox="0 0 300 24"] path')

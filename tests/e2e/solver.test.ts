@@ -9,7 +9,7 @@ const config = {
       name: 'faces',
       api: 'rdk:service:vision',
       model: 'mlmodel',
-      // As of a detector of another make: its boxes were x, y, x, y.
+      // A wrong order, as if copied from a detector with boxes x, y, x, y.
       attributes: { mlmodel_name: 'm', xmin_ymin_xmax_ymax_order: [0, 1, 2, 3], default_minimum_confidence: 0.5 },
     },
   ],

@@ -5,7 +5,7 @@ import { expectFirstBoxes, openConfiguration } from './bench-page.ts';
 
 const app = useApp();
 
-/** What each splitter resizes, and the side of it that is measured. */
+/** Each splitter with the panel that it resizes, and the measured dimension. */
 const splitters = [
   { label: 'Width of the left panels', region: 'Source, model and transforms', side: 'width', grow: 'ArrowRight' },
   { label: 'Width of the right panels', region: 'Thresholds and results', side: 'width', grow: 'ArrowLeft' },
@@ -14,7 +14,7 @@ const splitters = [
 
 const shrinkKeys = { ArrowRight: 'ArrowLeft', ArrowLeft: 'ArrowRight', ArrowUp: 'ArrowDown' } as const;
 
-/** What a screen reader is told of a splitter: [now, least, most], px. */
+/** The ARIA values of a splitter in px: [now, min, max]. */
 async function told(splitter: Locator): Promise<number[]> {
   const names = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'];
   return Promise.all(names.map(async (name) => Number(await splitter.getAttribute(name))));
@@ -54,7 +54,7 @@ describe('a splitter', () => {
     await splitter.press('End');
     await expect.poll(size).toBeGreaterThan(before);
     await tellsTheTruth();
-    // Where the window has less room than that, what it takes there is what is told.
+    // In a smaller window the panel is smaller than its setting, and the ARIA value is the actual size.
     await page.setViewportSize({ width: 1180, height: 560 });
     await tellsTheTruth();
   });

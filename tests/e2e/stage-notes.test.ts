@@ -19,7 +19,7 @@ async function openFile(page: Page, name: string, text: string): Promise<void> {
   await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
 }
 
-/** Height that the picture has on the stage. */
+/** The height available to the picture on the stage. */
 const roomPx = async (page: Page): Promise<number> =>
   (await page.locator('main canvas[aria-hidden="true"]').boundingBox())!.height;
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 
-// Chromium 156 tells pages a quota of its own making otherwise, 10 GiB above what is used, whatever room there is.
+// Without this flag Chromium 156 reports a static quota, 10 GiB above the usage, instead of the one that the test sets.
 const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
 const resourceExhausted = 8;
 const unavailable = 14;
 
-/** Uploads that many random bytes; 0, or the Connect code of the refusal. */
+/** Uploads random bytes; resolves to 0, or to the Connect code of the error. */
 function upload(page: Page, byteLength: number): Promise<number> {
   return page.evaluate(async (length) => {
     const { client, home } = pageData;
@@ -29,7 +29,7 @@ function upload(page: Page, byteLength: number): Promise<number> {
   }, byteLength);
 }
 
-/** How many rows and how many contents are kept. */
+/** The numbers of stored rows and blobs. */
 function kept(page: Page): Promise<{ rows: number; blobs: number }> {
   return page.evaluate(async () => {
     const answered = <T>(request: IDBRequest<T>) =>
@@ -47,7 +47,7 @@ function kept(page: Page): Promise<{ rows: number; blobs: number }> {
 
 describe('a full disk', () => {
   it('refuses what does not fit, keeps nothing of it, warns before, and takes more when there is room again', async () => {
-    // A page that uses no storage: the browser remembers for a while how much room there was.
+    // Open a page without storage first, because the browser caches the quota for a while after the first use.
     const { page, context } = await app.open({ path: 'docs/glossary.html' });
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
@@ -80,7 +80,7 @@ describe('a newer version in another tab', () => {
     await uploadSample(page);
     const newer = await context.newPage();
     await newer.goto(app.url);
-    // It waits for ever if anybody holds the data in its older form.
+    // The upgrade would block for ever if a page kept its connection to the older version.
     await newer.evaluate(
       () =>
         new Promise<void>((resolve) => {

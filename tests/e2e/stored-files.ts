@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** What the service has of files of all kinds, the newest first, with the tags that people gave. Needs `openDataClient`. */
+/** All stored files, newest first, with the tags that a person added. Needs `openDataClient`. */
 export const storedFiles = (page: Page) =>
   page.evaluate(async () => {
     const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
@@ -14,7 +14,7 @@ export const storedFiles = (page: Page) =>
 
 export const storedNames = async (page: Page): Promise<string[]> => (await storedFiles(page)).map(({ name }) => name);
 
-/** Tags what is selected in the list of a tab. */
+/** Tags the selected rows of a tab's list. */
 export async function tagSelected(page: Page, tag: string): Promise<void> {
   const bar = page.getByRole('toolbar', { name: /^Selected / });
   await bar.getByRole('button', { name: 'Tag …', exact: true }).click();
@@ -23,7 +23,7 @@ export async function tagSelected(page: Page, tag: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Puts what is selected into a dataset that is made for it. */
+/** Adds the selected rows to a new dataset. */
 export async function addSelectedToNewDataset(page: Page, name: string): Promise<void> {
   const bar = page.getByRole('toolbar', { name: /^Selected / });
   await bar.getByRole('button', { name: 'Add to dataset …' }).click();

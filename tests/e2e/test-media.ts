@@ -14,17 +14,17 @@ export const builtinDetector = {
   labels: 'dist/builtin/models/face-detector.labels.txt',
 };
 
-/** Twenty frames from dark to light: WebM, 64×48, ten a second. */
+/** A WebM video of twenty frames from dark to light: 64×48, ten frames per second. */
 export const twentyGrays = 'tests/browser/fixtures/twenty-grays.webm';
 
-/** Development data that a checkout does not carry; tests that need it skip by name without it. */
+/** Development data outside the repository. Tests that need it are skipped if it is missing. */
 export const sharedData = '../shared/data';
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sightglass-e2e-'));
 }
 
-/** Views of the first sample that pan down and up again, three faces in each. */
+/** Crops of the first sample that pan down and up again; each shows three faces. */
 function panningFrames(widthPx: number, heightPx: number): Rgba8Frame[] {
   const photograph = decodeJpeg(readFileSync(firstSample));
   const scaled = resizeNearest(photograph, { widthPx, heightPx: Math.round((widthPx * 2) / 3) });
@@ -35,7 +35,7 @@ function panningFrames(widthPx: number, heightPx: number): Rgba8Frame[] {
   });
 }
 
-/** Writes a film for Chromium's fake camera and returns its path. Ten frames a second. */
+/** Writes a video for Chromium's fake camera with ten frames per second; returns its path. */
 export function writeCameraFilm(folder: string, widthPx: number, heightPx: number): string {
   const header = `YUV4MPEG2 W${widthPx} H${heightPx} F10:1 Ip A1:1 C420jpeg\n`;
   const frames = panningFrames(widthPx, heightPx).flatMap((frame) => [Buffer.from('FRAME\n'), i420Of(frame)]);
@@ -44,7 +44,7 @@ export function writeCameraFilm(folder: string, widthPx: number, heightPx: numbe
   return path;
 }
 
-// BT.601 limited range, which Chromium takes a .y4m to be; chroma from every second pixel.
+// Chromium reads .y4m as BT.601 limited range. Chroma is taken from every second pixel.
 function i420Of({ widthPx, heightPx, samples }: Rgba8Frame): Buffer {
   const luma = Buffer.alloc(widthPx * heightPx);
   const blue = Buffer.alloc(luma.length / 4);

@@ -1,4 +1,4 @@
-/** x, y, z, and red, green, blue of 0..255 where the cloud has colours. */
+/** x, y, z, followed by red, green, blue (0..255) if the cloud has colours. */
 export type TestPoint = readonly number[];
 
 function header(points: readonly TestPoint[], encoding: 'ascii' | 'binary'): string {
@@ -35,7 +35,7 @@ export function binaryPcd(points: readonly TestPoint[]): Buffer {
   return Buffer.concat([Buffer.from(header(points, 'binary')), body]);
 }
 
-/** A block of n³ points about a middle, 0.4 wide. */
+/** A cube of n³ points around a centre, 0.4 wide. */
 export function block(
   [x, y, z]: readonly [number, number, number],
   color: readonly number[] = [],

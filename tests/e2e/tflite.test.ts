@@ -38,7 +38,7 @@ describe('a TensorFlow Lite model', () => {
           navigator.serviceWorker.controller !== null && wanted.every((part) => urls.some((url) => part.test(url)))
         );
       });
-    // A first visit is not yet the service worker's: what it asks for is kept from the second on.
+    // The service worker does not control the first visit: it caches requests from the second visit on.
     await serviceWorkerReady(page);
     await page.reload();
     await runs();

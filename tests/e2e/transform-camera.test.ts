@@ -7,7 +7,7 @@ import { importConfiguration, panel } from './bench-page.ts';
 
 const app = useApp();
 
-/** A gradient, so that every shift shows. */
+/** A gradient, in which every shift is detectable. */
 function gradient(xPx: number, yPx: number, widthPx: number, heightPx: number, brighter = 0): Uint8Array {
   const data = new Uint8Array(widthPx * heightPx * 3);
   for (let y = 0, i = 0; y < heightPx; y++)

@@ -50,7 +50,7 @@ describe('the steps of a transform camera', () => {
     await addStep(page, 'rotate');
     await page.getByRole('button', { name: '180°' }).last().click();
     await page.getByTitle('Show the frame: rotate').last().getByText('1536×1024').waitFor();
-    // Cut and turned twice by half, the frame is upright again: the faces lie 192 and 128 pixels nearer to the corner.
+    // Two rotations by 180 degrees cancel each other, and the crop moves the faces by 192 and 128 pixels towards the corner.
     await expect.poll(async () => (await shownDetections(page)).length).toBe(3);
     const [face] = await shownDetections(page);
     await panel(page, 'Results').locator('tbody button').first().click();

@@ -36,7 +36,7 @@ async function openConfig(): Promise<void> {
   await page.locator('.cm-content').waitFor();
 }
 
-/** The JSON as it is kept for the next visit. */
+/** The stored JSON of the configuration. */
 const configText = async (): Promise<string> =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sightglass.config') ?? '{}') as { text?: string }).text ?? '');
 

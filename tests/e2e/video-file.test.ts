@@ -19,7 +19,7 @@ describe('a video file', () => {
   it('plays, pauses, steps, seeks and loops', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
-    expect(await figure(page, 'pixels')).toBe(''); // of a photograph they are the machine's
+    expect(await figure(page, 'pixels')).toBe(''); // not shown for a photograph, whose pixels are exactly the machine's
     await openVideo(page, twentyGrays);
     const bar = page.getByRole('toolbar', { name: 'Video' });
     const slider = bar.getByRole('slider', { name: 'Position in the video' });
@@ -28,7 +28,7 @@ describe('a video file', () => {
     await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
     await expect.poll(() => figure(page, 'decoded by')).toBe('the browser');
 
-    // It ends by itself, two seconds after it began.
+    // The video ends after two seconds.
     await expect.poll(() => position(page)).toBe(2000);
     await play.waitFor();
 
@@ -47,7 +47,7 @@ describe('a video file', () => {
       await expect.poll(() => position(page)).toBe(expected);
     }
 
-    // A loop comes by the start again, and plays on.
+    // With "Loop" the video continues from the start.
     await bar.getByRole('button', { name: 'Loop' }).click();
     await bar.getByRole('button', { name: 'Loop', pressed: true }).waitFor();
     await slider.fill('1900');

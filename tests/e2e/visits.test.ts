@@ -9,10 +9,10 @@ import { expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace
 import { dropOnBench } from './dropped-files.ts';
 import { twentyGrays } from './test-media.ts';
 
-// Chromium 156 tells pages a quota of its own making otherwise, whatever room there is.
+// Without this flag Chromium 156 reports a static quota instead of the one that the test sets.
 const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
 
-/** Black but for one white pixel, where the model's box is; `paddedTo` bytes long. */
+/** A black picture with one white pixel, which the model puts its box around; padded to `paddedTo` bytes. */
 function pictureWith(x: number, y: number, paddedTo = 0): Uint8Array {
   const data = new Uint8Array(16 * 16 * 3);
   data.fill(255, 3 * (y * 16 + x), 3 * (y * 16 + x + 1));
@@ -20,10 +20,10 @@ function pictureWith(x: number, y: number, paddedTo = 0): Uint8Array {
   return Buffer.concat([png, Buffer.alloc(Math.max(0, paddedTo - png.length))]);
 }
 
-/** Pictures for which a budget of 1 MB has no room beside two others. */
+/** Pictures that do not fit into a budget of 1 MB together with two others. */
 const large = ['b1.png', 'b2.png', 'b3.png', 'b4.png'];
 
-/** Brings a model with its labels and three pictures to the bench, the second one on the stage. */
+/** Drops a model with its labels and three pictures on the bench, and shows the second picture. */
 async function dropModelAndPictures(page: Page): Promise<void> {
   await dropOnBench(page, [
     { name: 'brightest.onnx', bytes: brightestPixelDetector() },
@@ -40,7 +40,7 @@ async function dropModelAndPictures(page: Page): Promise<void> {
   await expectBoxAt(page, 9, 5);
 }
 
-/** By the machine's whole-pixel rule, a share of 16 px is one of 15. */
+/** Expects the model's box at a pixel. By the machine's whole-pixel rule, fractions of a 16 px side are multiplied by 15. */
 async function expectBoxAt(page: Page, x: number, y: number): Promise<void> {
   const [xMin, yMin] = [x, y].map((at) => Math.trunc((at / 16) * 15));
   await expect
@@ -105,7 +105,7 @@ describe('a visit over reloads', () => {
     await dropModelAndPictures(page);
     await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
     const bar = page.getByRole('toolbar', { name: 'Video' });
-    await bar.getByRole('button', { name: /^Play/ }).waitFor(); // it ended
+    await bar.getByRole('button', { name: /^Play/ }).waitFor(); // the video has ended
     const slider = bar.getByRole('slider', { name: 'Position in the video' });
     const score = async () => (await shownDetections(page))[0]?.score ?? 0;
     await expect.poll(score).toBeGreaterThan(0.8);

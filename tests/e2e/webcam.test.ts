@@ -14,7 +14,7 @@ async function startWebcam(page: Page): Promise<void> {
   await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
 }
 
-/** What became of each camera that the page has opened since: `live`, or `ended`, when its light is out. */
+/** Watches the cameras that the page opens from now on: `live`, or `ended` after the page has released them. */
 async function watchCameras(page: Page): Promise<() => Promise<string[]>> {
   const streams = await page.evaluateHandle(() => {
     const opened: MediaStream[] = [];
@@ -50,7 +50,7 @@ describe('a webcam', () => {
     }
     await expect.poll(() => figure(page, 'dropped')).toMatch(/^\d+$/);
 
-    // The film pans: the same three faces, at other heights.
+    // The film pans, so the same three faces are at other heights.
     const heights = new Set<number>();
     await expect
       .poll(async () => {

@@ -49,7 +49,7 @@ async function readPart(dialog: Locator): Promise<void> {
   await dialog.getByText('is as it is tuned here').waitFor();
 }
 
-/** Closes the dialog, tunes, and opens it again. */
+/** Closes the dialog, sets a threshold, and opens the dialog again. */
 async function tune(page: Page, dialog: Locator, score: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await setDefaultThreshold(page, score);

@@ -1,6 +1,6 @@
-/** What a side said to a case, in words that both share. */
+/** The answer of one side (the machine or Sightglass) to a case, in a form that both share. */
 export interface Answer {
-  /** why the configuration was refused as a whole; null = it was built */
+  /** why the whole configuration was refused; null = it was accepted */
   readonly refusal: string | null;
   readonly frames: readonly FrameAnswer[];
 }
@@ -10,10 +10,10 @@ export interface FrameAnswer {
   readonly refusal: string | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** transform: red, green, blue, alpha, with alpha multiplied in; detect and classify: the input tensor; else empty */
+  /** transform: RGBA with premultiplied alpha; detect and classify: the input tensor; otherwise empty */
   readonly bytes: Uint8Array;
   readonly results: readonly Result[];
-  /** whether the service calls its model a classifier, and a detector */
+  /** whether the service reports its model as a classifier, and as a detector */
   readonly ability: readonly [classifier: boolean, detector: boolean] | null;
 }
 

@@ -11,7 +11,7 @@ import { machineClients } from '../clients/connect-1/machine-clients.ts';
 import { hasMachine, onnxModel, startMachine, type MachineResources, type RunningMachine } from './machine.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const builtin = join(root, 'public/builtin'); // `npm test` builds the assets first
+const builtin = join(root, 'public/builtin'); // built by `npm test` before the tests
 const photographs = [
   ...[1, 2, 3, 4, 5, 6].map((n) => join(builtin, `frames/sample${n}.jpg`)),
   join(root, '../shared/data/images/satya.jpg'),
@@ -20,7 +20,7 @@ const photographs = [
 const models = ['face-detector', 'face-classifier'] as const;
 const modelPath = (model: (typeof models)[number]) => join(builtin, `models/${model}.onnx`);
 
-/** The two builds of ONNX Runtime round apart in the last bits of float32: by 2e-7 at most here. */
+/** The two builds of ONNX Runtime differ in the last bits of float32, here by at most 2e-7. */
 const about = (score: number): number => expect.closeTo(score, 6) as number;
 
 describe.skipIf(!hasMachine)(
@@ -33,7 +33,7 @@ describe.skipIf(!hasMachine)(
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sightglass-built-in-'));
-      // As PNG both sides start from the same pixels, whatever their JPEG decoders.
+      // Convert to PNG, so that both sides start from the same pixels despite different JPEG decoders.
       frames = photographs.map((photograph) => join(folder, `${parse(photograph).name}.png`));
       for (const [i, photograph] of photographs.entries()) {
         await writePngFile(frames[i]!, await readFrameFile(photograph));
@@ -94,7 +94,7 @@ describe.skipIf(!hasMachine)(
       }
     });
 
-    /** What a command says of each frame, by the machine's own configuration. */
+    /** The output of a command for each frame, with the machine's own configuration. */
     async function sightglass(
       pictures: readonly string[],
       command: string,
@@ -109,7 +109,7 @@ describe.skipIf(!hasMachine)(
   },
 );
 
-/** A camera for each frame, named after it, and both models with their label files behind a vision service of their name. */
+/** A machine with a camera for each frame, named after it, and a vision service for each of the two models, named after it. */
 function machineWith(frames: readonly string[]): MachineResources {
   const cameras = frames.map((frame) => ({
     name: parse(frame).name,

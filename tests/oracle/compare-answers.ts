@@ -1,6 +1,6 @@
 import type { Answer, FrameAnswer, Result } from './answer.ts';
 
-/** Where two answers differ, in words; null where they do not. Words of refusals may differ, what is refused may not. */
+/** Describes the difference between two answers; null if they are equal. The messages of refusals may differ. */
 export function differenceOf(machine: Answer, here: Answer, tensorsOnly: boolean): string | null {
   if (machine.refusal !== null || here.refusal !== null) return refusals(machine, here);
   for (const [i, there] of machine.frames.entries()) {
@@ -10,7 +10,7 @@ export function differenceOf(machine: Answer, here: Answer, tensorsOnly: boolean
   return null;
 }
 
-/** Nothing came of it on either side: the configuration was refused, or each frame. */
+/** Whether the answer has no results: the configuration or every frame was refused. */
 export function isRefused({ refusal, frames }: Answer): boolean {
   return refusal !== null || (frames.length > 0 && frames.every((frame) => frame.refusal !== null));
 }
@@ -56,7 +56,7 @@ export function isSameResult(machine: Result, here: Result): boolean {
   );
 }
 
-/** Go and JavaScript may round the last bit of an exponential apart; nothing else of a score is computed in float64. */
+/** Compares scores. Go and JavaScript can differ in the last bit of an exponential, the only float64 operation in a score. */
 function isSameScore(machine: number, here: number): boolean {
   return Object.is(machine, here) || Math.abs(machine - here) <= 4 * Number.EPSILON * Math.abs(machine);
 }

@@ -12,7 +12,7 @@ import { hasOracle, openOracle, type Oracle, type OracleFrame } from './oracle.t
 const photographs = fileURLToPath(new URL('../../../shared/data/images/', import.meta.url));
 const samples = fileURLToPath(new URL('../../assets/photographs/', import.meta.url));
 const small = fileURLToPath(new URL('../jpegs/', import.meta.url));
-/** More pixels than this a damaged header may claim; they would only take time. */
+/** Files with more pixels are skipped: a damaged header can claim any size, and decoding it only takes time. */
 const mostPixels = 1_000_000;
 
 const read = (path: string) => new Uint8Array(readFileSync(path));
@@ -26,9 +26,9 @@ function decodedOrNull(bytes: Uint8Array): Frame | null {
   }
 }
 
-/** 'equal' or 'both refuse', else what differs. */
+/** 'equal' or 'both refuse', otherwise the difference. */
 async function comparison(bytes: Uint8Array, theirs: OracleFrame): Promise<string> {
-  // A picture of no pixels is taken there and of no use here.
+  // The machine accepts pictures without pixels, Sightglass does not.
   if (theirs.error === null && theirs.widthPx * theirs.heightPx === 0) return 'empty there';
   if (theirs.widthPx * theirs.heightPx > mostPixels) return 'large';
   const ours = decodedOrNull(bytes);
@@ -106,7 +106,7 @@ describe.skipIf(!hasOracle)('JPEG as the machine decodes it (skipped without ../
   });
 });
 
-/** Cut, with bits turned, bytes set, bytes taken out, or bytes put in. */
+/** A random damage: truncated, with flipped bits, or with bytes changed, removed or inserted. */
 function damaged(bytes: Uint8Array, random: () => number): Uint8Array {
   const below = (limit: number) => Math.floor(random() * limit);
   const at = below(bytes.length);

@@ -4,7 +4,7 @@ import type { Answered } from './run-cases.ts';
 
 export interface Verdict {
   readonly kind: 'equal' | 'both refuse' | 'differs on purpose' | 'unexplained';
-  /** where the answers differ, or the departure that explains it; '' where they do not */
+  /** the difference between the answers, or the departure that explains it; '' if they are equal */
   readonly why: string;
 }
 

@@ -2,10 +2,10 @@ import type { Answer, Result } from './answer.ts';
 import { nothing } from './answer.ts';
 import type { OracleAnswer, OracleFrame, OracleResult } from './oracle.ts';
 
-/** How the oracle writes NaN, which JSON lacks. */
+/** The oracle writes this instead of NaN, which JSON lacks. */
 const writtenNaN = -999;
 
-/** The oracle's answer; `frames` is how many were asked about. */
+/** Converts the oracle's answer. */
 export async function machineAnswer({ error, stage, frames }: OracleAnswer): Promise<Answer> {
   return {
     refusal: error === null ? null : `${stage}: ${error}`,
@@ -24,7 +24,7 @@ function resultOf({ label, score, box }: OracleResult): Result {
   return { label, score: score === writtenNaN ? NaN : score, box: box ?? [] };
 }
 
-/** None where the service was built and never ran. */
+/** The pixels or input tensor of a frame; empty if the service never ran. */
 async function bytesOf(frame: OracleFrame): Promise<Uint8Array> {
   return frame.pixels().catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return new Uint8Array();

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canUnpack, runs, unpackProgram } from './packed-program.ts';
 
-// A whole machine to connect to: the runtime's own server, and a model module over ONNX Runtime 1.23.2 in Python.
-// A test tool that a user's checkout does not have, so every test with it skips by name.
+// A complete machine to connect to: Viam's own server, and a model module with ONNX Runtime 1.23.2 in Python. It is a test
+// tool outside the repository: tests that need it are skipped if it is missing.
 
 const folder = fileURLToPath(new URL('../../../shared/machine/', import.meta.url));
 const archive = join(folder, 'viam-server-linux-amd64.xz');
 const patienceMs = 60_000;
 
-/** The machine is at hand, this host runs it, and Python has what its model module imports. */
+/** Whether the machine is available and can run here, with the Python packages that its model module needs. */
 export const hasMachine = canUnpack(archive) && runs('python3', '-c', 'import viam, onnxruntime, numpy');
 
 /** The model of the module's services. Their attributes: `model_path`, `label_path`. */
 export const onnxModel = 'test:mlmodel:onnx';
 
-/** Components and services as they stand in a machine's configuration. */
+/** The components and services of a machine's configuration. */
 export interface MachineResources {
   readonly components: readonly object[];
   readonly services: readonly object[];
@@ -28,15 +28,15 @@ export interface MachineResources {
 
 export interface RunningMachine {
   readonly origin: string;
-  /** the file that it watches */
+  /** the configuration file that it watches */
   readonly configPath: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a machine on a free port of this computer; `isReady` is asked again and again until it no longer rejects.
+ * Starts a machine on a free port of this computer. `isReady` is called repeatedly until it does not reject.
  *
- * @throws with the machine's log where it ends, or is not ready after a minute
+ * @throws with the machine's log if it exits or is not ready after a minute
  */
 export async function startMachine(
   resources: MachineResources,
@@ -57,7 +57,7 @@ export async function startMachine(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (log += text.toString()));
   const origin = `http://127.0.0.1:${port}`;
   const close = async () => {
-    child.kill('SIGTERM'); // at which it ends its module too
+    child.kill('SIGTERM'); // it then also ends its module
     await exit;
     await rm(home, { recursive: true, maxRetries: 3 });
   };

@@ -27,7 +27,7 @@ const turn = { type: 'rotate', attributes: { angle_degs: 90 } };
 const resize = { type: 'resize', attributes: { width_px: 13, height_px: 9 } };
 const cut = { type: 'crop', attributes: { x_min_px: 0, y_min_px: 0, x_max_px: 999, y_max_px: 999 } };
 
-/** The ways from camera w to camera t. */
+/** The chains of components from camera w to camera t. */
 const ways: Readonly<Record<string, readonly object[]>> = {
   turn: [transform('t', 'w', turn)],
   resize: [transform('t', 'w', resize)],
@@ -106,7 +106,7 @@ describe.skipIf(!hasOracle)('odd sizes as the machine reads them (skipped withou
   });
 });
 
-/** As the oracle writes pixels: see rules.test.ts. */
+/** Pixels in the oracle's format, see rules.test.ts. */
 function pixelsOf(frame: Frame): Uint8ClampedArray {
   if (frame.format === 'rgba8' && frame.alphaOnBlack)
     return frame.samples.map((sample, i) => (i % 4 === 3 ? frame.alphaOnBlack![i >> 2]! : sample));

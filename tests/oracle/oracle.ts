@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { canUnpack, runs, unpackProgram } from './packed-program.ts';
 
 /**
- * The machine's own code as a program that answers questions: its real `mlmodel` vision service and `transform` camera.
- * A test tool that a user's checkout does not have, so every test that asks it skips by name:
+ * The oracle: a program with the machine's own code, its real `mlmodel` vision service and `transform` camera, that answers
+ * questions. It is a test tool outside the repository, so every test that uses it must be skipped if it is missing:
  *
  *     describe.skipIf(!hasOracle)('… as the machine does it (skipped without ../shared/machine-oracle)', () => {
  *       let oracle: Oracle;
@@ -23,59 +23,59 @@ import { canUnpack, runs, unpackProgram } from './packed-program.ts';
 const folder = fileURLToPath(new URL('../../../shared/machine-oracle/', import.meta.url));
 const archive = join(folder, 'oracle-linux-amd64.xz');
 
-/** The program is at hand and this host runs it. */
+/** Whether the program is available and can run here. */
 export const hasOracle = canUnpack(archive);
 
-/** Whether it can run models for 'detect' and 'classify' too, by Python's onnxruntime. Takes a moment. */
+/** Whether it can also run models for 'detect' and 'classify', with Python's onnxruntime. The check takes a moment. */
 export function hasOracleModels(): boolean {
   return hasOracle && runs('python3', '-c', 'import numpy, onnxruntime');
 }
 
 export interface OracleQuestion {
   readonly op: 'decode' | 'transform' | 'detect' | 'classify' | 'build';
-  /** a machine's configuration, default {}; a transform camera's source must stand in it too */
+  /** a machine's configuration, default {}; must also contain the source of a transform camera */
   readonly config?: unknown;
-  /** name of the camera; '' with detect and classify: the frame as it is */
+  /** name of the camera; '' for detect and classify: the frame without a camera */
   readonly camera?: string;
   /** name of the vision service */
   readonly vision?: string;
-  /** paths, or files' bytes */
+  /** paths or bytes of image files */
   readonly frames?: readonly (string | Uint8Array)[];
-  /** how frames come out of the source camera: a module's (default), or a built-in webcam's */
+  /** the kind of the source camera: of a module (default), or a built-in webcam */
   readonly source?: 'module' | 'webcam';
   /** paths of models by the name of their vision service; needs `hasOracleModels()` */
   readonly models?: Readonly<Record<string, string>>;
-  /** path of the label file that the model module would name */
+  /** path of the label file that the model module reports */
   readonly modelLabels?: string;
   readonly top?: number;
-  /** keeps what `pixels` reads: each frame (decode, transform), or the input tensor (detect, classify) */
+  /** stores the data for `pixels`: each frame (decode, transform), or the input tensor (detect, classify) */
   readonly wantsPixels?: boolean;
 }
 
 export interface OracleAnswer {
-  /** why there are no frames, e.g. a configuration that the machine refuses; null when it went on to them */
+  /** why no frame was processed, such as a refused configuration; null if frames were processed */
   readonly error: string | null;
   /** where it failed: 'attributes', 'construct', … */
   readonly stage: string | null;
-  /** in the order in which they were given; none for 'build'. Where one hangs (stage 'hang'), those after it are said to hang too. */
+  /** in the given order; empty for 'build'. If one hangs (stage 'hang'), those after it are also reported as hanging. */
   readonly frames: readonly OracleFrame[];
 }
 
 export interface OracleFrame {
   readonly error: string | null;
   readonly stage: string | null;
-  /** 0 when it failed, and for a picture without pixels */
+  /** 0 if the frame failed, and for a picture without pixels */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Go's type of the picture: '*image.YCbCr', '*image.Gray', '*image.CMYK', … */
+  /** Go type of the picture: '*image.YCbCr', '*image.Gray', '*image.CMYK', … */
   readonly kind: string | null;
   /** detections, whose boxes are xMin, yMin, xMax, yMax, or classifications */
   readonly results: readonly OracleResult[];
-  /** whether the service calls its model a classifier, and a detector */
+  /** whether the service reports its model as a classifier, and as a detector */
   readonly ability: readonly [classifier: boolean, detector: boolean] | null;
   /**
-   * Of a question with `wantsPixels`. Four samples a pixel: R, G, B, A; of a decoded *image.YCbCr Y, Cb, Cr, 255. Or the
-   * input tensor's bytes. @throws where the frame failed
+   * For a question with `wantsPixels`: four samples per pixel (R, G, B, A; for a decoded *image.YCbCr: Y, Cb, Cr, 255), or
+   * the input tensor's bytes. @throws if the frame failed
    */
   pixels(): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -84,18 +84,18 @@ export interface OracleResult {
   readonly label: string;
   readonly score: number;
   readonly box?: readonly [number, number, number, number];
-  /** the box over the frame's size */
+  /** the box as fractions of the frame's size */
   readonly norm?: readonly [number, number, number, number];
 }
 
 export interface Oracle {
-  /** Asks all in one run of the program; answers come in the order of the questions. */
+  /** Runs the program once for all questions. The answers are in the order of the questions. */
   ask(questions: readonly OracleQuestion[]): Promise<OracleAnswer[]>;
-  /** Removes the frames and pixels that were written for it. */
+  /** Removes the temporary files of frames and pixels. */
   close(): Promise<void>;
 }
 
-/** Unpacks the program, once for all tests. `patienceMs` is how long it waits for one question with all its frames. */
+/** Unpacks the program, once for all tests. `patienceMs`: time limit for one question with all its frames. */
 export async function openOracle({ patienceMs = 8000 } = {}): Promise<Oracle> {
   const program = await unpackProgram(archive);
   const scratch = await mkdtemp(join(tmpdir(), 'sightglass-oracle-answers-'));
@@ -144,12 +144,12 @@ async function asCase(question: OracleQuestion, index: number, place: string): P
 }
 
 function answersOf(questions: readonly OracleQuestion[], lines: readonly OutputLine[], place: string): OracleAnswer[] {
-  // A question that failed as a whole has one line, `3`; one that went on to its frames has a line each, `3#0`, `3#1` …
+  // A question that failed as a whole has one line, `3`. Otherwise each of its frames has a line: `3#0`, `3#1` …
   const byId = new Map(lines.map((line) => [line.id, line]));
   return questions.map(({ frames = [] }, index) => {
     const whole = byId.get(`${index}`);
     if (whole) return { error: whole.error ?? null, stage: whole.stage ?? null, frames: [] };
-    // Where one frame hangs, no later one is looked at.
+    // After a frame that hangs, later frames are not processed.
     const hanging = lines.find(({ id, stage }) => stage === 'hang' && id.startsWith(`${index}#`));
     return {
       error: null,
@@ -182,7 +182,7 @@ async function run(program: string, args: readonly string[], cases: readonly str
   let complaints = '';
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => (complaints = `${complaints}${chunk}`.slice(-2000)));
-  child.stdin.on('error', () => {}); // it ended early: its exit code and last words say why
+  child.stdin.on('error', () => {}); // the program ended early: its exit code and output give the reason
   child.stdin.end(cases.map((line) => `${line}\n`).join(''));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -190,7 +190,7 @@ async function run(program: string, args: readonly string[], cases: readonly str
   });
   if (code !== 0) throw new Error(`The oracle ended with ${code ?? 'a signal'}: ${complaints}`);
   const text = Buffer.concat(output).toString('utf8').trim();
-  // A step that panics is logged between the answers.
+  // Skip other lines: panics are logged between the answers.
   const lines = text.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => JSON.parse(line) as OutputLine);
 }

@@ -77,7 +77,7 @@ describe.skipIf(!hasOracleModels())(
   },
 );
 
-/** The oracle's samples are multiplied by alpha, as Go's image packages hand colours on. */
+/** Counts differences. The oracle's samples have premultiplied alpha, like all colours of Go's image package. */
 function differences(straight: ArrayLike<number>, premultiplied: Uint8Array): number {
   let count = straight.length === premultiplied.length ? 0 : Infinity;
   for (let i = 0; i < straight.length; i++) {

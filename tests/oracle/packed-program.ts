@@ -5,7 +5,7 @@ import { chmod, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** The archive is at hand and this host runs the program in it: Linux on amd64, with `xz` to unpack it. */
+/** Whether the archive exists and its program can run here: Linux on amd64, with `xz` for unpacking. */
 export function canUnpack(archive: string): boolean {
   return process.platform === 'linux' && process.arch === 'x64' && existsSync(archive) && runs('xz', '--version');
 }
@@ -14,7 +14,7 @@ export function runs(command: string, ...args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** Returns the program's path: one copy for each archive, in the folder for temporary files; under its name only when it is whole. */
+/** Returns the path of the unpacked program: one copy for each archive in the temporary folder, renamed only after it is complete. */
 export async function unpackProgram(archive: string): Promise<string> {
   const program = join(tmpdir(), `sightglass-${basename(archive, '.xz')}-${await sha256(archive)}`);
   if (existsSync(program)) return program;

@@ -6,10 +6,10 @@ import { seededPng, type SeededPng } from '../seeded-pngs.ts';
 import { hasOracle, openOracle, type Oracle, type OracleFrame } from './oracle.ts';
 import { premultiplied } from './premultiplied.ts';
 
-/** How many files of a seed are compared. */
+/** Number of compared files of a seed. */
 const fileCount = 900;
 
-/** The formats in which the machine's types of pictures are had here. */
+/** The pixel format here for each Go type of picture. */
 const formats: Readonly<Record<string, string>> = {
   '*image.Gray': 'rgba8',
   '*image.RGBA': 'rgba8',
@@ -45,7 +45,7 @@ describe.skipIf(!hasOracle)('PNG as the machine decodes it (skipped without ../s
   );
 });
 
-/** 'equal' or 'both refuse', else what differs. */
+/** 'equal' or 'both refuse', otherwise the difference. */
 async function comparison({ bytes }: SeededPng, theirs: OracleFrame): Promise<string> {
   const ours = decodedOrError(bytes);
   if (ours instanceof ImageDecodeError) {

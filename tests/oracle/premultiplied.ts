@@ -1,10 +1,10 @@
 import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 
-/** The high bytes of a frame's colours with alpha multiplied in at 16 bits, as Go's image/color hands any picture out. */
+/** The high bytes of a frame's colours after multiplication by alpha at 16 bits, as Go's image/color returns colours. */
 export function premultiplied(frame: Frame): Uint8Array {
   if (frame.format === 'rgba8' && frame.alphaOnBlack) {
-    const alpha = frame.alphaOnBlack; // the colours are multiplied already
+    const alpha = frame.alphaOnBlack; // in such a frame the colours are premultiplied already
     return Uint8Array.from(frame.samples, (sample, i) => (i % 4 === 3 ? alpha[(i - 3) / 4]! : sample));
   }
   const from = frame.format === 'rgba16' ? frame.samples : toRgba8(frame).samples;

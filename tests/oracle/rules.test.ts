@@ -67,7 +67,7 @@ describe.skipIf(!hasOracle)(
   },
 );
 
-/** As the oracle writes pixels: colours multiplied by their alpha at 16 bits, of which the high byte is kept. */
+/** Pixels in the oracle's format: colours multiplied by alpha at 16 bits, reduced to the high byte. */
 function onBlack(frame: Frame): number[] {
   if (frame.format === 'rgba8' && frame.alphaOnBlack)
     return Array.from(frame.samples, (sample, i) => (i % 4 === 3 ? frame.alphaOnBlack![i >> 2]! : sample));
@@ -91,7 +91,7 @@ describe.skipIf(!hasOracleModels())(
       await rm(folder, { recursive: true });
     });
 
-    /** A classifier that gives the same values whatever it sees, with names in its metadata that the machine does not read. */
+    /** A classifier with constant outputs, and with label names in its metadata, which the machine ignores. */
     async function modelOf(values: readonly number[]): Promise<string> {
       const build = new GraphBuilder();
       build.input('image', 'uint8', [1, 4, 4, 3]);

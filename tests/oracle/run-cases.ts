@@ -9,17 +9,17 @@ import { machineAnswer } from './machine-answer.ts';
 import { openOracle, type OracleQuestion } from './oracle.ts';
 import { openSightglass } from './sightglass-answer.ts';
 
-/** A case with what both sides said. */
+/** A case with the answers of both sides. */
 export interface Answered {
   readonly seeded: SeededCase;
   readonly machine: Answer;
   readonly here: Answer;
 }
 
-/** Asks the machine's own code, in one run of the oracle, and ours. */
+/** Runs cases on the machine's own code, in one run of the oracle, and on ours. */
 export async function runCases(cases: readonly SeededCase[]): Promise<Answered[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-cases-'));
-  const oracle = await openOracle({ patienceMs: 60_000 }); // a busy machine may be slow; none of the questions hangs
+  const oracle = await openOracle({ patienceMs: 60_000 }); // long, because a busy computer may be slow and no question hangs
   try {
     const written = await writeCases(cases, folder);
     const answers = await oracle.ask(written.map(({ question }) => question));

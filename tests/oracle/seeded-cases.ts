@@ -11,7 +11,7 @@ import { transformCase } from './cases/transform-cases.ts';
 
 const hasPublishedModels = existsSync(fileURLToPath(new URL(`../../${publishedModels}`, import.meta.url)));
 
-/** By their share of a run. `needsModels`: Python's onnxruntime has to be there. */
+/** Generators of cases with their shares of a run. `needsModels`: requires Python's onnxruntime. */
 const generators: readonly { share: number; needsModels: boolean; make: (dice: Dice) => SeededCase }[] = [
   { share: 34, needsModels: false, make: transformCase },
   { share: 20, needsModels: true, make: tensorCase },
@@ -21,7 +21,7 @@ const generators: readonly { share: number; needsModels: boolean; make: (dice: D
   { share: hasPublishedModels ? 4 : 0, needsModels: true, make: publishedModelCase },
 ];
 
-/** The first `count` cases of a seed; each depends on the seed and its number alone. */
+/** The first `count` cases of a seed. Each depends only on the seed and its number. */
 export function seededCases(seed: number, count: number, withModels: boolean): SeededCase[] {
   const able = generators.filter(({ needsModels }) => withModels || !needsModels);
   const makers = able.flatMap(({ share, make }) => Array<typeof make>(share).fill(make));

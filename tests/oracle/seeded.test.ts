@@ -6,7 +6,7 @@ import { runCases } from './run-cases.ts';
 import { seededCases } from './seeded-cases.ts';
 
 const withModels = hasOracleModels();
-const patienceMs = 600_000; // on a quiet machine half a minute
+const patienceMs = 600_000; // takes half a minute on an idle computer
 
 describe.skipIf(!hasOracle)('the same as the machine does it (skipped without ../shared/machine-oracle)', () => {
   const seed = 1;
@@ -31,7 +31,7 @@ describe.skipIf(!hasOracle)('the same as the machine does it (skipped without ..
       verdicts[i]!.kind === 'unexplained' ? [`${verdicts[i]!.why}: ${JSON.stringify(seeded)}`] : [],
     );
     expect(unexplained).toEqual([]);
-    // A run in which nearly everything is refused would agree without having compared anything.
+    // If nearly all cases were refused, the run would pass without comparing results.
     expect(verdicts.filter(({ kind }) => kind === 'equal').length).toBeGreaterThan(count * 0.4);
   }
 });

@@ -17,7 +17,7 @@ import { modelBytes, type ModelRecipe } from './cases/model-recipes.ts';
 import { visionName, type SeededCase } from './cases/seeded-case.ts';
 import { premultiplied } from './premultiplied.ts';
 
-/** Asks our own code as the command line does: a configuration's text, files' bytes. Sessions of equal models are shared. */
+/** Runs our own code like the command line: with a configuration's text and the bytes of files. Equal models share a session. */
 export async function openSightglass() {
   const font = overlayFace(await readFontFile());
   const sessions = new Map<string, Promise<InferenceSession>>();
@@ -99,7 +99,7 @@ async function modelsOf(
     if (!recipe) continue;
     const file = labelFileOf(entries, name);
     const text = file ? readFile(file.path, 'utf8') : null;
-    // A label file that only the ML model service names may be missing.
+    // A missing label file is an error only if the vision service names it, not if only the model service does.
     const labels =
       file?.namedBy.kind === 'mlmodel-vision' ? text!.then(parseLabels) : text?.then(parseLabels, () => null);
     opened[name] = { session: await sessionOf(recipe), labels: (await labels) ?? null };

@@ -8,7 +8,7 @@ import { openAccountLink } from '../../src/links/account-link.ts';
 import { accountKeyId, accountRoutes, type PretendedPart } from '../account-fixture.ts';
 import { serveRoutes } from '../serve-routes.ts';
 
-// The public client of account services, to which our messages must mean the same: it has its own code of the public API.
+// The public client library of account services has its own generated code of the API, so it checks that our messages are compatible.
 
 const key = 's3cret-key';
 const config = { services: [{ name: 'v', attributes: { default_minimum_confidence: 0.4, x: [null, true, -2] } }] };

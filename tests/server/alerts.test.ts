@@ -16,7 +16,7 @@ interface Rules {
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const rules = (parse(await read('deploy/sightglass.alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
 
-/** What Prometheus adds to what it asks for. */
+/** Metrics that Prometheus itself adds to the scraped ones. */
 const ofPrometheus = ['up'];
 
 it.each(rules)('$alert is about metrics and labels that a server has', async ({ expr, annotations }) => {

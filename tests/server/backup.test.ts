@@ -16,7 +16,7 @@ import { contentOf, seededUploads, send } from './seeded-uploads.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 function sightglass(...argv: string[]): Promise<{ code: number; line: Record<string, unknown>; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [binPath, ...argv], (error, stdout, stderr) => {
@@ -26,7 +26,7 @@ function sightglass(...argv: string[]): Promise<{ code: number; line: Record<str
   });
 }
 
-/** Every file below a folder by its path in it. */
+/** All files below a folder, by relative path. */
 async function filesOf(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -49,7 +49,7 @@ it(
     const { partId } = server.firstStart!;
     const clients = await authenticatedClients(server.origin, server.firstStart!, 'grpc');
     const uploads = seededUploads(11, 4000);
-    const ids: string[] = []; // of the files, by upload; '' for readings
+    const ids: string[] = []; // binary data ids by number of the upload; '' for readings
     let isDone = false;
     const deleted = new Set<number>();
     const before = 120;
@@ -59,7 +59,7 @@ it(
         const id = await send(clients, uploads[next]!, partId);
         if (uploads[next]!.kind === 'tabular') continue;
         ids[next] = id;
-        if (next % 5 !== 0) continue; // so that files go while they are copied
+        if (next % 5 !== 0) continue; // delete every fifth, so that files disappear while the backup copies them
         deleted.add(next);
         await clients.data.deleteBinaryDataByIDs({ binaryDataIds: [id] });
       }
@@ -71,7 +71,7 @@ it(
     isDone = true;
     await writing;
     expect(made).toMatchObject({ code: 0, line: { lost: [], damaged: [] } });
-    expect(written).toBeGreaterThan(before + 10); // it was written to meanwhile
+    expect(written).toBeGreaterThan(before + 10); // uploads continued during the backup
     expect(await server.end('SIGTERM')).toBe(0);
 
     expect((await sightglass('restore', backup, '--data', restored)).code).toBe(0);
@@ -96,7 +96,7 @@ it(
     expect(missing).toEqual([]);
     await store.close();
 
-    const second = await startServerProcess(restored); // keys and secrets came along
+    const second = await startServerProcess(restored); // the backup includes keys and secrets
     const readers = await authenticatedClients(second.origin, server.firstStart!, 'grpc');
     const readings = uploads.slice(0, before).filter(({ kind }) => kind === 'tabular');
     const least = readings.reduce((total, { size }) => total + size, 0);

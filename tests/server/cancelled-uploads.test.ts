@@ -56,7 +56,7 @@ async function start() {
   return { server, headers, begin, ping, stored, blobs, answered };
 }
 
-// Node ends a stream that it cancels before it resets it, so half a file looks whole to whoever reads only its packets.
+// When Node cancels a stream, it sends the end of the stream before the reset, so half a file can look complete to the server.
 it.each([0, 1, 20])('stores nothing of an upload that is cancelled after %i chunks', async (chunks) => {
   const { begin, ping, stored, blobs, answered } = await start();
   for (let times = 0; times < 10; times++) {
@@ -69,7 +69,7 @@ it.each([0, 1, 20])('stores nothing of an upload that is cancelled after %i chun
     await once(stream, 'close');
   }
   await expect.poll(answered).toBe(10);
-  await expect.poll(blobs).toBe(0); // what was begun is undone
+  await expect.poll(blobs).toBe(0); // the partial blob is removed
   expect(await stored()).toBe(0n);
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** With the key, and the address and key id of this server in place of those of a text. */
+/** Replaces the placeholders of a text by this server's address, key id and key. */
 const filled = (text: string): string =>
   text
     .replaceAll('127.0.0.1:8080', new URL(server.origin).host)

@@ -5,7 +5,7 @@ import { codeOf, uploadPicture, uploadReading, type Clients, type TestService } 
 
 const [minute, day] = [60e6, 86_400e6];
 
-/** As a client that connects by the key now. */
+/** Logs in with the key at the clock's current time. */
 async function connected(service: TestService): Promise<Clients> {
   const { id, secret } = service.keys.owner;
   const credentials = { type: 'api-key', payload: secret };
@@ -30,7 +30,7 @@ it.each([
   await uploadReading(owner, { kg: 1 }, time.now);
   const rest = await owner.data.binaryDataByFilter({ dataRequest: { limit: 10n, last: page.last } });
   const seen = [...page.data, ...rest.data].map(({ metadata }) => metadata!.binaryDataId);
-  // descending by capture time: what was captured before the rest of the pages is in them, what came after is not
+  // Pages are in descending order of capture time: a picture captured before the remaining pages is in them, a later one is not.
   expect(seen).toEqual([...ids.toReversed(), ...(jump < 0 ? [late] : [])]);
   expect(await sweepBlobs(service.dependencies, 24 * 60 * 60 * 1000)).toBe(0);
 
@@ -40,7 +40,7 @@ it.each([
   expect((await fetch(signed)).status).toBe(200);
   time.now -= jump;
   owner = await connected(service);
-  // made by a clock behind it has expired; made by one ahead it lives until then
+  // A URL signed by a clock that was behind has expired; one signed by a clock that was ahead is still valid.
   expect((await fetch(signed)).status).toBe(jump < 0 ? 410 : 200);
   expect((await owner.data.binaryDataByFilter({ countOnly: true })).count).toBe(5n);
   expect((await owner.data.tabularDataByFilter({ countOnly: true })).count).toBe(1n);

@@ -15,7 +15,7 @@ import { codeOf } from '../data-service-fixture.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 function sightglass(...argv: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [binPath, ...argv], (error, stdout, stderr) => {
@@ -26,7 +26,7 @@ function sightglass(...argv: string[]): Promise<{ code: number; lines: Record<st
   });
 }
 
-/** The same without a process of its own, which takes a second to start. */
+/** Runs a command in this process, because starting a process takes a second. */
 async function manageHere(...argv: string[]): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   await manage(parseCommand(argv) as ManageArguments, {
@@ -36,7 +36,7 @@ async function manageHere(...argv: string[]): Promise<Record<string, unknown>[]>
   return lines;
 }
 
-/** An upload that stops in its middle until it is told to go on. */
+/** An upload that pauses in the middle until the test continues it. */
 function heldUpload({ sync }: ServerClients, partId: string) {
   let begin!: () => void;
   let goOn!: () => void;
@@ -92,7 +92,7 @@ describe('serve', () => {
       await expect(fetch(`${server.origin}/readyz`)).rejects.toThrow();
       goOn();
       const { binaryDataId } = await done;
-      expect(await server.end('SIGCONT')).toBe(0); // waits for the end it was asked for already
+      expect(await server.end('SIGCONT')).toBe(0); // a harmless signal, to wait for the exit that was requested before
       const next = await startServerProcess(folder);
       const { data } = await authenticatedClients(next.origin, server.firstStart!, 'grpc');
       const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });

@@ -152,7 +152,7 @@ describe('a running server', () => {
     const second = await startServerProcess(folder);
     await vi.waitUntil(() => defects(second).length > 0, { timeout: 20_000 });
     expect(await metric(second, 'sightglass_damaged_files')).toBe(1);
-    expect(hasEnded(second)).toBe(false); // the next check is tomorrow's
+    expect(hasEnded(second)).toBe(false); // the next check runs only tomorrow
     expect(await second.end('SIGTERM')).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
 
-/** What `sightglass serve` says that ends by itself. */
+/** Runs a `sightglass serve` that is expected to fail; returns its exit code and error. */
 function serveInVain(folder: string): Promise<{ code: unknown; error: { code: string; message: string } }> {
   const argv = [binPath, 'serve', '--data', folder, '--port', '0'];
   return new Promise((resolve) => {

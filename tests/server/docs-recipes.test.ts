@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { binPath, temporaryFolder } from './server-process.ts';
 
-/** The blocks ```` ```sh run ```` of a page, one after the other. */
+/** The blocks ```` ```sh run ```` of a page, joined to one script. */
 async function scriptOf(page: string): Promise<string> {
   const blocks = [...(await readFile(page, 'utf8')).matchAll(/^```sh run\n([^]*?)^```$/gm)];
   return blocks.map(([, text]) => text).join('\n');

@@ -70,7 +70,7 @@ scenario('signed URL', async () => {
   expect(sameBytes(await bytesOf(await fetch(signed)), content)).toBe(true);
   const head = await fetch(signed, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(content.length)]);
-  // A change anywhere in path and query: another file, a longer time, another signature.
+  // Change each part of the path and query: the file, the expiry, the signature.
   const { origin } = new URL(signed);
   for (let at = origin.length + '/data/signed/'.length; at < signed.length; at++) {
     const other = signed[at] === '0' ? '1' : '0';

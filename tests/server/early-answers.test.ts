@@ -25,7 +25,7 @@ async function uploader(server: TestServer, protocol: keyof typeof transports) {
 
 const packet = (uploadPacket: object) => ({ uploadPacket }) as { uploadPacket: never };
 
-/** A file of `chunks` times 64 KiB; `drawn` counts the chunks that the transport asked for. */
+/** The messages of a file of `chunks` × 64 KiB. `drawn` counts the chunks that the transport has read. */
 async function* file(chunks: number, drawn = { count: 0 }, partId = 'lab-part') {
   yield packet({ case: 'metadata', value: { partId, type: DataType.FILE, fileName: 'clip.mp4' } });
   for (; drawn.count < chunks; drawn.count++) {
@@ -43,7 +43,7 @@ it.each(Object.keys(transports) as (keyof typeof transports)[])(
       expect((await upload('once', file(3))).binaryDataId).toBe(binaryDataId);
       expect(await codeOf(upload(`none-${times}`, file(3, undefined, 'no-part')))).toBe('InvalidArgument');
     }
-    await server.close(); // no exchange is left open that it would wait for
+    await server.close(); // resolves only if no request is left open
     expect(server.log()).not.toContain('"level":"error"');
   },
 );

@@ -3,23 +3,23 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { DataCaptureUploadRequestSchema } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 
-/** What happens to one request on its way. */
+/** A fault that the proxy injects into one request. */
 export type Fault =
   | { readonly kind: 'none' }
-  /** before anything is sent on */
+  /** closes the connection before anything is forwarded */
   | { readonly kind: 'refuse' }
-  /** after a part of the body went to the server */
+  /** closes the connection after a part of the body was forwarded */
   | { readonly kind: 'cut-request'; readonly share: number }
-  /** after the server answered, before the client hears of it */
+  /** closes the connection after the server has answered, before the client receives it */
   | { readonly kind: 'lose-answer' }
-  /** with half of the answer */
+  /** closes the connection after half of the answer */
   | { readonly kind: 'cut-answer' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
-  /** the token arrives as another one */
+  /** replaces the token by an invalid one */
   | { readonly kind: 'forget-token' }
-  /** the server dies with a part of the body, and comes back */
+  /** kills the server after a part of the body, and restarts it */
   | { readonly kind: 'server-dies'; readonly share: number }
-  /** the client's process is gone while the server still stores */
+  /** ends the client's process while the server still stores the request */
   | { readonly kind: 'client-dies' };
 
 export interface FaultProxy {
@@ -32,11 +32,11 @@ export interface FaultProxyOptions {
   readonly nextFault: (path: string) => Fault;
   readonly restartServer: () => Promise<void>;
   readonly killClient: () => void;
-  /** a host of the same API that knows no upload ids, and takes no tags, datasets and annotations with an upload */
+  /** whether to act as a host of the same API that ignores upload ids, and tags, datasets and annotations in uploads */
   readonly isPlainHost: () => boolean;
 }
 
-/** Stands between a client and a real server, and breaks what passes. */
+/** Starts a proxy between a client and a real server that injects faults. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const server = createServer((incoming, outgoing) => {
     void pass(incoming, outgoing, options).catch(() => outgoing.destroy());

@@ -16,7 +16,7 @@ function mayMount(): boolean {
   }
 }
 
-/** A disk of its own. */
+/** Mounts a small disk. */
 async function smallDisk(megabytes: number): Promise<string> {
   const folder = join(await temporaryFolder(), 'disk');
   await mkdir(folder);
@@ -63,7 +63,7 @@ it.skipIf(!mayMount())('starts on a disk without a byte left, to be deleted from
   const { organizationId, partId } = first.firstStart!;
   const clients = await authenticatedClients(first.origin, first.firstStart!, 'grpc');
   for (const upload of seededUploads(5, 10)) await send(clients, upload, partId);
-  expect(await first.end('SIGTERM')).toBe(0); // takes the log of the database along
+  expect(await first.end('SIGTERM')).toBe(0); // the exit also checkpoints the database's log
   await fill(disk);
   const second = await startServerProcess(folder, { args: ['--keep-free', '1MB'] });
   const again = await authenticatedClients(second.origin, first.firstStart!, 'grpc');

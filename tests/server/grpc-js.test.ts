@@ -38,7 +38,7 @@ afterAll(() => rm(certificateDir, { recursive: true }));
 
 const tlsOptions = () => ['--tls-cert', join(certificateDir, 'cert.pem'), '--tls-key', join(certificateDir, 'key.pem')];
 
-// What grpc-js makes of a service has no types; these are the calls that the tests below make.
+// grpc-js clients are untyped; these are the types of the calls in the tests below.
 type Answered = (error: ServiceError | null, answer?: Record<string, unknown>) => void;
 interface Untyped extends Client {
   Authenticate(request: object, answered: Answered): void;
@@ -109,11 +109,11 @@ describe.each([
     home: () => server,
     clients: () => clients,
     record,
-    // Node's fetch does not know the certificate.
+    // Node's fetch does not trust the test certificate.
     answersUrls: !isSecure,
   });
 
-  /** Files of uploads below the data folder, whole or not. */
+  /** Uploaded files in the data folder, complete or partial. */
   const keptFiles = async () =>
     (await readdir(server.dataDir, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && /^(unfinished-|[0-9a-f]{64}-)/.test(entry.name))
@@ -124,7 +124,7 @@ describe.each([
     const { count = 0 } = await answerOf((answered) => services.data.BinaryDataByFilter(asked, metadata, answered));
     return Number(count);
   };
-  /** Until the server has let go of every call; the one that it still has asks this. */
+  /** Waits until the server has no running call except the request that reads the number. */
   const nothingRuns = () => {
     const running = async () => Number(/^sightglass_requests_in_flight (\d+)$/m.exec(await metricsOf(server))![1]);
     return expect.poll(running, { timeout: 10_000, interval: 20 }).toBe(1);
@@ -133,7 +133,7 @@ describe.each([
     metadata: { partId: server.partId, type: 'DATA_TYPE_FILE', componentName, fileName: 'walk.mp4' },
   });
 
-  /** Begins an upload that never ends by itself, and waits until bytes of it lie on the server's disk. */
+  /** Starts an endless upload, and waits until its first bytes are on the server's disk. */
   async function beginUpload(componentName: string, callOptions: object = {}) {
     const before = await keptFiles();
     const upload: { call?: ClientWritableStream<object> } = {};
@@ -192,7 +192,7 @@ describe.each([
     const request = {
       metadata: { partId: server.partId, type: 'DATA_TYPE_TABULAR_SENSOR', ...resource },
       sensorContents: Array.from({ length: rows }, () => ({
-        // More than the buffers of both ends hold: the rest waits on the server until it is read.
+        // More than the buffers of both ends can hold, so that the server must wait for the reader.
         struct: { fields: { note: { stringValue: 'x'.repeat(1000) } } },
       })),
     };

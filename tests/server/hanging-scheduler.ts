@@ -4,8 +4,8 @@ import type { Query } from '../../src/data-service/ports/query-runner.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../../src/server/data-host.ts';
 
-// Claims windows of the pipelines in the folder of its first argument, says so once it was asked to query one that ends by
-// its second (µs since 1970), and never answers. Later windows are empty to it.
+// A scheduler over the data folder of its first argument whose queries never end. It prints a line when it is to query a
+// window that ends by its second argument (µs since 1970). For later windows it returns an empty result.
 
 const until = Number(process.argv[3]);
 const store = await openSqliteDataStore(process.argv[2]!, systemClock);

@@ -6,7 +6,7 @@ export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6 
 export const [endStream, endHeaders, acknowledged] = [0x1, 0x4, 0x1];
 const headBytes = 9;
 
-/** A client of HTTP/2 that sends the frames that it is told to, in their order, and nothing by itself but its settings. */
+/** An HTTP/2 client that sends exactly the given frames, and by itself only its settings. */
 export function connectFrames(port: number, onFrame: (type: number, flags: number, payload: Buffer) => void) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -42,7 +42,7 @@ export function literalHeaders(headers: Readonly<Record<string, string>>): Buffe
   return Buffer.concat(Object.entries(headers).flatMap(([name, value]) => [Buffer.of(0), text(name), text(value)]));
 }
 
-/** With a prefix of seven bits (RFC 7541, section 5.1). */
+/** An integer with a seven-bit prefix (RFC 7541, section 5.1). */
 function integer(value: number): Buffer {
   if (value < 127) return Buffer.of(value);
   const bytes = [127];

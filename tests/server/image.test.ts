@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path/posix';
 import { expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 
-// No image is built here: what it is made of is held to the package.
+// These tests build no image. They compare the Dockerfile with package.json.
 
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const image = await read('Dockerfile');
@@ -13,7 +13,7 @@ const { bin, files, devDependencies } = JSON.parse(await read('package.json')) a
   readonly devDependencies: Readonly<Record<string, string>>;
 };
 
-/** What each of these instructions says. */
+/** The arguments of all instructions of this kind. */
 const said = (instruction: string): string[] =>
   [...image.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].map(([, words]) => words!);
 const words = (instruction: string): string[] => JSON.parse(said(instruction)[0]!) as string[];
@@ -49,7 +49,7 @@ it('is asked for its health where it listens, and keeps its data in a volume of 
   const [, check] = /^HEALTHCHECK [^]*?CMD (.+)$/m.exec(image)!;
   const [command, ...args] = JSON.parse(check!) as string[];
   expect(command).toBe(words('ENTRYPOINT')[0]);
-  // which is told by the data folder where the server listens, whatever arguments it was given
+  // `health` finds the server's address in its data folder, whatever arguments the server had
   expect(parseCommand(args)).toEqual({ name: 'health', dataDir: serve.dataDir });
   expect(said('VOLUME')).toEqual([serve.dataDir]);
   const [user] = said('USER');

@@ -12,9 +12,9 @@ const inFlight = 8;
 const kills = 6;
 const sampleToRepeat = 150;
 
-/** What a server says that it has, by upload id. */
+/** The uploads that a server returns, by upload id. */
 interface Stored {
-  /** how often each upload is there */
+  /** number of copies of each upload */
   readonly times: ReadonlyMap<string, number>;
   /** binary data ids */
   readonly ids: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
     expect(server.firstStart).toBeNull();
   }
   expect(killAfter).toEqual([]);
-  expect(undecided.length).toBeGreaterThan(kills); // else the kills met nothing
+  expect(undecided.length).toBeGreaterThan(kills); // otherwise the kills have interrupted no upload
   expect(acknowledged.size + undecided.length).toBe(1000);
 
   const [clients] = clientsOf(server);
@@ -77,7 +77,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   const expected = acknowledged.size + undecided.filter(({ uploadId }) => stored.times.has(uploadId)).length;
   expect([stored.times.size, [...stored.times.values()].every((times) => times === 1)]).toEqual([expected, true]);
 
-  // What is sent again under its id is answered as before; what was lost on the way is stored now.
+  // Sending an upload again under its id gives the same answer as before; uploads that were lost are stored now.
   const again = [...acknowledged.keys()].filter(() => random() < sampleToRepeat / 1000).map((id) => byId.get(id)!);
   for (const upload of [...again, ...undecided]) {
     const known = acknowledged.get(upload.uploadId) ?? stored.ids.get(upload.uploadId);
@@ -87,7 +87,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   const all = await readAll(clients!, byId);
   expect([all.times.size, [...all.times.values()].every((times) => times === 1)]).toEqual([1000, true]);
 
-  // The sweep takes what is older than a day: age what is there, and start once more.
+  // The sweep removes files older than a day: make all files older, and start the server again.
   expect(await server.end('SIGTERM')).toBe(0);
   const blobFiles = async (): Promise<string[]> =>
     (await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }))
@@ -97,7 +97,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   const before = await blobFiles();
   for (const path of before) await utimes(path, twoDaysAgo, twoDaysAgo);
   const files = uploads.filter(({ kind }) => kind !== 'tabular').length;
-  expect(before.length).toBeGreaterThan(files); // else no kill left anything to sweep
+  expect(before.length).toBeGreaterThan(files); // otherwise the kills have left nothing to sweep
   server = await startServerProcess(folder);
   await expect.poll(async () => (await blobFiles()).length, { timeout: 20_000 }).toBe(files);
   expect((await readAll(clientsOf(server)[0]!, byId)).times.size).toBe(1000);
@@ -137,7 +137,7 @@ async function readAll({ data }: ServerClients, uploads: ReadonlyMap<string, See
   return { times, ids };
 }
 
-/** Every row of what belongs to captures belongs to one that is there, and every upload has its receipt. */
+/** Expects that all rows that refer to captures refer to existing ones, and that every upload has its receipt. */
 function expectNoOrphanRows(path: string, uploads: number): void {
   const database = new DatabaseSync(path, { readOnly: true });
   const count = (sql: string): unknown => Object.values(database.prepare(sql).get()!)[0];

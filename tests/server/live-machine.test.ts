@@ -15,7 +15,7 @@ import { startLiveMachine, type LiveMachineParts } from './start-live-machine.ts
 
 const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
 
-/** A machine that is stopped at the end of the test. */
+/** Starts a machine; it is stopped at the end of the test. */
 async function started(parts: LiveMachineParts) {
   const machine = await startLiveMachine(parts);
   onTestFinished(() => machine.close());
@@ -82,7 +82,7 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
 
     await copyFile(builtin('frames/sample1.jpg'), framePath);
     const { image, detections } = await asking.ask();
-    expect(asking.way).toBe('of-the-bytes'); // an image file is handed out as pixels
+    expect(asking.way).toBe('of-the-bytes'); // a camera of an image file returns pixels, not the file's bytes
     expect(detections).not.toEqual([]);
     expect(await live.answerTo(image, request, signal)).toMatchObject({ detections });
   });

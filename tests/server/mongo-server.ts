@@ -21,11 +21,11 @@ import type { TlsFiles } from '../../src/server/one-port.ts';
 import { defaultServerLimits, type ServerLimits } from '../../src/server/server-limits.ts';
 import { startServer } from '../../src/server/start-server.ts';
 
-/** One organization of a server, through the calls of its key. */
+/** One organization of a server, with clients that use its key. */
 export interface Organization {
   readonly id: string;
   readonly data: Client<typeof DataService>;
-  /** Uploads rows of one sensor, a second apart from `start` on. */
+  /** Uploads rows of one sensor with times a second apart, beginning at `start`. */
   upload(component: string, start: string, readings: readonly JsonObject[]): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ export interface MongoServer {
   readonly a: Organization;
   readonly b: Organization;
   readonly store: DataStore;
-  /** all that was logged */
+  /** the server's log */
   readonly log: () => string;
   readonly close: () => Promise<void>;
 }
 
 export const password = 'correct horse';
 
-/** A server over SQLite with its database endpoint, and two organizations whose database users have passwords. */
+/** Starts a server over SQLite with the MongoDB endpoint, and two organizations whose database users have passwords. */
 export async function serveMongo(
   options: { readonly tls?: TlsFiles; readonly limits?: Partial<ServerLimits> } = {},
 ): Promise<MongoServer> {
@@ -121,7 +121,7 @@ export async function serveMongo(
   return { origin, a, b, store, mongoPort: server.mongoPort!, log: () => logged, close: () => (closing ??= close()) };
 }
 
-/** MongoDB's own driver, with the connection string that the service gives. */
+/** Connects MongoDB's own driver with the service's connection string. */
 export async function driver(
   { id, data }: Organization,
   options: MongoClientOptions & { readonly password?: string } = {},

@@ -14,7 +14,7 @@ const rows = Array.from({ length: 250 }, (_, n) => ({
   hot: n >= 200,
   ...(n % 50 === 0 ? { spots: [n, n + 1], note: null } : {}),
 }));
-// It backtracks for longer than anybody waits, in a thread that must be ended.
+// The regular expression backtracks practically for ever, so its thread must be terminated.
 const patternOfDoom = { $project: { x: { $regexMatch: { input: `${'a'.repeat(60)}!`, regex: '^(a+)+$' } } } };
 
 let server: MongoServer;
@@ -34,14 +34,14 @@ afterAll(async () => {
 const readings = (client: MongoClient = mongo) => client.db().collection('readings');
 const numbers = (found: readonly Document[]): number[] => found.map((row) => row.data.readings.n as number);
 
-/** A client that is closed with its test. */
+/** A client that is closed at the end of the test. */
 async function clientOf(organization: Organization, options: Parameters<typeof driver>[1] = {}): Promise<MongoClient> {
   const client = await driver(organization, options);
   onTestFinished(() => client.close());
   return client;
 }
 
-/** The error that the server answered with. */
+/** The server's error. */
 async function refusal(answer: Promise<unknown>): Promise<Pick<MongoServerError, 'code' | 'codeName' | 'message'>> {
   const error = await answer.then(
     () => new Error('It was not refused.'),
@@ -51,7 +51,7 @@ async function refusal(answer: Promise<unknown>): Promise<Pick<MongoServerError,
   return error;
 }
 
-/** How many commands are under way. */
+/** The number of running commands. */
 async function running({ origin }: MongoServer): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   return Number(/sightglass_mongo_commands_in_flight (\d+)/.exec(metrics)![1]);
@@ -328,7 +328,7 @@ describe('logging in', () => {
     expect(await readings(renewed).countDocuments()).toBe(1);
     const getMore = { getMore: cursor.id, collection: 'readings' };
     expect(await refusal(renewed.db().command(getMore))).toMatchObject({ code: 43 });
-    // as another host does
+    // changes the password in the store, as another host would
     await server.store.access.putDatabaseUser(await scramUser(webCryptoSecrets(crypto), 'b', password));
     expect(await refusal(readings(renewed).findOne())).toMatchObject({ code: 18 });
     expect(await readings(await clientOf(server.b)).countDocuments()).toBe(1);
@@ -364,7 +364,7 @@ describe('a query without end', () => {
 
   it('ends with its client', async () => {
     const leaving = await driver(server.a);
-    // as many as there are workers: nobody else is answered before they end
+    // as many as there are workers, so that other queries must wait for them
     const stuck = [1, 2].map(() => readings(leaving).aggregate([patternOfDoom]).toArray());
     const outcomes = Promise.allSettled(stuck);
     await expect.poll(() => running(server)).toBe(2);

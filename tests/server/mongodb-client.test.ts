@@ -13,7 +13,7 @@ const password = 'slash / and ä';
 let server: SightglassServer;
 let mongo: MongoClient;
 
-// The way of a user: a server, an upload, a password, and the URI that the service names.
+// The steps of a user: start a server, upload, set a password, and connect with the service's URI.
 beforeAll(async () => {
   server = await serveSightglass(['--mongo-port', '0']);
   const { organizationId, partId } = server;

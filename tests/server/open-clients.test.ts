@@ -19,7 +19,7 @@ const answerOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => Code[ConnectError.from(error).code] ?? String((error as { code?: unknown }).code),
   );
 
-/** Opens a client once with the key of an owner. */
+/** Connects a client with the key of an owner. */
 type Open = (server: TestServer) => Promise<OpenClient>;
 
 const openViamSdk: Open = async ({ origin, service: { keys } }) => {
@@ -29,7 +29,7 @@ const openViamSdk: Open = async ({ origin, service: { keys } }) => {
   return { call: async () => codeOfSdk(await answerOf(count())), close: () => undefined };
 };
 
-/** The SDK's errors are those of Connect 1, of which only the number is known here. */
+/** The SDK's errors are those of Connect 1, which print only the number of the code. */
 const codeOfSdk = (answer: string): string => (/^\d+$/.test(answer) ? Code[Number(answer)]! : answer);
 
 const openApp: Open = async ({ origin, service: { keys } }) => {
@@ -52,7 +52,7 @@ const openProgramOf =
 interface ClientToOpen {
   readonly name: string;
   readonly open: Open;
-  /** what its next calls come to after an hour in which it did nothing */
+  /** the results of its next calls after an hour without calls */
   readonly afterSilence: readonly string[];
   readonly isHere: boolean;
 }
@@ -78,7 +78,7 @@ const clients: readonly ClientToOpen[] = [
     isHere: true,
   },
   programClient('the Viam SDK for Python', pythonProgram(programAt('python/stay_open.py')), refused),
-  // It forgets a token that was refused.
+  // It discards a refused token, so only the first call fails.
   programClient('Viam’s library for Go', goProgram(readFileSync(programAt('go/stay_open.go'), 'utf8'), afterAll), [
     'Unauthenticated',
     'ok',

@@ -11,7 +11,7 @@ import { serveForTest } from '../../src/server/test-server.ts';
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const guide = await read('docs/operations.md');
 
-/** The words of a command line, without its comment. */
+/** The arguments of a command line, without its comment. */
 const wordsOf = (line: string): string[] =>
   [...line.replace(/\s#.*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!).slice(1);
 

@@ -16,7 +16,7 @@ import { watchedFetch } from '../../src/outbox/watched-fetch.ts';
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What a bench needs of where it sends to. */
+/** The server that the simulated outbox sends to. */
 export interface BenchTarget {
   readonly url: string;
   readonly keyId: string;
@@ -24,15 +24,15 @@ export interface BenchTarget {
   readonly partId: string;
 }
 
-/** Decides, each time the sender reaches for its store, whether its process ends here. */
+/** Decides at each access of the sender to its store whether its process is killed there. */
 export interface Fate {
-  /** null: goes on; 'before', 'after': ends before or after the store has done what it was asked; 'full': the disk is full */
+  /** null: nothing happens; 'before', 'after': killed before or after the store's operation; 'full': the disk is full */
   next(): 'before' | 'after' | 'full' | null;
 }
 
 const nobody: Fate = { next: () => null };
 
-/** A browser with captures and an outbox on virtual time, whose sender can be killed and started again. `name` is part of its upload ids. */
+/** A simulated browser with captures and an outbox on a virtual clock. Its sender can be killed and restarted. `name` is part of its upload ids. */
 export function startBench(name: string, target: BenchTarget, fate: Fate = nobody) {
   const captures = memoryCaptureStore();
   const store = memoryOutboxStore();
@@ -53,15 +53,15 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
     randomId: () => `${name}-${String(++serial).padStart(4, '0')}`,
     nowMs: () => nowMs,
   });
-  /** what a killed process waits for */
+  /** a killed process awaits this, so that it never continues */
   const never = new Promise<never>(() => {});
   let kill = (): void => {};
-  /** requests of the process before, which no longer waits for them */
+  /** requests of the killed process that are still running */
   const underWay = new Set<Promise<unknown>>();
 
-  /** One life of the sender's process: it ends all right, with an error of its store, or not at all. */
+  /** Runs the sender until it has finished, fails with an error of its store, or is killed. */
   async function live(): Promise<number | null | 'dead'> {
-    // What it had on its way has arrived, or never will, before the next one looks.
+    // Wait until the requests of the previous process have arrived or failed, before the next process starts.
     while (underWay.size > 0) await Promise.all(underWay);
     const process = { isDead: false };
     const mortalFetch: typeof fetch = (...request) => {
@@ -133,7 +133,7 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
       await store.putTarget(added);
       return added;
     },
-    /** Lives and dies until nothing waits, giving the key again where one is wanted and trying again what failed. */
+    /** Restarts the sender until no entry waits. Gives the key again if it is required, and retries failed entries. */
     async runToEnd(onRound: () => void = () => {}): Promise<number> {
       for (let lives = 1; lives < 400; lives++) {
         onRound();
@@ -169,7 +169,7 @@ function connectTo(keys: TargetKeys, mortalFetch: typeof fetch): SenderPorts['co
   };
 }
 
-/** A kept frame of random bytes with random boxes, some of them twice. */
+/** A capture with random bytes and random boxes, some of them duplicates. */
 export function randomParcel(random: () => number, number: number, componentName: string): CaptureParcel {
   const bytes = Uint8Array.from({ length: 1 + Math.floor(random() * 4000) }, () => Math.floor(random() * 256));
   const boxes = Array.from({ length: Math.floor(random() * 4) }, (_, at) => randomBox(random, at));

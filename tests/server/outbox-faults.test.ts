@@ -18,7 +18,7 @@ const batches = 15;
 const runsInBatch = 40;
 const mostFaults = 8;
 
-/** A seed names a run: the same frames, the same faults at the same steps. */
+/** The run of a seed, with the same frames and the same faults at the same steps. */
 function seededRun(seed: number) {
   const random = randomSource(seed);
   let faultsLeft = 1 + Math.floor(random() * mostFaults);
@@ -59,7 +59,7 @@ function seededRun(seed: number) {
 
 type Run = ReturnType<typeof seededRun>;
 
-/** A store whose disk is full now and then: before anything of the upload is kept, or once its rows are. */
+/** A store whose disk is sometimes full: before an upload is stored, or after its rows are. */
 function faultyStore(store: DataStore, disk: () => ReturnType<Run['disk']>): DataStore {
   const full = () => new StoreError('resource-exhausted', 'The disk is full.');
   return {
@@ -80,7 +80,7 @@ function faultyStore(store: DataStore, disk: () => ReturnType<Run['disk']>): Dat
   };
 }
 
-/** A real server that can be killed and comes back on another port, over the same store. */
+/** A real server that can be killed, and restarts on another port with the same store. */
 async function startMortalServer(disk: () => ReturnType<Run['disk']>) {
   const clock = { now: () => startTime };
   const service = await startDataService({ store: faultyStore(memoryDataStore(clock), disk) });
@@ -145,7 +145,7 @@ async function expectArrived(
   }
 }
 
-/** A person moves the first box of each frame and draws another one. */
+/** Moves the first box of each frame and adds another one, like a person. */
 async function correctBoxes(
   { captures, nowMs }: Bench,
   parcels: readonly CaptureParcel[],
@@ -162,7 +162,7 @@ async function correctBoxes(
 }
 
 describe('an outbox over a network that breaks', () => {
-  // Side by side: most of a batch is waiting for connections that break.
+  // Concurrently, because a batch mostly waits for broken connections.
   it.concurrent.each(Array.from({ length: batches }, (_, batch) => batch))(
     'loses nothing and stores nothing twice, batch %i',
     async (batch) => {
@@ -207,7 +207,7 @@ describe('an outbox over a network that breaks', () => {
           expect(await countRows(server.service, componentName), context).toBe(1);
           if (number % 3 > 0) continue;
 
-          // Corrected, they go to where they lie: through faults of its own.
+          // Corrections are sent to the stored images, again with faults.
           run = { ...seededRun(seed + 1_000_000), isPlainHost: run.isPlainHost };
           const corrected = await correctBoxes(bench, parcels, run.random);
           await bench.outbox.sendCaptures(

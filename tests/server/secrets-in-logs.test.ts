@@ -18,7 +18,7 @@ it('neither log nor metrics hold a key, a token, a password or a signature', asy
   const password = 'correct horse battery staple';
   await data.configureDatabaseUser({ organizationId, password });
 
-  // What goes wrong is logged more readily than what does not.
+  // Also make calls that fail, because failures are logged in more detail.
   const wrongKey = `${key}-wrong`;
   const wrongToken = `${accessToken}-wrong`;
   const fetches: [string, Record<string, string>, number][] = [

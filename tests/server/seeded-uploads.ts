@@ -2,16 +2,16 @@ import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { randomSource } from '../random-frame.ts';
 import type { ServerClients } from './server-clients.ts';
 
-/** One upload of a seeded series: what it sends can be made again at any time. */
+/** One upload of a seeded series. Its content can be generated again at any time. */
 export interface SeededUpload {
   readonly uploadId: string;
   readonly kind: 'capture' | 'file' | 'stream' | 'tabular';
-  /** of the file, or the number of readings */
+  /** bytes of the file, or number of readings */
   readonly size: number;
 }
 
 const kinds = ['capture', 'file', 'stream', 'tabular'] as const;
-// One upload in so many is at most as large: most are small, some empty, a few up to 2 MiB.
+// The distribution of sizes: most uploads are small, some are empty, a few have up to 2 MiB.
 const sizes = [
   { share: 0.05, max: 0 },
   { share: 0.6, max: 8_000 },
@@ -33,14 +33,14 @@ export function seededUploads(seed: number, count: number): SeededUpload[] {
   });
 }
 
-/** The bytes of a seeded upload: each has its own. */
+/** The bytes of a seeded upload, different for each. */
 export function contentOf({ uploadId, size }: SeededUpload): Buffer {
   const bytes = Buffer.alloc(size, `${uploadId}:`);
   for (let at = 1024; at < size; at += 1024) bytes.writeUInt32LE(at, at - 4);
   return bytes;
 }
 
-/** Sends a seeded upload and returns what it was answered with. */
+/** Sends a seeded upload; returns the id in the answer. */
 export async function send({ sync }: ServerClients, upload: SeededUpload, partId: string): Promise<string> {
   const { uploadId, kind } = upload;
   const options = { headers: { 'x-upload-id': uploadId } };

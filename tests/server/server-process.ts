@@ -9,17 +9,17 @@ import type { FirstStart } from '../../src/server/first-start.ts';
 
 export const binPath = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
 
-/** `sightglass serve` as a process of its own. */
+/** A process of `sightglass serve`. */
 export interface ServerProcess {
   readonly origin: string;
   readonly port: number;
-  /** what a first start printed; null for a later one */
+  /** the output of the first start in a folder; null for later starts */
   readonly firstStart: FirstStart | null;
   readonly stdout: () => string;
   /** its log */
   readonly stderr: () => string;
   readonly process: ChildProcess;
-  /** Sends a signal and waits for the end. Returns the exit code, or the signal that it died of. */
+  /** Sends a signal and waits for the exit. Returns the exit code, or the signal that ended the process. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
 }
 

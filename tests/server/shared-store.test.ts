@@ -26,7 +26,7 @@ it('two hosts on one folder run each window once, also the one whose host was ki
   const store = await openSqliteDataStore(folder, systemClock);
   onTestFinished(() => store.close());
   const now = systemClock.now();
-  // The window before this hour may still wait for late data: those checked are older.
+  // The window before this hour may still wait for late data, so only older windows are checked.
   const firstStart = Math.floor(now / hour) * hour - (windows + 1) * hour;
   const rows = Array.from({ length: windows }, (_, n) =>
     tabularRow(`row-${n}`, { timeRequested: firstStart + n * hour + minute, timeSynced: now - 2 * hour }),
@@ -47,16 +47,16 @@ it('two hosts on one folder run each window once, also the one whose host was ki
   await once(lost, 'exit');
   expect(await statuses()).toEqual(['started']);
 
-  // A folder has one server; beside it any process may run pipelines.
+  // A folder can have only one server, but other processes may also run its pipelines.
   const server = await startServerProcess(folder);
   const completed = async () => (await statuses()).filter((status) => status === 'completed').length;
   const defects: unknown[] = [];
   const beside = schedulerOver(store, systemClock, defects);
   while ((await completed()) < windows - 1) await beside.tick(new AbortController().signal);
-  expect(await statuses()).toContain('started'); // the lease of the lost one holds
+  expect(await statuses()).toContain('started'); // the lease of the killed scheduler is still valid
   expect(await server.end('SIGTERM')).toBe(0);
 
-  // Eleven minutes later, by the clock of one more scheduler, the lease is over.
+  // For another scheduler, whose clock is eleven minutes ahead, the lease has expired.
   const later = schedulerOver(store, { now: () => systemClock.now() + 11 * minute }, defects);
   await later.tick(new AbortController().signal);
   expect(defects).toEqual([]);

@@ -60,7 +60,7 @@ it('reads its certificate again at SIGHUP, and goes on with what is under way', 
   await expect.poll(() => logged(server.stderr())).toContain(stays);
   expect((await certificateOf(server.port)).fingerprint256).toBe(after.fingerprint256);
 
-  // asks over TLS at whatever port it listens
+  // calls the server over TLS on the port that its data folder names
   const asked = await promisify(execFile)(process.execPath, [binPath, 'health', '--data', dataDir]);
   expect(JSON.parse(asked.stdout)).toEqual({ address: `${server.origin}/`, healthz: 200 });
 });

@@ -24,7 +24,7 @@ function openSession({ origin }: TestServer): ClientHttp2Session {
   return session;
 }
 
-/** Asks for small things over and over, until it is told to stop. */
+/** Sends small requests repeatedly until it is stopped. */
 function keepBusy(session: ClientHttp2Session): { readonly stop: () => Promise<number> } {
   let [stopped, answers] = [false, 0];
   const asking = (async () => {
@@ -75,7 +75,7 @@ describe('on a busy HTTP/2 connection', () => {
     const session = openSession(server);
     const download = session.request({ ':path': `/data/files/${id}`, authorization: await tokenOf(server) });
     download.on('error', () => undefined);
-    await once(download, 'response'); // and then it takes nothing
+    await once(download, 'response'); // from here on the client reads nothing
     const busy = keepBusy(session);
     await once(download, 'close');
     expect(download.rstCode).toBe(constants.NGHTTP2_CANCEL);
@@ -95,7 +95,7 @@ describe('on a busy HTTP/2 connection', () => {
       authorization: await tokenOf(server),
     });
     stream.end(request);
-    // A round trip before many a step makes the whole last several checks.
+    // Wait for a round trip before many steps, so that the transfer lasts for several checks of the server.
     let bytes = 0;
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length;
@@ -114,7 +114,7 @@ describe('a client of HTTP/1.1', () => {
     return socket;
   };
 
-  /** What the server says before it closes the connection; a reset may come before the end. */
+  /** The server's answer before it closes the connection; a reset may precede the end. */
   async function told(socket: Socket): Promise<string> {
     const said: Buffer[] = [];
     socket.on('data', (bytes) => said.push(bytes));
@@ -176,7 +176,7 @@ describe('a client of HTTP/1.1', () => {
     const path = '/viam.app.data.v1.DataService/BinaryDataByFilter';
     const socket = opened(server, slowBody(path, `Authorization: ${await tokenOf(server)}\r\n`));
     dripping(socket);
-    // one without a key, begun later, is cut off meanwhile
+    // a request without a key that started later is closed before
     const without = opened(server, slowBody(path));
     await told(without);
     expect(socket.destroyed).toBe(false);

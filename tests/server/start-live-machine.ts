@@ -2,15 +2,15 @@ import { onnxModel, startMachine, type RunningMachine } from '../oracle/machine.
 import { openMachineLink } from '../../src/links/machine-link.ts';
 
 export interface LiveMachineParts {
-  /** a file that its camera shows */
+  /** the image file that its camera returns */
   readonly framePath: string;
   readonly modelPath: string;
   readonly labelsPath: string;
-  /** of its vision service "v", which runs the model service "m" on camera "cam" */
+  /** attributes of its vision service "v", which runs the model service "m" on camera "cam" */
   readonly attributes: object;
 }
 
-/** Starts a real machine with a camera, a model and a vision service, and waits until that is built. */
+/** Starts a real machine with a camera, a model and a vision service, and waits until the vision service is built. */
 export function startLiveMachine(parts: LiveMachineParts): Promise<RunningMachine> {
   const { framePath, modelPath, labelsPath, attributes } = parts;
   const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };

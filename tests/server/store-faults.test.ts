@@ -29,7 +29,7 @@ function hasPrlimit(): boolean {
   }
 }
 
-// A limit on the size of files needs no rights and no disk of its own, and meets the rows as well as the bytes.
+// A limit of the file size needs neither privileges nor a separate disk, and makes both the database and the blobs fail.
 it.skipIf(!hasPrlimit())(
   'tells of a disk without room, keeps nothing half, and goes on when there is room',
   async () => {
@@ -45,13 +45,13 @@ it.skipIf(!hasPrlimit())(
     expect(await codeOf(send(clients, upload('large', 'capture', 1_500_000), partId))).toBe('ResourceExhausted');
     expect(await counts(clients)).toEqual(before);
 
-    limit('1000'); // the log of the database is larger than that already
+    limit('1000'); // smaller than the database's log
     for (const kind of ['capture', 'file', 'stream', 'tabular'] as const) {
       expect(await codeOf(send(clients, upload(`no-room-${kind}`, kind, 500), partId))).toMatch(
         /^(ResourceExhausted|Unavailable)$/,
       );
     }
-    expect(await counts(clients)).toEqual(before); // reading needs no room
+    expect(await counts(clients)).toEqual(before); // reading still works
 
     limit('unlimited');
     const uploads = ['capture', 'file', 'stream', 'tabular'] as const;
@@ -72,7 +72,7 @@ it('tells that the database is locked, and goes on when it is free', async () =>
   const other = new DatabaseSync(join(folder, 'sightglass.db'));
   other.exec('BEGIN IMMEDIATE');
   const refused = [two!, three!].map((locked) => codeOf(send(clients, locked, partId)));
-  expect(await counts(clients)).toEqual(before); // readers go on meanwhile
+  expect(await counts(clients)).toEqual(before); // reads are not blocked
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   expect(await Promise.all(refused)).toEqual(['Unavailable', 'Unavailable']);
   other.exec('ROLLBACK');

@@ -5,7 +5,7 @@ import { dataServiceRoutes } from '../../src/data-service/data-service-routes.ts
 import { serveForTest, type TestServer } from '../../src/server/test-server.ts';
 import { startTime } from '../data-service-fixture.ts';
 
-/** Tokens that must open nothing, each like the service's own but for what its name says. */
+/** Tokens that must be refused. Each differs from a valid one in what its name says. */
 async function badTokens({ service }: TestServer): Promise<Record<string, string | null>> {
   const { access } = service.dependencies.store;
   const signing = await access.installationSecret('access-tokens', new Uint8Array(32));

@@ -4,7 +4,7 @@ import { filterAttributes, labelSource, labelTexts } from './filter-attributes.t
 import type { OutputRecipe } from './model-recipes.ts';
 import { caseOf, visionName, visionServices, type SeededCase } from './seeded-case.ts';
 
-/** A model that gives the same values whatever it sees: probabilities, logits or one value, labelled, filtered and cut to the top n. */
+/** A classifier with constant outputs (probabilities, logits or a single value), with labels, filters and a top-n limit. */
 export function classificationCase(dice: Dice): SeededCase {
   const labels = labelTexts.slice(0, dice.whole(1, labelTexts.length));
   const count = labels.length + (dice.chance(0.08) ? dice.pick([-1, 1]) : 0);
@@ -28,7 +28,7 @@ export function classificationCase(dice: Dice): SeededCase {
   });
 }
 
-/** No two alike: how the machine orders equal scores is a departure of its own. */
+/** Different values, because the order of equal scores is a known departure, tested elsewhere. */
 function differentValues(dice: Dice, count: number): number[] {
   const [from, to] = dice.pick([
     [0, 1],

@@ -13,7 +13,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** A whole configuration in which one attribute has an odd value, is written in other letters, or is gone: does it build? */
+/** A configuration in which one attribute has an odd value, another letter case, or is missing, to compare whether it is accepted. */
 export function configurationCase(dice: Dice): SeededCase {
   const config = wholeConfig();
   const places = placesIn(config, []).filter(([first]) => first === 'components' || first === 'services');
@@ -63,7 +63,7 @@ function wholeConfig(): Json {
 
 type Path = readonly (string | number)[];
 
-/** Every place in a JSON value, the value itself left out. */
+/** The paths of all values inside a JSON value. */
 function placesIn(value: unknown, path: Path): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);

@@ -11,14 +11,14 @@ import {
   type SeededCase,
 } from './seeded-case.ts';
 
-/** What differs on purpose, in the words of CONTRIBUTING ("Where Sightglass departs from the machine on purpose"). */
+/** An intentional difference, as described in CONTRIBUTING ("Where Sightglass departs from the machine on purpose"). */
 export interface Departure {
   readonly name: string;
   readonly seeded: SeededCase;
-  /** what each side answers, as `describeAnswer` writes it */
+  /** the answers of both sides, in the form of `describeAnswer` */
   readonly machine: RegExp;
   readonly here: RegExp;
-  /** whether a seeded case that differs met it by chance; absent = seeded cases keep clear of it */
+  /** whether it explains a difference in a random case; absent if random cases avoid it */
   readonly explains?: (answered: Answered) => boolean;
 }
 
@@ -60,7 +60,7 @@ export const departures: readonly Departure[] = [
       { name: 'classes', shape: [1, 1], values: [1] },
       { name: 'confidence', shape: [1, 1], values: [0.5] },
     ]),
-    machine: /^1 0\.5 \[0 0 (1 0|2 1)\]$/, // either, at random
+    machine: /^1 0\.5 \[0 0 (1 0|2 1)\]$/, // one of the two, at random
     here: /^1 0\.5 \[0 0 1 0\]$/,
   },
   {
@@ -87,13 +87,13 @@ export const departures: readonly Departure[] = [
   {
     name: 'a NaN score among the top n',
     seeded: answering('classify', probabilities(0.1, null, 0.2), {}, 1),
-    machine: /^0 0\.1$/, // whichever Go's sort leaves first
+    machine: /^0 0\.1$/, // the first one after Go's unstable sort
     here: /^2 0\.2$/,
   },
   {
     name: 'equal scores among the top n',
     seeded: answering('classify', probabilities(...Array.from({ length: 20 }, (_, i) => (i % 2) / 2)), {}, 4),
-    machine: /^(\d+ 0\.5, ){3}\d+ 0\.5$/, // in the order of Go's sort, which is not stable
+    machine: /^(\d+ 0\.5, ){3}\d+ 0\.5$/, // in any order, because Go's sort is not stable
     here: /^1 0\.5, 3 0\.5, 5 0\.5, 7 0\.5$/,
   },
   {
@@ -105,7 +105,7 @@ export const departures: readonly Departure[] = [
   {
     name: 'a negative resize',
     seeded: transform({ type: 'resize', attributes: { width_px: -3, height_px: 1 } }, [3, 2]),
-    machine: /^3×1$/, // the sign is dropped there
+    machine: /^3×1$/, // the machine ignores the sign
     here: /^refused: .*above 0, got -3/,
     explains: ({ machine, here }) =>
       machine.refusal === null && /resize must be above 0, got -/.test(here.refusal ?? ''),
@@ -113,12 +113,12 @@ export const departures: readonly Departure[] = [
   {
     name: 'a relative crop while sizes change',
     seeded: transform({ type: 'crop', attributes: { x_max_px: 0.5, y_max_px: 0.5 } }, [3, 2], [10, 10], [3, 2]),
-    machine: /^1×1; 5×5; 3×2$/, // the window of the larger frame
+    machine: /^1×1; 5×5; 3×2$/, // the machine keeps the window of the larger frame
     here: /^1×1; 5×5; 1×1$/,
   },
 ];
 
-/** An answer in one line: what was refused, sizes of pictures, or results. */
+/** An answer as one line: the refusal, the sizes of the pictures, or the results. */
 export function describeAnswer({ refusal, frames }: Answer): string {
   if (refusal !== null) return `refused: ${refusal}`;
   return frames
@@ -136,7 +136,7 @@ function describeFrame({ widthPx, heightPx, results, ability }: FrameAnswer): st
     .join(', ');
 }
 
-/** Whether leaving out the rows that Go makes of a NaN (its conversion to int gives the smallest one) makes the answers alike. */
+/** Whether the answers are equal without the rows that Go computes from NaN (which it converts to the smallest int). */
 function differsByNaN({ machine, here }: Answered): boolean {
   const ofNaN = ({ box }: Result) => box.some((coordinate) => coordinate <= -(2 ** 62));
   const frames = machine.frames.map((frame) => ({ ...frame, results: frame.results.filter((row) => !ofNaN(row)) }));

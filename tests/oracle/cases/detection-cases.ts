@@ -4,7 +4,7 @@ import { filterAttributes, labelSource, labelTexts } from './filter-attributes.t
 import { detectorOutputs, type OutputRecipe } from './model-recipes.ts';
 import { caseOf, visionName, visionServices, type SeededCase } from './seeded-case.ts';
 
-/** A model that gives the same boxes whatever it sees: how they are named, ordered, scaled, labelled and filtered. */
+/** A detector with constant boxes, to compare how outputs are named, ordered, scaled, labelled and filtered. */
 export function detectionCase(dice: Dice): SeededCase {
   const labels = labelTexts.slice(0, dice.whole(1, labelTexts.length));
   const count = dice.chance(0.1) ? dice.whole(4, 12) : dice.whole(1, 5);
@@ -46,12 +46,12 @@ interface Outputs {
 
 const names = { location: 'location', category: 'category', score: 'score' };
 
-/** Under their own names, or under others with a remap, or to be guessed by shape and value. */
+/** Three outputs with the standard names, with other names and a remap, or with names to guess from shape and values. */
 function threeOutputs(dice: Dice, count: number, labelCount: number): Outputs {
   const most = dice.chance(0.05) ? labelCount : labelCount - 1;
   const categories = dice.list(count, () => (dice.chance(0.05) ? dice.pick([-1, -0.5, 0.9]) : dice.whole(0, most)));
   const naming = dice.pick(['own', 'own', 'remap', 'guess', 'uneven']);
-  // Where names are guessed, scores whose sum is whole would pass for categories too, and the machine would take either.
+  // If names are guessed, scores with an integer sum could also be categories, and the machine would choose one at random.
   const scoreValues = dice.list(count, (i) =>
     naming === 'guess' ? dice.decimal(0, 0.999) + 0.0001 * (i + 1) : score(dice),
   );
@@ -71,7 +71,7 @@ function threeOutputs(dice: Dice, count: number, labelCount: number): Outputs {
   return { list: shuffled(dice, list), attributes: naming === 'remap' ? { remap_output_names } : {} };
 }
 
-/** Two outputs: the categories are inside the scores, along either axis, or there is one. */
+/** Two outputs without categories: scores for each class, along either axis, or scores of a single class. */
 function scoresWithCategories(dice: Dice, count: number): Outputs {
   const categories = dice.whole(1, 5);
   const values = dice.list(count * categories, () => score(dice));
@@ -89,7 +89,7 @@ function scoresWithCategories(dice: Dice, count: number): Outputs {
   return { list: shuffled(dice, list), attributes };
 }
 
-/** Proportional or in pixels (the first box decides), reversed corners and far outside too. */
+/** Boxes in fractions or pixels (the first box decides), also with reversed corners or far outside the picture. */
 function boxes(dice: Dice, count: number): number[] {
   const inPixels = dice.chance(0.4);
   const coordinate = () => {

@@ -1,12 +1,12 @@
 import { randomSource } from '../../random-frame.ts';
 
-/** Chances of one case: the same for the same seed and number. */
+/** Seeded random choices for one case, determined by the seed and the case's number. */
 export interface Dice {
   /** in [0, 1) */
   readonly next: () => number;
-  /** whole, both ends included */
+  /** an integer, both ends included */
   whole(from: number, to: number): number;
-  /** in [from, to), with so many decimals */
+  /** a number in [from, to) with `decimals` decimals */
   decimal(from: number, to: number, decimals?: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
@@ -15,7 +15,7 @@ export interface Dice {
 
 export function diceOf(seed: number, number: number): Dice {
   const next = randomSource(Math.imul(seed, 0x9e3779b1) + number);
-  next(); // seeds that lie close together begin alike
+  next(); // skip the first number, which is similar for similar seeds
   const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     next,

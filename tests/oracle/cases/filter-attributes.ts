@@ -2,7 +2,7 @@ import type { Dice } from './dice.ts';
 
 export const labelTexts = ['person', 'Broccoli', 'dog', 'traffic light', 'person', 'é', '7'] as const;
 
-/** `default_minimum_confidence`, `label_confidences`, both or neither. */
+/** Random filter attributes: `default_minimum_confidence`, `label_confidences`, both or neither. */
 export function filterAttributes(dice: Dice, labels: readonly string[]): object {
   const minimum = dice.chance(0.3) ? { default_minimum_confidence: dice.pick([0.5, 0.7, 1.2, -0.1, 0, 0.3]) } : {};
   if (!dice.chance(0.25)) return minimum;
@@ -11,12 +11,12 @@ export function filterAttributes(dice: Dice, labels: readonly string[]): object 
     const inSomeCase = dice.pick([label, label.toUpperCase(), label.toLowerCase()]);
     return [inSomeCase, dice.pick([0, 0.4, 0.7, dice.decimal(0, 1), 2])] as const;
   });
-  // Of two spellings of one label the machine keeps either, at random.
+  // Avoid two spellings of a label, because the machine keeps one of them at random.
   const once = new Map(listed.map(([label, confidence]) => [label.toLowerCase(), [label, confidence] as const]));
   return { ...minimum, label_confidences: Object.fromEntries(once.values()) };
 }
 
-/** Where labels come from: the service's file, the model service's, one that is not there, or nowhere. */
+/** The source of labels: the vision service's file, the model service's file, a missing file, or none. */
 export function labelSource(dice: Dice, labels: readonly string[]) {
   const text = labelFile(dice, labels);
   switch (dice.chance(0.04) ? 'missing' : dice.pick(['service', 'model', 'both', 'none', 'none', 'model missing'])) {

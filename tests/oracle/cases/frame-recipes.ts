@@ -7,10 +7,10 @@ import { headerChunk, lastChunk, pngOf } from '../../png-chunks.ts';
 import { randomSource } from '../../random-frame.ts';
 import type { Dice } from './dice.ts';
 
-/** A picture as data: how to make it, or where it lies (from the repository's root). */
+/** A picture as data: how to generate it, or its path from the repository's root. */
 export type FrameRecipe =
   | { readonly png: PngColour; readonly bits: 8 | 16; readonly size: readonly [number, number]; readonly seed: number }
-  /** `keep`: how much of the file, as a fraction; absent = all */
+  /** `keep`: the fraction of the file's bytes to keep; absent = all */
   | { readonly file: string; readonly keep?: number }
   | { readonly bytes: readonly number[] };
 
@@ -19,7 +19,7 @@ type PngColour = keyof typeof channelsOf;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** JPEG files at hand: photographs, and what the repository keeps of rare kinds. */
+/** Available JPEG files: photographs, and the repository's files of rare kinds. */
 const jpegs: readonly string[] = [
   ['../shared/data/images/coco', 4],
   ['../shared/data/images/imagenet', 6],
@@ -35,7 +35,7 @@ export function randomFrame(dice: Dice): FrameRecipe {
   return randomPng(dice);
 }
 
-/** Whole, or cut short. */
+/** A random JPEG file, complete or truncated. */
 export function randomJpeg(dice: Dice): FrameRecipe {
   const file = dice.pick(jpegs);
   return dice.chance(0.15) ? { file, keep: dice.decimal(0.01, 0.99) } : { file };
@@ -44,7 +44,7 @@ export function randomJpeg(dice: Dice): FrameRecipe {
 export function randomPng(dice: Dice, most = 48): FrameRecipe {
   const png = dice.pick(['rgb', 'rgb', 'rgba', 'rgba', 'gray', 'gray alpha', 'palette'] as const);
   const side = () => (dice.chance(0.2) ? dice.whole(1, 3) : dice.whole(1, most));
-  // A gray one of 16 bits is a depth picture to the machine, which Sightglass refuses: see departures.ts.
+  // No 16-bit grey PNGs: the machine reads them as depth pictures, which Sightglass refuses (see departures.ts).
   const bits = png === 'gray' || png === 'palette' || dice.chance(0.7) ? 8 : 16;
   return { png, bits, size: [side(), side()], seed: dice.whole(0, 1e9) };
 }
@@ -82,7 +82,7 @@ function palettePng({ size: [width, height], seed }: PngRecipe): Uint8Array {
   ]);
 }
 
-/** Noise with more of the ends of the range, where rounding goes wrong first. */
+/** Noise with many samples at the ends of the range, where rounding errors are most likely. */
 function samples(seed: number, count: number, bits: 8 | 16): number[] {
   const random = randomSource(seed);
   const most = 2 ** bits - 1;

@@ -4,7 +4,7 @@ import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { TensorDtype } from '../../../src/vision/tensor.ts';
 import { addImage, type TinyInput } from '../../models.ts';
 
-/** A model as data: it answers the same whatever it sees; or a file, by its path from the repository's root. */
+/** A model as data: one with constant outputs, or a file, by its path from the repository's root. */
 export type ModelRecipe =
   { readonly input: TinyInput; readonly outputs: readonly OutputRecipe[] } | { readonly file: string };
 
@@ -17,7 +17,7 @@ export interface OutputRecipe {
   readonly dtype?: 'float32' | 'uint8' | 'int32' | 'int64';
 }
 
-/** location [1,N,4], category [1,N], score [1,N] under their own names. */
+/** Outputs with the standard names: location [1,N,4], category [1,N], score [1,N]. */
 export function detectorOutputs(
   boxes: readonly (number | null)[],
   categories: readonly (number | null)[],

@@ -10,7 +10,7 @@ interface Published {
 
 const perByte = [1 / 255, 1 / 255, 1 / 255];
 
-/** Published models with the attributes that they are used with; raw heads classify, by whichever tensor is named. */
+/** Published models with their usual attributes. Raw detection heads are used as classifiers, with the given output tensor. */
 const published: readonly Published[] = [
   {
     name: 'yolox_nano_416',
@@ -57,7 +57,7 @@ const published: readonly Published[] = [
   },
 ];
 
-/** A float16 input, and an input that nothing fills. */
+/** Models that the machine refuses: with a float16 input, and with an additional input. */
 const refused: readonly Published[] = [
   { name: 'SqueezeNet_fp16_winml', op: 'classify', attributes: { remap_input_names: { data_0: 'image' } } },
   { name: 'deimv2_hgnetv2_atto_coco', op: 'detect', attributes: { remap_input_names: { images: 'image' } } },
@@ -65,7 +65,7 @@ const refused: readonly Published[] = [
 
 export const publishedModels = '../shared/data/models';
 
-/** What a published model is fed with a photograph or noise. */
+/** A case that compares the input tensor of a published model for a photograph or noise. */
 export function publishedModelCase(dice: Dice): SeededCase {
   const { name, op, attributes } = dice.pick(dice.chance(0.15) ? refused : published);
   return caseOf({

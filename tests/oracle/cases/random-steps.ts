@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 const rightAngles = [0, 90, 180, 270, -90, 450, 720, 360, -180, -270];
 
-/** A step that a machine may be given: mostly in order, now and then with a mistake in it. */
+/** A random transform step, mostly valid, sometimes with a mistake. */
 export function randomStep(dice: Dice): unknown {
   if (dice.chance(0.012)) return { type: dice.pick(['undistort', 'identity', 'Crop', 'blur', ' ']) };
   if (dice.chance(0.006)) return dice.pick([3, 'crop', { attributes: {} }, { type: 7 }, {}]);
@@ -26,7 +26,7 @@ function attributesOf(type: string, dice: Dice): Json {
   }
 }
 
-/** Fractions, pixels, fractions of pixels, and windows that are empty, reversed or outside. */
+/** Crop windows in fractions, pixels or fractional pixels, also empty, reversed or outside the picture. */
 function cropAttributes(dice: Dice): Json {
   const kind = dice.pick([
     'relative',
@@ -59,7 +59,7 @@ const sizePx = (dice: Dice) => (dice.chance(0.015) ? dice.pick([0, 0.9]) : dice.
 const angle = (dice: Dice) =>
   dice.chance(0.5) ? dice.pick(rightAngles) : dice.pick([dice.decimal(-400, 400), dice.whole(-400, 400), 45, 0.01]);
 
-/** What people write in place of what is wanted. */
+/** Wrong values that people write. */
 export const oddValues: readonly unknown[] = [
   '640',
   '',
@@ -85,7 +85,7 @@ function spoiled(attributes: Json, dice: Dice): unknown {
   if (dice.chance(0.1)) return dice.pick([null, [], 'x', 1]);
   const key = dice.pick([...Object.keys(attributes), 'overlay_crop_box', 'angle_deg', 'no such key']);
   const written = dice.chance(0.3) ? key.toUpperCase() : key;
-  // Drawing has tests of its own, and large sizes only take time.
+  // Without `true`, because drawing overlays is tested elsewhere, and without large sizes, which only take time.
   const odd = oddValues.filter((value) => value !== true && !(typeof value === 'number' && value > 999));
   return { ...without(attributes, key), [written]: dice.pick(odd) };
 }

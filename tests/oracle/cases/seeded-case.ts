@@ -2,37 +2,37 @@ import type { FrameRecipe } from './frame-recipes.ts';
 import type { ModelRecipe } from './model-recipes.ts';
 
 /**
- * One question to the machine's own code and to ours. Plain data: as JSON it can be kept, sent and asked again.
- * Label files are named `@…` in the configuration; a name without a content is a file that does not exist.
+ * One test case for the machine's own code and for ours. It is plain data, so that it can be stored as JSON and run again.
+ * Label files are named `@…` in the configuration. A name without content is a file that does not exist.
  */
 export interface SeededCase {
-  /** what it tries, in a few words */
+  /** what it tests, in a few words */
   readonly idea: string;
   readonly op: 'transform' | 'detect' | 'classify' | 'build';
   readonly config: unknown;
-  /** '' with detect and classify: the frame as it is */
+  /** name of the camera; '' for detect and classify: the frame without a camera */
   readonly camera: string;
   readonly frames: readonly FrameRecipe[];
-  /** by the name of their vision service */
+  /** by the name of the vision service */
   readonly models: Readonly<Record<string, ModelRecipe>>;
   readonly labelFiles: Readonly<Record<string, string>>;
   readonly top: number;
-  /** compares the input tensor, and of the results only that there are some: the runtimes of the two sides round apart */
+  /** compares only the input tensor and whether there are results, because the two runtimes round differently */
   readonly tensorsOnly: boolean;
 }
 
-/** The name of the vision service that a case asks, and of the camera at the beginning of each chain. */
+/** The name of the vision service in a case, and of the first camera of each chain. */
 export const visionName = 'seer';
 export const sourceName = 'eye';
-/** The ML model service behind it; its `label_path` is the label file that the model module names. */
+/** The name of its ML model service, whose `label_path` is the label file of the model module. */
 export const modelServiceName = 'model';
 
-/** A case with nothing but what is given. */
+/** A case with the given fields and defaults for the others. */
 export function caseOf(given: Pick<SeededCase, 'idea' | 'op' | 'config'> & Partial<SeededCase>): SeededCase {
   return { camera: '', frames: [], models: {}, labelFiles: {}, top: 0, tensorsOnly: false, ...given };
 }
 
-/** Of a module: built-in webcams lose a row or column of odd frames on the way, which odd-sizes.test.ts looks at. */
+/** A camera of a module. Built-in webcams lose a row or column of frames with odd sizes, which odd-sizes.test.ts tests. */
 export const sourceCamera = { name: sourceName, api: 'rdk:component:camera', model: 'test:camera:eye' };
 
 export function transformCamera(name: string, source: unknown, pipeline: unknown, more: object = {}) {

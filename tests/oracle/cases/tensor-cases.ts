@@ -13,7 +13,7 @@ import {
   type SeededCase,
 } from './seeded-case.ts';
 
-/** What a model is fed: any input, any picture, straight or through a transform camera; the tensors are compared bit for bit. */
+/** A case that compares input tensors bit for bit: any model input and picture, directly or through a transform camera. */
 export function tensorCase(dice: Dice): SeededCase {
   const input = randomInput(dice);
   const model: ModelRecipe = { input, outputs: detectorOutputs([0.1, 0.2, 0.7, 0.8], [0], [0.9]) };
@@ -42,7 +42,7 @@ function randomInput(dice: Dice): TinyInput {
   };
 }
 
-/** Means, deviations, channel order and the input's name, now and then wrong. */
+/** Means, standard deviations, channel order and the input's name, sometimes wrong. */
 function tensorAttributes(dice: Dice, inputName: string): object {
   const values = (from: number, to: number) =>
     dice.list(dice.pick([3, 3, 3, 3, 3, 3, 4, 2]), () => dice.decimal(from, to));

@@ -3,7 +3,7 @@ import { randomFrame, type FrameRecipe } from './frame-recipes.ts';
 import { randomStep } from './random-steps.ts';
 import { caseOf, sourceCamera, sourceName, transformCamera, type SeededCase } from './seeded-case.ts';
 
-/** A chain of one to three transform cameras over any picture; the last one is asked. */
+/** A chain of one to three transform cameras over any picture; compares the output of the last. */
 export function transformCase(dice: Dice): SeededCase {
   const names = ['near', 'middle', 'far'].slice(0, dice.pick([1, 1, 1, 2, 3]));
   const cameras = names.map((name, i) => {
@@ -21,14 +21,14 @@ export function transformCase(dice: Dice): SeededCase {
   });
 }
 
-/** One frame, or two of one size: what follows a change of size is a departure (see departures.ts). */
+/** One frame, or two of equal size, because a change of size is a known departure (see departures.ts). */
 function framesOfOneSize(dice: Dice): FrameRecipe[] {
   if (dice.chance(0.02)) return [{ bytes: dice.list(dice.whole(0, 40), () => dice.whole(0, 255)) }];
   const frame = randomFrame(dice);
   return 'png' in frame && dice.chance(0.2) ? [frame, { ...frame, seed: frame.seed + 7 }] : [frame];
 }
 
-/** Reported as they are configured; they change no pixel. */
+/** Camera parameters, which are only reported and change no pixels. */
 function cameraModel(dice: Dice): object {
   const size = () => dice.pick([640, 480, 3.7, 0, null, dice.pick([-1, '640', 1e30])]);
   const intrinsic_parameters = { width_px: size(), height_px: size(), fx: dice.decimal(1, 900), ppx: 3 };
