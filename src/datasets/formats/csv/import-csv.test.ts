@@ -48,14 +48,15 @@ describe('a CSV of boxes', () => {
     );
   });
 
-  it('names the line of what is wrong in it', async () => {
-    const csv = 'file,label,x,y,w,h\n\na.png,cup,10,20,30,\na.png,,1,1,9,9\nb.png,cup,1,1,2,2\n,cup,1,1,2,2\n';
+  it('names the line of each error, also after blank lines and line breaks in quotes', async () => {
+    const csv =
+      'file,label,x,y,w,h\n\na.png,cup,10,20,30,\r\n"a.png","","1\r\n",1,9,9\rb.png,cup,1,1,2,2\n,cup,1,1,2,2\n';
     const { report } = await readPictures({ 'boxes.csv': csv, 'a.png': null }, 'csv');
     const errors = report.problems.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ line, message }) => [line, message])).toEqual([
-      [2, 'The box “cup” has no number as y max, but “”.'],
-      [3, 'The box has no label, but “”.'],
-      [4, 'There is no file “b.png”.'],
+      [3, 'The box “cup” has no number as y max, but “”.'],
+      [4, 'The box has no label, but “”.'],
+      [6, 'There is no file “b.png”.'],
     ]);
     expect(report.problems[0]!.message).toContain('corner and size “x”, “y”, “w”, “h” in pixels');
   });

@@ -5,7 +5,7 @@ import type { DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
 import { extensionOf, folderOf } from '../../files/inner-path.ts';
-import { parseCsv } from '../../files/parse-csv.ts';
+import { csvRows, parseCsv } from '../../files/parse-csv.ts';
 import { readText } from '../../files/read-text.ts';
 import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
 import { partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
@@ -45,19 +45,19 @@ interface TableRow {
 async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
   const claims = new Claims();
   for (const file of await tables(files)) {
-    const rows = parseCsv(await readText(file, report));
-    const columns = findBoxColumns(rows)!;
+    const rows = csvRows(await readText(file, report));
+    const columns = findBoxColumns(rows.map(({ fields }) => fields))!;
     const byPicture = new Map<string, TableRow[]>();
-    for (const [at, cells] of rows.entries()) {
+    for (const [at, { line, fields: cells }] of rows.entries()) {
       const name = cells[columns.picture]?.trim() ?? '';
       if ((at === 0 && columns.hasHeader) || name === '') continue;
       const of = byPicture.get(name);
-      if (of) of.push({ line: at + 1, cells });
-      else byPicture.set(name, [{ line: at + 1, cells }]);
+      if (of) of.push({ line, cells });
+      else byPicture.set(name, [{ line, cells }]);
     }
     const all = [...byPicture.values()].flat();
     const isInParts = all.every(({ cells }) => columns.corners.every((column) => !(Number(cells[column]) > 1)));
-    report.note(file.path, null, wordsOf(columns, rows[0]!, isInParts));
+    report.note(file.path, null, wordsOf(columns, rows[0]!.fields, isInParts));
     report.expectedImages = (report.expectedImages ?? 0) + byPicture.size;
     for (const [name, of] of byPicture) {
       const at = { file: file.path, line: of[0]!.line };
