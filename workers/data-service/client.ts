@@ -84,7 +84,7 @@ export function createDataClient(startWorker: () => Worker, options: DataClientO
     sync: createClient(DataSyncService, transport),
     datasets: createClient(DatasetService, transport),
     pipelines: createClient(DataPipelinesService, transport),
-    start: () => void current().catch(() => undefined), // the next call says why it cannot
+    start: () => void current().catch(() => undefined), // a failure is ignored: the next call rejects with it
     close() {
       closed = true;
       running?.end(closedError());

@@ -12,7 +12,7 @@ import { ContentsLast } from './contents-last.ts';
 
 type Upload = MessageInitShape<typeof DataCaptureUploadRequestSchema>;
 
-/** What Connect writes of an upload, and what goes out. */
+/** Serializes an upload: `head` is what Connect writes, `whole` the complete body that is sent. */
 async function sent(upload: Upload): Promise<{ readonly head: Uint8Array; readonly whole: Uint8Array }> {
   const contentsLast = new ContentsLast();
   const seen: { head: Uint8Array; whole: Uint8Array }[] = [];
@@ -52,7 +52,7 @@ it.each([
   const { head, whole } = await sent(upload);
   expect(fromBinary(DataCaptureUploadRequestSchema, whole)).toEqual(fromBinary(DataCaptureUploadRequestSchema, before));
   expect(fromBinary(DataCaptureUploadRequestSchema, head).sensorContents).toEqual([]);
-  expect(toBinary(DataCaptureUploadRequestSchema, upload)).toEqual(before); // the caller's own stays whole
+  expect(toBinary(DataCaptureUploadRequestSchema, upload)).toEqual(before); // the caller's message is unchanged
 });
 
 it('leaves readings to Protobuf-ES', async () => {

@@ -13,7 +13,7 @@ const shown = {
 } as unknown as ShownFrame;
 const info = { name: 'camera', index: 0, timestampMs: 0 };
 
-/** A schedule over a worker that takes 40 ms a frame, and what it announced. */
+/** A schedule over a fake worker that takes 40 ms per frame, with a record of the announced results. */
 function schedule() {
   vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   const results: FrameResult[] = [];
@@ -30,7 +30,7 @@ it('says when a frame came, went to the worker and came back', async () => {
   const { frames, marks } = schedule();
   void frames.show(new Blob(), info);
   await vi.advanceTimersByTimeAsync(10);
-  void frames.show(new Blob(), info); // waits for the one before
+  void frames.show(new Blob(), info); // waits for the previous frame
   await vi.advanceTimersByTimeAsync(100);
   expect(marks()).toEqual([
     [0, 0, 40],
@@ -113,10 +113,10 @@ it('shows no frame after a newer one: what comes back too late is closed', async
   await first;
   const older = frames.show(new Blob(), info);
   const newer = frames.show(new Blob(), info);
-  expect(asked).toHaveLength(3); // two are under way together
+  expect(asked).toHaveLength(3); // two frames run at the same time
   asked[2]!('the newer');
   expect(await newer).not.toBeNull();
-  closed.length = 0; // the first one's picture, which the newer one replaced
+  closed.length = 0; // ignore the first frame's picture, which the newer one has replaced
   asked[1]!('the older');
   expect(await older).toBeNull();
   expect(closed).toEqual(['picture of the older', 'thumbnail of the older']);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LiveStream } from './live-stream.ts';
 import { WorkerCrash } from './worker-errors.ts';
 
-/** Follows two frames of a stream, which `show` is called with, and says what was told of those that failed. */
+/** Reads a stream of two frames, each passed to `show`; returns the reported failures. */
 async function failuresOf(show: (stream: LiveStream) => Promise<null>): Promise<unknown[]> {
   const failures: unknown[] = [];
   const stream: LiveStream = new LiveStream({

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const room = { widthPx: 640, heightPx: 360 };
 
-/** A stage over a worker that answers at once, or with `holds` when it is told: what lies on the canvas, what was let go. */
+/** A stage over a fake worker, which with `holds` answers only when told to. Records the picture on the canvas and closed pictures. */
 function stage({ holds = false, widthPx = 1920, heightPx = 1080, smallest = 0 } = {}) {
   const asked: PictureOrder[] = [];
   const held: (() => void)[] = [];

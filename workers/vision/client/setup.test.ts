@@ -9,7 +9,7 @@ const described = (modelId: string, stored = false) =>
   ({ modelId, fileName: `${modelId}.onnx`, stored, gpuRefusal: '' }) as ModelDescription;
 const fromUrl = (url: string): ModelSource => ({ kind: 'url', url });
 
-/** A worker that loads what it is asked for, save "broken", and ends at "fatal". */
+/** A fake worker that loads every model except "broken", and dies at the model "fatal". */
 function worker() {
   const asked: string[] = [];
   let isOver = false;

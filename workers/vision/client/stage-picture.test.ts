@@ -4,7 +4,7 @@ import { StagePicture } from './stage-picture.ts';
 
 const half = { widthPx: 640, heightPx: 360 };
 
-/** A stage over a worker that the test answers, with what it was asked for, what lies on the stage, and what was let go. */
+/** A stage over a worker whose answers the test gives. Records the requests, the picture on the stage and closed pictures. */
 function stage() {
   const asked: PictureOrder[] = [];
   const answers: ((picture: ImageBitmap | null) => void)[] = [];
@@ -39,7 +39,7 @@ it('draws a picture again, in full, once it is to be seen in full', async () => 
   expect(asked).toEqual([{ runId: 1, within: null }]);
   await answer('run 1 in full');
   expect(onCanvas()).toBe('run 1 in full');
-  drawn.within = half; // and does not throw away what is there
+  drawn.within = half; // the present picture must stay
   drawn.within = null;
   expect(asked).toHaveLength(1);
 });

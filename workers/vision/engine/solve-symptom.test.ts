@@ -17,7 +17,7 @@ const ports = {
 };
 const side = 40;
 
-/** Black, with a red rectangle, lying, at the upper left. */
+/** A black frame with a wide red rectangle at the upper left. */
 const frame: Frame = {
   format: 'rgba8',
   widthPx: side,
@@ -28,7 +28,7 @@ const frame: Frame = {
   }),
 };
 
-/** Finds what is bright in the first channel, as [y, x, y, x] parts of the frame; surer the brighter, and of lying things. */
+/** A detector for bright areas of the first channel: boxes [y, x, y, x] as fractions; the score grows with brightness and for wide areas. */
 function rectangle({ data }: Tensor): Readonly<Record<string, Tensor>> {
   let [x0, y0, x1, y1, most] = [side, side, 0, 0, 0];
   for (let y = 0; y < side; y++)
@@ -104,7 +104,7 @@ describe('solveSymptom', () => {
   });
 
   it('names the feeding that a fitted file says first, though no usual one is it and the model is surer of another', async () => {
-    // Surest of the brightest input, as a model that sees false boxes.
+    // The highest scores come from the brightest input, like a model with false boxes.
     const range = { meanValue: [0.1, 0.1, 0.1], stdDev: [1.1, 1.1, 1.1] };
     const attributes = { meanValue: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] };
     const seen = { attributes, statedFeeding: { source: 'fitted', familyName: '', bgr: false, range } } as const;

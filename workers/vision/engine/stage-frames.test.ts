@@ -47,6 +47,6 @@ it('forgets the frame before where the newest cannot be read, and no other', () 
   frames.giveUp(3);
   expect([frames.source, recycled]).toEqual([null, [first.frame]]);
   frames.replace(sourceOf(3));
-  frames.giveUp(3); // read, and its run failed
+  frames.giveUp(3); // the frame was read, but its run has failed
   expect(frames.source).not.toBeNull();
 });

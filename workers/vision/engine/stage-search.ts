@@ -115,7 +115,7 @@ export class StageSearch {
       refuseUnfilledInputs(session, input.tensorName);
       const { seen } = await this.#seenBy(frame, vision);
       const tensor = this.#ports.runner.pipelinePorts.stretchKernel.stretchToTensor(seen, input);
-      return { [input.tensorName]: { ...tensor, data: tensor.data.slice() } }; // a kernel's tensor holds until its next one
+      return { [input.tensorName]: { ...tensor, data: tensor.data.slice() } }; // a copy, because the kernel reuses its tensor's memory
     });
   }
 

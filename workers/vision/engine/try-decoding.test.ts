@@ -31,7 +31,7 @@ const trial: DecodingTrial = {
   input: { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
 };
 
-/** A network that is fed, and a decoding that finds two boxes and has a row to spare. */
+/** Trials with a fake network and a decoding that gives two boxes and an empty row. */
 function bench(scores: readonly number[] = [0.9, 0.4, 0]) {
   const network = fixedSession(imageInput([1, 16, 16, 3], 'uint8'), { raw: float32([1, 1], [7]) });
   const service = buildVisionService(visionServiceConfig({}), { session: network, labels: null });
@@ -75,7 +75,7 @@ describe('DecodingTrials', () => {
     const { trials, service, network } = bench();
     const padded = { ...trial, input: { ...trial.input, fit: 'letterbox' } } as const;
     const { boxes } = await trials.read(padded, frameOf(), service, ports);
-    // The frame is half as high as the input: a box from a quarter to three quarters is all of it.
+    // The letterboxed frame fills half of the input's height, so a box from 1/4 to 3/4 covers the whole frame.
     expect(boxes[0]!.box).toEqual([0, 0, 0.5, 1]);
     const { data } = network.feeds[0]!['image']!;
     expect([data[0], data[3 * 16 * 8]]).toEqual([114, 255]);

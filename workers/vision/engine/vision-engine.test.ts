@@ -20,7 +20,7 @@ const session = (onRun = () => {}) =>
     'probability',
   ]);
 
-/** An engine with the one model loaded, at a time that stands still. */
+/** An engine with one loaded model and a clock that stands still. */
 async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, opened = session()) {
   const pictureIo: Partial<PictureIo> = {
     read: (async () => patternFrame('rgba8', 21, 11)) as PictureIo['read'],
@@ -61,7 +61,7 @@ async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, 
   return engine;
 }
 
-/** Runs one live frame; resolves to whether it was still open when the model ran, when its picture was made, and in the end. */
+/** Runs one live frame; resolves to whether the frame was still open during inference, during drawing, and at the end. */
 async function openDuring(isAllRead: boolean) {
   const isOpen = { inference: true, picture: true, end: true };
   const image = { close: () => void (isOpen.end = false) } as VideoFrame;

@@ -180,7 +180,7 @@ export class VisionEngine {
   /** Runs a frame again under the current plan; null: it is not the last one that could be read. */
   async rerun(frameId: number, order: PictureOrder): Promise<ShownFrame | null> {
     const { source } = this.#frames;
-    this.#thumbnailsAtMs = -Infinity; // it may be at rest
+    this.#thumbnailsAtMs = -Infinity; // draw thumbnails at once: this frame may stay on the stage
     return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null, order) : null;
   }
 
