@@ -124,13 +124,40 @@ it('counts at the thresholds of the bench, tells errors box by box, and lists th
   const view = await viewAt({ cat: 0.5, dog: 0.5 });
   expect(view.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
   expect(view.listed.map(({ kind }) => kind)).toEqual(['class']);
-  view.filter = { kind: 'all', label: null, pair: { truth: 0, result: 1 } };
+  view.filter = { kind: 'all', label: null, pair: { truth: 'cat', result: 'dog' } };
   expect(view.listed).toMatchObject([{ kind: 'class', detectionRow: 1, truthRow: 1 }]);
   view.filter = { kind: 'missed', label: null, pair: null };
   expect(view.listed).toEqual([]);
   const all = await viewAt({ cat: 0.2, dog: Infinity });
   expect(all.now.total).toMatchObject({ truePositives: 1, falsePositives: 1, missed: 1 });
   expect(all.listed.map(({ kind }) => kind)).toEqual(['background', 'missed']);
+});
+
+it('lists errors with the labels that they were told apart by, while more images bring other labels', async () => {
+  const { evaluation } = await measured();
+  let now = evaluation.measured!;
+  const asked: [labels: number, thresholds: number][] = [];
+  const view = new ResultsView(
+    () => now,
+    tunedAt({ cat: 0.5, dog: 0.5 }).tuned,
+    (of, at) => {
+      asked.push([of.boxes.space.labels.length, at.length]);
+      return evaluation.tellErrors(of, at);
+    },
+  );
+  await view.updateErrors();
+  view.filter = { kind: 'all', label: 'dog', pair: null };
+  expect(view.listed).toHaveLength(1);
+  const space = { imageCount: 1, labels: ['bird', 'cat', 'dog'] };
+  now = { ...now, boxes: { ...now.boxes, space } };
+  expect(view.listed).toHaveLength(1);
+  view.filter = { kind: 'all', label: null, pair: { truth: 'cat', result: 'dog' } };
+  expect(view.listed).toHaveLength(1);
+  await view.updateErrors();
+  expect(asked).toEqual([
+    [2, 2],
+    [3, 3],
+  ]);
 });
 
 it('moves one label alone, and chooses for every label with truth that the model knows', async () => {

@@ -2,10 +2,10 @@ import type { ConfusionMatrix } from '../../../evaluation/sweep/confusion-matrix
 import type { BoxError, ErrorKinds } from '../../../evaluation/sweep/error-kinds.ts';
 import type { GatheredBoxes } from '../../../../workers/evaluation/client.ts';
 
-/** A cell of the confusion matrix: label numbers, where the number of labels means the background. */
+/** A cell of the confusion matrix by its labels; null: the background. Numbers of labels may change while images come. */
 export interface Cell {
-  readonly truth: number;
-  readonly result: number;
+  readonly truth: string | null;
+  readonly result: string | null;
 }
 
 /** The errors behind a cell of the confusion matrix. Its pairs are not always those of the kinds of error. */
@@ -15,8 +15,8 @@ export function errorsOfCell(
   { pairs }: ConfusionMatrix,
   boxes: Pick<GatheredBoxes, 'truth' | 'detections' | 'space'>,
 ): readonly BoxError[] {
-  const background = boxes.space.labels.length;
-  const labelOf = (labels: Uint32Array, row: number): number => (row < 0 ? background : labels[row]!);
+  const labelOf = (labels: Uint32Array, row: number): string | null =>
+    row < 0 ? null : boxes.space.labels[labels[row]!]!;
   const kindOfResult = new Map(errors.map(({ detectionRow, kind }) => [detectionRow, kind]));
   return pairs
     .filter(

@@ -18,9 +18,9 @@ import { errorsOfCell, type Cell } from './errors-of-cell.ts';
 /** What a person wants to see of the errors. */
 export interface ErrorFilter {
   readonly kind: ErrorKind | 'all';
-  /** number of a label of the truth or of the result; null: all */
-  readonly label: number | null;
-  /** a cell of the confusion matrix: label numbers, where the number of labels means the background; null: all */
+  /** a label of the truth or of the result; null: all */
+  readonly label: string | null;
+  /** a cell of the confusion matrix; null: all */
   readonly pair: Cell | null;
 }
 
@@ -42,14 +42,14 @@ export class ResultsView {
   public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
   #atRest = $state.raw<ErrorsAtRest | null>(null);
-  readonly #telling: LatestWins<Measured, void>;
+  readonly #telling: LatestWins<{ readonly of: Measured; readonly thresholds: Float64Array }, void>;
 
   constructor(measured: () => Measured, tuned: TunedThresholds, tellErrors: TellErrors) {
     this.#measured = measured;
     this.#tuned = tuned;
     this.#telling = new LatestWins(
-      async (of) => {
-        const told = await tellErrors(of, this.thresholds);
+      async ({ of, thresholds }) => {
+        const told = await tellErrors(of, thresholds);
         if (told) this.#atRest = { measured: of, ...told };
       },
       () => undefined,
@@ -109,7 +109,7 @@ export class ResultsView {
 
   /** Has the errors told apart again, at the present thresholds. */
   async updateErrors(): Promise<void> {
-    await this.#telling.offer(this.measured);
+    await this.#telling.offer({ of: this.measured, thresholds: this.thresholds });
   }
 
   /** Errors and confusion matrix when the thresholds rested last; null: they are not yet told apart. */
@@ -190,29 +190,20 @@ export class ResultsView {
     this.settle();
   }
 
-  /** Name of a row or column of the confusion matrix. */
-  nameOf(at: number): string {
-    return this.labels[at] ?? 'background';
-  }
-
   /** The errors that are wanted, the worst first: the surest false results, then the largest missed boxes. */
   readonly listed: readonly BoxError[] = $derived.by(() => {
     if (!this.#atRest) return [];
     const { measured, errors, confusion } = this.#atRest;
     const { truth, detections, space } = measured.boxes;
     const { kind, label, pair } = this.filter;
-    const background = space.labels.length;
-    const truthLabel = ({ truthRow }: BoxError): number => (truthRow < 0 ? background : truth.label[truthRow]!);
-    const resultLabel = ({ detectionRow }: BoxError): number =>
-      detectionRow < 0 ? background : detections.label[detectionRow]!;
+    const number = label === null ? null : space.labels.indexOf(label);
+    const isOfLabel = ({ truthRow, detectionRow }: BoxError): boolean =>
+      (truthRow >= 0 && truth.label[truthRow] === number) ||
+      (detectionRow >= 0 && detections.label[detectionRow] === number);
     const scoreOf = ({ detectionRow }: BoxError): number => (detectionRow < 0 ? -1 : detections.score[detectionRow]!);
     const areaOf = ({ truthRow }: BoxError): number => (truthRow < 0 ? 0 : truth.area[truthRow]!);
     return (pair ? errorsOfCell(pair, errors, confusion, measured.boxes) : errors.errors)
-      .filter(
-        (error) =>
-          (kind === 'all' || error.kind === kind) &&
-          (label === null || truthLabel(error) === label || resultLabel(error) === label),
-      )
+      .filter((error) => (kind === 'all' || error.kind === kind) && (label === null || isOfLabel(error)))
       .sort((one, other) => scoreOf(other) - scoreOf(one) || areaOf(other) - areaOf(one));
   });
 }
