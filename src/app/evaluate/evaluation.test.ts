@@ -160,6 +160,20 @@ it('lists errors with the labels that they were told apart by, while more images
   ]);
 });
 
+it('says where the model and the truth have no label in common', async () => {
+  const strangeLabels = async (boxes: TruthImage['boxes']) => {
+    const { evaluation } = await measured(lab(memory(), [{ ...images[0]!, boxes }]));
+    return new ResultsView(
+      () => evaluation.measured!,
+      tunedAt({}).tuned,
+      async () => null,
+    ).strangeLabels;
+  };
+  expect(await strangeLabels([truthBox('person', 0)])).toEqual({ ofModel: ['cat', 'dog'], ofTruth: ['person'] });
+  expect(await strangeLabels([truthBox('person', 0), truthBox('cat', 0)])).toBeNull();
+  expect(await strangeLabels([])).toBeNull();
+});
+
 it('moves one label alone, and chooses for every label with truth that the model knows', async () => {
   const { evaluation } = await measured();
   const { tuned, written, fates } = tunedAt({ cat: 0.5, dog: 0.5 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { seededSet } from '../../../tests/coco-golden/seeded-sets.ts';
+import type { Goal } from '../choose/goal.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { makeReport, reportCsv, reportHtml, reportJson } from './evaluation-report.ts';
 import { evaluateBoxes } from './summarize.ts';
 
-function report() {
+function report(goal?: Goal) {
   const { truth, results } = seededSet(6);
   const [first, ...others] = truth.categories;
   const named = { ...truth, categories: [{ ...first!, name: '=cmd(<b>"x",y)' }, ...others] };
@@ -17,7 +18,7 @@ function report() {
     facts: [['Data', 'a & b']] as const,
     configText: '{"a":"<script>"}',
   };
-  return { ...makeReport(subject, { ...file, detections }, evaluated, thresholds), evaluated };
+  return { ...makeReport(subject, { ...file, detections }, evaluated, thresholds, goal), evaluated };
 }
 
 test('is one page that loads nothing and lets no name become markup', () => {
@@ -47,4 +48,28 @@ test('says the same as CSV that a spreadsheet reads as text and numbers', () => 
   expect(lines).toHaveLength(one.labels.length + 3);
   expect(lines.some((line) => line.startsWith(`"'=cmd(<b>""x"",y)"`))).toBe(true);
   expect(lines.at(-2)).toMatch(/^all,/);
+});
+
+test('names the goal of its thresholds, and the figure that the goal is judged by', () => {
+  const goal: Goal = { kind: 'precision', atLeast: 0.9 };
+  const one = report(goal);
+  const label = one.choices.findIndex((choice) => choice?.expected.precision);
+  const { threshold, expected } = one.choices[label]!;
+  const html = reportHtml(one);
+  for (const said of ['precision ≥ 0.9', 'Expected precision', String(threshold)]) expect(html).toContain(said);
+  const [head, ...lines] = reportCsv(one).split('\r\n');
+  const cells = lines[label]!.split(',').slice(-6);
+  expect(head!.split(',').slice(-6)).toEqual(
+    'goal,chosenThreshold,goalFigure,expected,expectedLow,expectedHigh'.split(','),
+  );
+  expect(cells.slice(0, 4)).toEqual([
+    'precision ≥ 0.9',
+    String(threshold),
+    'precision',
+    String(expected.precision!.value),
+  ]);
+  expect(reportJson(one)).toMatchObject({ goal });
+  expect(reportHtml(report({ kind: 'false-per-hour', atMost: 2, framesPerSecond: 5 }))).toContain(
+    'Expected false boxes an hour',
+  );
 });

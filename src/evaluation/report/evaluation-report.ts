@@ -1,4 +1,5 @@
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
+import { goalFigure, goalText } from '../choose/goal-figure.ts';
 import type { Goal } from '../choose/goal.ts';
 import { explainTools, type EvaluatedBoxes, type ToolGap } from '../other-tools/explain-tools.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
@@ -22,6 +23,8 @@ export interface ReportSubject {
 export interface EvaluationReport {
   readonly subject: ReportSubject;
   readonly summary: EvaluationSummary;
+  /** by which thresholds are offered */
+  readonly goal: Goal;
   /** by label number; null: there is no truth of it */
   readonly choices: readonly (ThresholdChoice | null)[];
   readonly kinds: ErrorKinds['kinds'];
@@ -69,6 +72,7 @@ export function makeReport(
   return {
     subject,
     summary,
+    goal,
     choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal, units && { units })),
     kinds: errorsByKind(truth, detections, space, matches).kinds,
     confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
@@ -83,11 +87,21 @@ export function makeReport(
  * @returns everything as one object for `JSON.stringify`: figures in full, undefined ones null
  * @example JSON.stringify(reportJson(report));
  */
-export function reportJson({ subject, summary, choices, kinds, confusion, labels, tools }: EvaluationReport): object {
+export function reportJson({
+  subject,
+  summary,
+  goal,
+  choices,
+  kinds,
+  confusion,
+  labels,
+  tools,
+}: EvaluationReport): object {
   return {
     title: subject.title,
     facts: Object.fromEntries(subject.facts),
     ...summary,
+    goal,
     choices: choices.map((choice, label) => (choice ? { ...choice, label: labels[label]! } : null)),
     errorKinds: kinds,
     confusion: {
@@ -104,15 +118,16 @@ export function reportJson({ subject, summary, choices, kinds, confusion, labels
  * @returns a line a label, and one for all boxes, as CSV (RFC 4180); undefined figures are empty
  * @example reportCsv(report).split('\r\n')[0];
  */
-export function reportCsv({ summary, choices }: EvaluationReport): string {
+export function reportCsv({ summary, goal, choices }: EvaluationReport): string {
   const columns = 'label,truth,AP,AP50,threshold,precision,recall,f1,truePositives,falsePositives,missed'.split(',');
-  const offered = ['bestF1Threshold', 'expectedF1', 'expectedF1Low', 'expectedF1High'];
+  const offered = ['goal', 'chosenThreshold', 'goalFigure', 'expected', 'expectedLow', 'expectedHigh'];
   const lines: (readonly (string | number | null)[])[] = [[...columns, ...offered]];
   for (const [number, one] of summary.perLabel.entries()) {
     const choice = choices[number] ?? null;
-    const f1 = choice?.expected.f1 ?? null;
+    const { figure: judgedBy, expected } = goalFigure(goal, choice?.expected ?? null);
+    const range = [expected?.value ?? null, expected?.low ?? null, expected?.high ?? null];
     const values = columns.map((column) => one[column as keyof typeof one]);
-    lines.push([...values, choice?.threshold ?? null, f1?.value ?? null, f1?.low ?? null, f1?.high ?? null]);
+    lines.push([...values, goalText(goal), choice?.threshold ?? null, judgedBy, ...range]);
   }
   const { total, metrics, truth } = summary;
   const all = { ...total, label: 'all', truth, AP: metrics.AP, AP50: metrics.AP50, threshold: null };
@@ -141,7 +156,7 @@ const mostLines = 8;
  * @example await writeFile('report.html', reportHtml(report));
  */
 export function reportHtml(report: EvaluationReport): string {
-  const { subject, summary, kinds, labels, confusion, tools } = report;
+  const { subject, summary, goal, kinds, labels, confusion, tools } = report;
   const { metrics, total, falseWithoutTruth } = summary;
   return reportPage(
     subject.title,
@@ -150,11 +165,22 @@ export function reportHtml(report: EvaluationReport): string {
 ${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
 ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}
 <h2>At the thresholds in force</h2>
-<p>IoU 0.5. “Expected” is what a threshold chosen for the best F1 does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth.</p>
+<p>IoU 0.5. “Chosen” is the threshold by the goal: ${escapeHtml(goalText(goal))}. “Expected” is what a threshold that is chosen so does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth.</p>
 <div class="scroll">${table(
-      ['Label', 'Truth', 'AP', 'AP50', 'Threshold', 'Precision', 'Recall', 'F1', 'Best F1 at', 'Expected F1'],
       [
-        ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null)),
+        'Label',
+        'Truth',
+        'AP',
+        'AP50',
+        'Threshold',
+        'Precision',
+        'Recall',
+        'F1',
+        'Chosen',
+        `Expected ${goalFigure(goal, null).figure}`,
+      ],
+      [
+        ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null, goal)),
         [
           'All boxes',
           String(summary.truth),
@@ -209,10 +235,10 @@ function toolTable({ figure: name, from, to, rules }: ToolGap): string {
   );
 }
 
-function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdChoice | null): string[] {
+function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdChoice | null, goal: Goal): string[] {
   const { label, truth, AP, AP50, threshold, precision, recall, f1 } = one;
   const at = threshold === null ? 'dropped' : String(threshold);
-  const expected = choice ? interval(choice.expected.f1) : '–';
+  const expected = choice ? interval(goalFigure(goal, choice.expected).expected) : '–';
   const figures = [figure(precision), figure(recall), figure(f1)];
   return [
     label,

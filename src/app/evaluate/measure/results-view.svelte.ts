@@ -145,6 +145,18 @@ export class ResultsView {
       .map(({ label }) => label),
   );
 
+  /**
+   * Labels of the model and of the truth where they have none in common, as when a label file is missing; null: there is
+   * truth that the model can find, or no truth at all.
+   */
+  readonly strangeLabels: { readonly ofModel: readonly string[]; readonly ofTruth: readonly string[] } | null =
+    $derived.by(() => {
+      const { isOfModel } = this.#measured().boxes;
+      const ofTruth = this.sweeps.filter(({ truthCount }) => truthCount > 0).map(({ label }) => this.labels[label]!);
+      const ofModel = this.labels.filter((_, label) => isOfModel[label]);
+      return ofTruth.length > 0 && ofModel.length > 0 && this.choosable.length === 0 ? { ofModel, ofTruth } : null;
+    });
+
   /** The threshold of the shown label by the goal; null: all labels are shown, or there is no truth of it. */
   readonly choice: ThresholdChoice | null = $derived.by(() => (this.label === null ? null : this.#choose(this.label)));
 
