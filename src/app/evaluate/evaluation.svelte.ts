@@ -126,7 +126,7 @@ export class Evaluation {
       this.#source ??= await this.#ports.openTruth();
       this.#sets = await this.#source.sets(new AbortController().signal);
       this.#failure = null;
-      if (!this.#sets.some(({ id }) => id === this.#setId)) this.choose(this.#sets[0]?.id ?? '');
+      if (!this.#sets.some(({ id }) => id === this.#setId)) this.#show(this.#sets[0]?.id ?? '');
       await this.run.readTruthAgain(this.#source);
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
@@ -136,9 +136,15 @@ export class Evaluation {
 
   choose(setId: string): void {
     if (setId === this.#setId) return;
+    this.#show(setId);
+    this.#remember(false);
+  }
+
+  /** Shows a set that nobody chose: it is not remembered, because more sets may be there at the next visit. */
+  #show(setId: string): void {
     this.#setId = setId;
     this.#modelMade = null;
-    this.#remember(false);
+    this.#wasUnderWay = false;
   }
 
   /** Runs the model on the chosen set; what was run before is read back. Goes on by itself after a reload. */

@@ -174,6 +174,22 @@ it('says where the model and the truth have no label in common', async () => {
   expect(await strangeLabels([])).toBeNull();
 });
 
+it('remembers a set that was chosen or run, not the one that was first in the list', async () => {
+  const { ports, store } = lab();
+  const twoSets = ports.openTruth;
+  const openTruth = async () => ({ ...(await twoSets()), sets: async () => [{ id: 'empty', name: 'Nothing' }] });
+  const early = new Evaluation({ ...ports, openTruth });
+  await early.refresh();
+  expect(early.setId).toBe('empty');
+  const next = new Evaluation(ports);
+  await next.refresh();
+  expect(next.setId).toBe('s');
+  next.choose('empty');
+  const last = new Evaluation({ ...ports, memory: store });
+  await last.refresh();
+  expect(last.setId).toBe('empty');
+});
+
 it('moves one label alone, and chooses for every label with truth that the model knows', async () => {
   const { evaluation } = await measured();
   const { tuned, written, fates } = tunedAt({ cat: 0.5, dog: 0.5 });
