@@ -175,6 +175,7 @@ const openEvaluation = once(async () => {
     prepare: prepareBenchModel(bench),
     store: createIdbResultStore(),
     engine: createEvaluationClient(startEvaluationWorker),
+    thumbnails: async () => (await openData()).thumbnails,
     memory,
     version,
     now: () => performance.now(),

@@ -30,6 +30,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     prepare,
     store: createIdbResultStore(),
     engine,
+    thumbnails: () => Promise.reject(new Error('No picture is drawn here.')),
     memory: forgetful,
     version: 'bench',
     now: () => performance.now(),

@@ -542,7 +542,7 @@ export const rooms: readonly Room[] = [
       'src/config',
       'src/vision',
     ],
-    types: ['src/ports', 'workers/evaluation/client.ts'],
+    types: ['src/ports', 'workers/evaluation/client.ts', 'workers/thumbnails/client.ts'],
     tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
@@ -44,6 +45,12 @@ describe('the evaluation', () => {
     const errors = page.getByRole('region', { name: 'Errors' });
     const titles = errors.getByRole('heading', { level: 3 });
     await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
+    // The report shows them too where that is wished.
+    await page.getByRole('switch', { name: 'With the 12 worst errors as pictures' }).check();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save report' }).click();
+    const report = readFileSync(await (await saving).path(), 'utf8');
+    expect(report.match(/<image href="data:image\/webp;base64,/g)).toHaveLength(2);
     await page.getByRole('button', { name: '1 box of hat taken for background: list them' }).click();
     await expect.poll(() => titles.allInnerTexts()).toEqual(['Missed']);
     expect(await violations(page, 'evaluation')).toEqual([]);
@@ -72,7 +79,7 @@ describe('the evaluation', () => {
     await page.getByText('1 image counted,').waitFor();
     await page.getByRole('button', { name: 'face', exact: true }).click();
     await page.getByRole('combobox', { name: 'Goal' }).selectOption('Recall at least …');
-    await page.getByText('1 image with this label tell little').waitFor();
+    await page.getByText('1 image with this label tells little').waitFor();
     await page.getByRole('button', { name: 'Set this threshold' }).click();
     await page.getByText(/^The threshold of face is 0\.\d+\.$/).waitFor();
     await expectFigures(page, { Right: '2', Missed: '1' });

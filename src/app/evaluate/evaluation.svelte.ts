@@ -1,6 +1,8 @@
 import type { EvaluationClient, ReportFormat, ToldErrors, ToolComparison } from '../../../workers/evaluation/client.ts';
+import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
 import { withoutSecrets } from '../../config/without-secrets.ts';
 import type { Goal } from '../../evaluation/choose/goal.ts';
+import type { PicturedError } from '../../evaluation/report/pictured-errors.ts';
 import type { ReportSubject } from '../../evaluation/report/evaluation-report.ts';
 import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
@@ -13,6 +15,8 @@ import { reportBlob } from './figures/report-blob.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
+import type { DrawnError } from './measure/error-subject.ts';
+import { pictureErrors } from './picture/picture-errors.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
 import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
 import { inOrderOf } from './run/evaluated-image.ts';
@@ -25,6 +29,7 @@ export interface EvaluationPorts {
   readonly prepare: PrepareModel;
   readonly store: ResultStore;
   readonly engine: EvaluationClient;
+  readonly thumbnails: () => Promise<Pick<ThumbnailClient, 'draw'>>;
   readonly memory: MemoryPort;
   /** of the app */
   readonly version: string;
@@ -36,6 +41,8 @@ interface ReportRequest {
   readonly format: ReportFormat;
   /** what else to say of what was evaluated */
   readonly facts?: ReportSubject['facts'];
+  /** errors to draw on small copies of their images; default: none, so that the report holds no image */
+  readonly pictured?: readonly DrawnError[];
 }
 
 const MEMORY_KEY = 'evaluation';
@@ -182,11 +189,12 @@ export class Evaluation {
   async report(
     measured: Measured,
     thresholds: Float64Array,
-    { goal, format, facts = [] }: ReportRequest,
+    { goal, format, facts = [], pictured = [] }: ReportRequest,
   ): Promise<Blob> {
+    const subject = { ...this.#subject(facts), pictured: await this.#picture(pictured) };
     const make = ({ serial, images }: Measured): Promise<string | null> =>
       this.#ports.engine.report(serial, {
-        subject: this.#subject(facts),
+        subject,
         thresholds,
         goal,
         units: unitsOf(images.map(({ image }) => image)),
@@ -195,6 +203,12 @@ export class Evaluation {
     const text = await this.#ofCounted(measured, make);
     if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
     return reportBlob(text, format);
+  }
+
+  async #picture(errors: readonly DrawnError[]): Promise<readonly PicturedError[]> {
+    if (!this.#source || errors.length === 0) return [];
+    const bytesOf = (ids: readonly string[]) => this.#source!.bytes(this.run.setId, ids, new AbortController().signal);
+    return pictureErrors(errors, bytesOf, await this.#ports.thumbnails());
   }
 
   /** What other tools say of what was measured, at these thresholds; null: it is being counted anew. */

@@ -75,6 +75,7 @@ function lab(store = memory(), truth = images) {
       note: async (record) => Boolean(notes.push(record)),
     },
     engine: createEvaluationApi(),
+    thumbnails: async () => ({ draw: (all) => all.map(async ({ id }) => `data:image/webp,${id}`) }),
     memory: store,
     version: '1.2.3',
     now: () => 0,
@@ -251,6 +252,27 @@ it('asks what boxes count as that a model made, and counts nothing before', asyn
   expect([again.modelMade, again.mustAsk]).toEqual(['without-images', false]);
   again.choose('other');
   expect(again.modelMade).toBeNull();
+});
+
+it('draws the errors that are listed into the report, where that is wished', async () => {
+  const { evaluation } = await measured();
+  const view = new ResultsView(
+    () => evaluation.measured!,
+    tunedAt({ cat: 0.2, dog: 0.5 }).tuned,
+    (of, at) => evaluation.tellErrors(of, at),
+  );
+  await view.updateErrors();
+  const html = async (count: number): Promise<string> => {
+    const order = { goal: { kind: 'best-f1' }, format: 'html', pictured: view.drawnErrors(count) } as const;
+    return (await evaluation.report(evaluation.measured!, view.thresholds, order)).text();
+  };
+  expect(await html(0)).not.toContain('data:image');
+  const [whole, one] = [await html(12), await html(1)];
+  expect(whole.match(/data:image\/webp,a"/g)).toHaveLength(2);
+  expect(whole).toContain('<b>Wrong label</b> dog 0.70 · truth: cat<br>a.jpg');
+  expect(whole).toContain('<b>Nothing there</b> cat 0.30<br>a.jpg');
+  expect(one.match(/data:image/g)).toHaveLength(1);
+  expect(one).toContain('<rect x="50" y="0" width="10" height="10"');
 });
 
 it('goes on by itself after a reload, without running what is kept', async () => {

@@ -3,11 +3,13 @@ import { goalFigure, goalText } from '../choose/goal-figure.ts';
 import type { Goal } from '../choose/goal.ts';
 import { explainTools, type EvaluatedBoxes, type ToolGap } from '../other-tools/explain-tools.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
-import { errorKinds, errorsByKind, type ErrorKind, type ErrorKinds } from '../sweep/error-kinds.ts';
+import { errorKinds, errorsByKind, type ErrorKinds } from '../sweep/error-kinds.ts';
+import { kindWords } from '../sweep/kind-words.ts';
 import { countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
 import { settleBoxes } from '../sweep/settle-boxes.ts';
 import { escapeHtml } from './escape-html.ts';
 import { linePlot, type PlotSeries } from './line-plot.ts';
+import { errorPictures, type PicturedError } from './pictured-errors.ts';
 import { csvText, figure, interval, reportPage, table } from './report-page.ts';
 import type { Evaluated, EvaluationSummary } from './summarize.ts';
 
@@ -18,6 +20,8 @@ export interface ReportSubject {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** null: results were read from a file */
   readonly configText: string | null;
+  /** errors that are drawn, in the report as a page only; default: none */
+  readonly pictured?: readonly PicturedError[];
 }
 
 export interface EvaluationReport {
@@ -135,15 +139,6 @@ export function reportCsv({ summary, goal, choices }: EvaluationReport): string 
   return csvText(lines);
 }
 
-const kindTitles: Readonly<Record<ErrorKind, string>> = {
-  class: 'Wrong label, right place',
-  place: 'Right label, wrong place',
-  both: 'Beside the truth',
-  twice: 'Found twice',
-  background: 'On background',
-  missed: 'Missed',
-};
-
 /** A larger matrix is read by no one; JSON has it whole. */
 const mostConfused = 30;
 const mostLines = 8;
@@ -214,12 +209,13 @@ ${linePlot(
 <p>By how much the mean AP at IoU 0.5 would rise were one kind alone mended; the parts do not sum to what is lacking.</p>
 ${table(
   ['Kind', 'Boxes', 'Gain'],
-  errorKinds.map((kind) => [kindTitles[kind], String(kinds[kind].count), figure(kinds[kind].gain)]),
+  errorKinds.map((kind) => [kindWords[kind].title, String(kinds[kind].count), figure(kinds[kind].gain)]),
 )}
 <h2>Confusion</h2>
 <p>Rows are truth, columns results. Labels are matched to their own first; what is left is paired across labels where it overlaps by half.</p>
 ${confusion.size <= mostConfused + 1 ? `<div class="scroll">${confusionTable(confusion, labels)}</div>` : `<p>With ${labels.length} labels it is too large for a page; the JSON report has it.</p>`}
 ${tools.length === 0 ? '' : `<h2>Other tools’ numbers of the same boxes</h2>\n${tools.map(toolTable).join('')}`}
+${errorPictures(subject.pictured ?? [])}
 ${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}`,
   );
 }

@@ -11,13 +11,13 @@ export const reportPage = (title: string, body: string): string => `<!doctype ht
 :root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e8eaed); --line: light-dark(#d4d8dd, #454a52); --paper: light-dark(#fff, #17191d); }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0 1.5rem; }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; min-width: 5rem; overflow-wrap: anywhere; }
 .texts :is(th, td) { text-align: left; vertical-align: top; overflow-wrap: anywhere; } .texts :is(th, td):first-child { overflow-wrap: normal; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 22rem; max-width: 30rem; break-inside: avoid; }
-svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--line); fill: none; } .line { fill: none; stroke-width: 1.8; }
+svg { width: 100%; height: auto; } .pictures figure { flex: 1 1 14rem; max-width: 20rem; overflow-wrap: anywhere; } svg text { font-size: 11px; fill: var(--ink); } .grid { stroke: var(--line); fill: none; } .line { fill: none; stroke-width: 1.8; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: 0; font-size: 13px; } .legend span { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
 .scroll { overflow-x: auto; } pre { overflow: auto; font-size: 13px; }
-@media print { :root { color-scheme: light; } body { margin: 0; max-width: none; } tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
+@media print { :root { color-scheme: light; print-color-adjust: exact; } body { margin: 0; max-width: none; font-size: 11px; } th, td { padding: .15rem .4rem; } h2, thead { break-after: avoid; } tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
 </style>
 <h1>${escapeHtml(title)}</h1>
 ${body}

@@ -10,7 +10,7 @@ export const estimateText = (estimate: Estimate | null): string =>
 export function doubtText({ reaches, tooFew, units }: ThresholdChoice): string {
   const goal = reaches ? '' : 'No threshold reaches this goal on these images; this one comes nearest. ';
   const few = tooFew
-    ? `${counted(units, 'image')} with this label tell little: about ${tooFew.moreToHalve} more would halve the interval.`
+    ? `${counted(units, 'image')} with this label ${units === 1 ? 'tells' : 'tell'} little: about ${tooFew.moreToHalve} more would halve the interval.`
     : '';
   return goal + few;
 }

@@ -1,5 +1,8 @@
 import type { FilterSubject } from '../../../evaluation/filter/parse-filter.ts';
+import type { PicturedError } from '../../../evaluation/report/pictured-errors.ts';
 import type { BoxError } from '../../../evaluation/sweep/error-kinds.ts';
+import { kindWords } from '../../../evaluation/sweep/kind-words.ts';
+import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 
 /** What a filter reads of an error. */
@@ -14,5 +17,33 @@ export function subjectOf({ kind, detectionRow, truthRow }: BoxError, { boxes, i
     width: columns.box[4 * row + 2]!,
     height: columns.box[4 * row + 3]!,
     image: images[columns.image[row]!]!.image.name,
+  };
+}
+
+/** An error as it is drawn, with the image that it is drawn on. */
+export interface DrawnError extends Omit<PicturedError, 'url'> {
+  readonly image: TruthImage;
+}
+
+export function drawnError(error: BoxError, measured: Measured): DrawnError {
+  const { kind, detectionRow, truthRow } = error;
+  const { truth, detections } = measured.boxes;
+  const { score, resultLabel, truthLabel } = subjectOf(error, measured);
+  const { image, raw } = measured.images[detectionRow >= 0 ? detections.image[detectionRow]! : truth.image[truthRow]!]!;
+  const boxOf = ({ box }: typeof truth | typeof detections, row: number): Float64Array | null =>
+    row < 0 ? null : box.slice(4 * row, 4 * row + 4);
+  const words = [
+    resultLabel !== null && `${resultLabel} ${score!.toFixed(2)}`,
+    truthLabel !== null && (resultLabel === null ? truthLabel : `truth: ${truthLabel}`),
+  ];
+  return {
+    title: kindWords[kind].title,
+    text: words.filter(Boolean).join(' · '),
+    name: image.name,
+    widthPx: raw.widthPx,
+    heightPx: raw.heightPx,
+    truthBox: boxOf(truth, truthRow),
+    resultBox: boxOf(detections, detectionRow),
+    image,
   };
 }

@@ -11,6 +11,7 @@ import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
 import { unitsOf } from '../choose/units.ts';
 import type { Measured } from './box-counting.ts';
+import { drawnError, type DrawnError } from './error-subject.ts';
 import type { OtherLabels, TunedThresholds } from '../tuned-thresholds.ts';
 import { curvesOf, type Curves } from './curves.ts';
 import { errorsOfCell, type Cell } from './errors-of-cell.ts';
@@ -200,6 +201,11 @@ export class ResultsView {
     const images = this.#measured().boxes.space.imageCount;
     this.#tuned.setEach(values, others, evidenceOf(choices, { ...source, images, labels: this.labels }, this.#goal));
     this.settle();
+  }
+
+  /** The first of the errors that are listed, as they are drawn. */
+  drawnErrors(count: number): readonly DrawnError[] {
+    return this.listed.slice(0, count).map((error) => drawnError(error, this.#atRest!.measured));
   }
 
   /** The errors that are wanted, the worst first: the surest false results, then the largest missed boxes. */

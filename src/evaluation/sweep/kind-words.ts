@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
+import type { ErrorKind } from './error-kinds.ts';
 
 /** Kinds of error in words. */
 export const kindWords: Readonly<Record<ErrorKind, { readonly title: string; readonly what: string }>> = {
