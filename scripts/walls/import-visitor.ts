@@ -49,6 +49,11 @@ export function importVisitor(onImport: OnImport): Rule.RuleListener {
       if (declared?.type === 'VariableDeclarator' && dotted(declared.id) === 'require') return;
       onImport(node, null);
     },
+    // Given a name, or asked by a text, it hides what is imported through it.
+    MetaProperty(node) {
+      const { parent } = node;
+      if (parent.type !== 'MemberExpression' || parent.object !== node || parent.computed) onImport(node, null);
+    },
     NewExpression(node) {
       const [url, base] = node.arguments;
       if (dotted(node.callee) !== 'URL' || dotted(base) !== 'import.meta.url') return;
