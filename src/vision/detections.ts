@@ -34,6 +34,8 @@ export interface Detection {
 export interface RawClassifications {
   readonly labels: readonly string[];
   readonly score: Float64Array;
+  /** how many more there are, of lower scores, where only the highest are listed; see `surestClasses` */
+  readonly unlisted?: number;
 }
 
 export interface Classification {

@@ -100,10 +100,13 @@ export function labelTable(list: readonly string[] | null): LabelTable {
   };
 }
 
-/** "0", "1", … */
-export function numberTexts(count: number): string[] {
-  return Array.from({ length: count }, (_, i) => String(i));
+/** "0", "1", … The list of the last count is kept: a raw head that is taken for a classifier has millions a frame. */
+export function numberTexts(count: number): readonly string[] {
+  if (lastTexts.length !== count) lastTexts = Array.from({ length: count }, (_, i) => String(i));
+  return lastTexts;
 }
+
+let lastTexts: readonly string[] = [];
 
 // Labels up to this number are kept as texts: one stray category of a million must not create a million texts a
 // frame.

@@ -19,6 +19,7 @@ import type {
 } from '../protocol.ts';
 import type { BackendDecisions } from '../../../src/ports/backend-decisions.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
+import { surestClasses } from '../../../src/vision/decode/surest-classes.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
@@ -338,7 +339,7 @@ export class VisionEngine {
       frame: info,
       stages: drawn.stages,
       detections: result?.detections ?? null,
-      classifications: result?.classifications ?? null,
+      classifications: listedClasses(run),
       problems: [...problemsOf(run), ...drawn.problems],
       timings: frameTimings(result, { decodeMs, lastRunMs, pictureMs: drawn.pictureMs }),
       ...(backend === 'live' && result?.inference && { traffic: lastTraffic }),
@@ -411,9 +412,13 @@ function besideResult({ beside, run }: BesideRun, source: ReadFrame): BesideResu
     modelId: beside.model.modelId,
     stages: run.stages.map((stage) => pictureStage(stage, source)),
     detections: run.result?.detections ?? null,
-    classifications: run.result?.classifications ?? null,
+    classifications: listedClasses(run),
     problems: problemsOf(run),
   };
+}
+
+function listedClasses({ result }: FrameRun) {
+  return result?.classifications ? surestClasses(result.classifications) : null;
 }
 
 function problemsOf({ failure }: FrameRun) {

@@ -103,8 +103,11 @@ export class FilteredResults {
     return raw ? this.#filter.classes(raw, 0).length : 0;
   });
 
-  /** Number of classes of the model; 0: it is no classifier. */
+  /** Number of listed classes of the model; 0: it is no classifier. */
   readonly classCount: number = $derived.by(() => this.#shown.current?.classifications?.score.length ?? 0);
+
+  /** Number of further values that no classifier has as classes, of which the frame's result lists none. */
+  readonly unlisted: number = $derived.by(() => this.#shown.current?.classifications?.unlisted ?? 0);
 
   /**
    * All classes whose name contains a text, by falling score, including dropped ones and those beyond the top n.
