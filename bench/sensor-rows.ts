@@ -1,4 +1,4 @@
-import type { TabularRow } from '../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../src/data-service/ports/stored-captures.ts';
 
 export const organizationId = 'org';
 

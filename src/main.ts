@@ -15,14 +15,14 @@ import { createCameraPort } from './platform/browser/media/camera.ts';
 import { configFilePort } from './platform/browser/files/config-file.ts';
 import { droppedFiles } from './platform/browser/files/dropped-files.ts';
 import { hasRecords } from './platform/browser/indexed-db/has-records.ts';
-import { keepStorageOnce } from './platform/browser/storage/keep-storage.ts';
+import { keepStorageOnce } from './platform/browser/storage/keep-storage-once.ts';
 import { holdName } from './platform/browser/locks/hold-name.ts';
 import { createIdbSourceStore } from './platform/browser/indexed-db/idb-source-store.ts';
 import { once } from './schedule/once.ts';
 import { randomId } from './platform/browser/bytes/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
 import { createStillPort } from './platform/browser/media/stills.ts';
-import { createStorageRoomPort } from './platform/browser/storage/storage-room.ts';
+import { createStorageRoomPort } from './platform/browser/storage/storage-room-port.ts';
 
 // The composition root: the only file that knows both the app and the platform.
 

@@ -7,7 +7,7 @@ import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
 import { defaultLimits, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import type { Role } from '../src/data-service/ports/access-store.ts';
-import type { Micros } from '../src/data-service/ports/capture.ts';
+import type { Micros } from '../src/data-service/ports/stored-captures.ts';
 import { QueryError } from '../src/data-service/ports/query-runner.ts';
 import { toTimestamp } from '../src/data-service/wire/timestamps.ts';
 import { DataService } from '../src/gen/app/data/v1/data_pb.ts';

@@ -3,7 +3,7 @@ import { TabularDataSourceType } from '../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, type DataPipelineRun } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import type { DataStore } from '../src/data-service/ports/data-store.ts';
-import type { TabularRow } from '../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../src/data-service/ports/stored-captures.ts';
 import type { PipelineRun } from '../src/data-service/ports/pipeline-store.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';
 import { undivided } from '../src/data-service/query/fair-turns.ts';

@@ -1,4 +1,4 @@
-import { trackFrames } from '../../src/platform/browser/media/track-frames.ts';
+import { trackFrames } from '../../src/platform/browser/media/media-track-frames.ts';
 
 /** Opens the fake camera; returns a function for its next new frame. The caller closes the frames. */
 export async function cameraFrames(widthPx: number, heightPx: number): Promise<() => Promise<VideoFrame>> {

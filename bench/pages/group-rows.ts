@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import { Aggregator } from 'mingo';
 import type { AnyObject } from 'mingo/types';
-import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { QueryRunner } from '../../src/data-service/ports/query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';

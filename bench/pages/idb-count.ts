@@ -1,5 +1,5 @@
 import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';
-import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 
 const atOnce = 1000;

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import type { Scan, TabularFilter } from '../../src/data-service/ports/capture-filter.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 

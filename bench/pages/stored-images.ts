@@ -1,5 +1,5 @@
 import { localHome } from '../../src/data-service/access/local-home.ts';
-import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
 import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import type { StoredImagesPage } from './stored-images-page.ts';

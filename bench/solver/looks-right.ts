@@ -1,7 +1,7 @@
 import { presentOutput } from '../../src/fit/solver/list-hypotheses.ts';
 import { evidenceOf, type Evidence } from '../../src/fit/solver/evidence.ts';
 import { keptRows } from '../../src/fit/solver/filter-evidence.ts';
-import { overlap } from '../../src/fit/interpretations/suppress.ts';
+import { overlap } from '../../src/fit/interpretations/distinct-rows.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import { infer } from '../../src/vision/pipeline.ts';
 import { buildVisionService } from '../../src/vision/vision-service.ts';

@@ -168,7 +168,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/browser/files',
-    values: ['src/datasets', 'src/ports', 'src/vision/error-words.ts', 'src/platform/browser/bytes'],
+    values: ['src/datasets', 'src/ports', 'src/vision/error-message.ts', 'src/platform/browser/bytes'],
     packages: ['@zip.js/zip.js'],
   },
   {

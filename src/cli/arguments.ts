@@ -1,4 +1,4 @@
-import { integer, parseOptions, required, type OptionValues } from './options.ts';
+import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';

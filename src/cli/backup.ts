@@ -1,6 +1,6 @@
 import { backUpData } from '../platform/node/backup/back-up-data.ts';
 import { restoreData } from '../platform/node/backup/restore-data.ts';
-import { systemClock } from '../server/data-host.ts';
+import { systemClock } from '../server/start-data-host.ts';
 import type { Terminal } from './run-frames.ts';
 import type { BackupArguments } from './serve-arguments.ts';
 

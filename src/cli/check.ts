@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkFiles } from '../data-service/integrity/check-files.ts';
 import { databaseFile } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { databaseProblems, openForCheck } from '../platform/node/sqlite-data-store/open-for-check.ts';
-import { systemClock } from '../server/data-host.ts';
+import { systemClock } from '../server/start-data-host.ts';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type { FolderArguments } from './serve-arguments.ts';

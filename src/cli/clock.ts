@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { seenTimeFile } from '../platform/node/seen-time-file.ts';
 import { databaseFile } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { systemClock } from '../server/data-host.ts';
+import { systemClock } from '../server/start-data-host.ts';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type { FolderArguments } from './serve-arguments.ts';

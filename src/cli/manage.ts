@@ -8,7 +8,7 @@ import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
 import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
-import { systemClock } from '../server/data-host.ts';
+import { systemClock } from '../server/start-data-host.ts';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';

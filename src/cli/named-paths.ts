@@ -1,4 +1,4 @@
-import type { OptionValues } from './options.ts';
+import type { OptionValues } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 
 /** Paths given as NAME=FILE by name, and the one given without a name. */

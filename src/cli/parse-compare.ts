@@ -1,5 +1,5 @@
 import type { Split } from '../datasets/dataset-item.ts';
-import { parseOptions, required, type OptionValues } from './options.ts';
+import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import {
   reportFile,
   share,

@@ -1,7 +1,7 @@
 import type { Split } from '../datasets/dataset-item.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import type { NamedPaths } from './named-paths.ts';
-import { parseOptions, required, type OptionValues } from './options.ts';
+import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { parseFloors, type Floor } from './score-floors.ts';
 import { usage, UsageError } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { OptionValues as FitOptions } from '../fit/options.ts';
 import type { InputSize } from '../fit/input-size.ts';
-import { parseOptions, required } from './options.ts';
+import { parseOptions, required } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
 
 export interface FitArguments {

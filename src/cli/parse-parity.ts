@@ -1,6 +1,6 @@
 import { readMachineAddress } from '../live-machine/machine-address.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
-import { integer, parseOptions, required } from './options.ts';
+import { integer, parseOptions, required } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
 
 export interface ParityArguments {

@@ -1,5 +1,5 @@
 import { parseDuration } from './duration.ts';
-import { integer, parseOptions, type OptionValues } from './options.ts';
+import { integer, parseOptions, type OptionValues } from './parse-options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type {
   BackupArguments,

@@ -2,7 +2,7 @@ import { parseByteSize } from '../server/storage/byte-size.ts';
 import { defaultRoomLimits } from '../server/storage/storage-room.ts';
 import type { StorageRules } from '../server/storage/keep-storage.ts';
 import { parseDuration } from './duration.ts';
-import type { OptionValues } from './options.ts';
+import type { OptionValues } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 
 /** Those that are given once; `--keep` is given for each kind. */

@@ -12,7 +12,7 @@ import { seenTimeFile } from '../platform/node/seen-time-file.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
 import { openSqliteDataStore, type OpenDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
-import { startDataHost, systemClock } from '../server/data-host.ts';
+import { startDataHost, systemClock } from '../server/start-data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
 import { createLog } from '../server/log.ts';
 import type { TlsFiles } from '../server/one-port.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryBlobStore } from '../../tests/memory-store/memory-blob-store.ts';
 import type { ByteRange } from '../data-service/ports/blob-store.ts';
-import type { BinaryRecord } from '../data-service/ports/capture.ts';
+import type { BinaryRecord } from '../data-service/ports/stored-captures.ts';
 import type { FileStores } from '../data-service/ports/read-file.ts';
 import { AnswerFiles } from './answer-files.ts';
 

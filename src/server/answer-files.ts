@@ -1,5 +1,5 @@
 import type { OpenBlob } from '../data-service/ports/blob-store.ts';
-import type { BinaryRecord } from '../data-service/ports/capture.ts';
+import type { BinaryRecord } from '../data-service/ports/stored-captures.ts';
 import { openFile, provenBytes, type FileStores } from '../data-service/ports/read-file.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import type { FileSender } from '../data-service/retrieval/file-sender.ts';

@@ -8,7 +8,7 @@ import { maxJsonBytes } from '../data-service/decode-json.ts';
 import { partBytes, PartCounter } from '../data-service/message-parts.ts';
 import { ByteBudget, type HeldBytes } from './byte-budget.ts';
 import type { Request, Response } from './exchange.ts';
-import { inflate } from './inflate.ts';
+import { inflate } from './inflate-message.ts';
 
 type Compression = typeof compressionGzip;
 

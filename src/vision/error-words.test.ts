@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorCode, errorMessage } from './error-words.ts';
+import { errorCode, errorMessage } from './error-message.ts';
 
 it('says what was thrown, be it an error or not', () => {
   expect(errorMessage(new TypeError('no shape'))).toBe('no shape');

@@ -1,7 +1,7 @@
 import type { MachineConfig } from '../config/machine-config.ts';
 import { cameraChain, type CameraChain } from './camera-chain.ts';
 import type { Classification, Detection } from './detections.ts';
-import { errorCode, errorMessage } from './error-words.ts';
+import { errorCode, errorMessage } from './error-message.ts';
 import { detectionsAt } from './filter/filter-detections.ts';
 import type { Frame } from './frame.ts';
 import { pixelsOf } from './gpu-frame.ts';

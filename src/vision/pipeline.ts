@@ -6,7 +6,7 @@ import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
-import { errorMessage } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';

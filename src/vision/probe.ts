@@ -2,7 +2,7 @@ import type { Outputs } from './decode/outputs.ts';
 import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
-import { errorCode, errorMessage } from './error-words.ts';
+import { errorCode, errorMessage } from './error-message.ts';
 import type { EightBitFrame } from './frame.ts';
 import { InferenceError } from './inference/inference-error.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';

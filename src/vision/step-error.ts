@@ -1,5 +1,5 @@
 import type { TransformStep } from '../config/machine-config.ts';
-import { errorMessage } from './error-words.ts';
+import { errorMessage } from './error-message.ts';
 
 /** A transform step failed and the frame was not processed further. `cause` says why. */
 export class StepError extends Error {

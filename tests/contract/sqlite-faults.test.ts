@@ -21,7 +21,7 @@ import {
 } from './data-store/captures.ts';
 import { unpacked } from './data-store/unpacked.ts';
 import { testClock } from './data-store/blobs.ts';
-import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { readBlob } from '../read-blob.ts';
 import { packRows, payloadText } from '../../src/data-service/ports/packed-readings.ts';
 import { splitCapture, streamKey } from '../../src/platform/data-store/capture-stream.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'bson';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
 import type { PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';

@@ -1,4 +1,4 @@
-import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import {
   datasetIdsOf,
   datasetTag,

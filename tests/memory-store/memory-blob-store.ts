@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BlobStore, RunningHash } from '../../src/data-service/ports/blob-store.ts';
-import type { Micros } from '../../src/data-service/ports/capture.ts';
+import type { Micros } from '../../src/data-service/ports/stored-captures.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 
 export function memoryBlobStore(clock: Clock): BlobStore {

@@ -1,6 +1,6 @@
 import type { CaptureFilter, Position, Scan } from '../../src/data-service/ports/capture-filter.ts';
 import { positionOf } from '../../src/data-service/ports/capture-filter.ts';
-import type { Micros } from '../../src/data-service/ports/capture.ts';
+import type { Micros } from '../../src/data-service/ports/stored-captures.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
 /** A page in the order of (time requested, id), found by sorting; other stores use an index. */

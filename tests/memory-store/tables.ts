@@ -1,5 +1,5 @@
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
-import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { datasetIdsOf } from '../../src/data-service/ports/capture-filter.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';

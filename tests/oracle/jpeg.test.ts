@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageDecodeError } from '../../src/platform/decode/decode-error.ts';
+import { ImageDecodeError } from '../../src/platform/decode/image-decode-error.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import { toRgba8 } from '../../src/vision/frame-formats.ts';

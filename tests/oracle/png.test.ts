@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageDecodeError } from '../../src/platform/decode/decode-error.ts';
+import { ImageDecodeError } from '../../src/platform/decode/image-decode-error.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import { seededPng, type SeededPng } from '../seeded-pngs.ts';

@@ -10,7 +10,7 @@ import { readBlob } from '../read-blob.ts';
 import { backUpData } from '../../src/platform/node/backup/back-up-data.ts';
 import { restoreData } from '../../src/platform/node/backup/restore-data.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
-import { systemClock } from '../../src/server/data-host.ts';
+import { systemClock } from '../../src/server/start-data-host.ts';
 import { collect } from '../data-service-fixture.ts';
 import { contentOf, seededUploads, send } from './seeded-uploads.ts';
 import { authenticatedClients } from './server-clients.ts';

@@ -10,7 +10,7 @@ import { manage } from '../../src/cli/manage.ts';
 import type { ManageArguments } from '../../src/cli/serve-arguments.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { systemClock } from '../../src/server/data-host.ts';
+import { systemClock } from '../../src/server/start-data-host.ts';
 import { codeOf } from '../data-service-fixture.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';

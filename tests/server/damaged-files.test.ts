@@ -7,7 +7,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { systemClock } from '../../src/server/data-host.ts';
+import { systemClock } from '../../src/server/start-data-host.ts';
 import { logIn, serveForTest, type TestServer } from '../../src/server/test-server.ts';
 import { codeOf, startDataService, uploadPicture } from '../data-service-fixture.ts';
 import { binPath, startServerProcess, temporaryFolder, type ServerProcess } from './server-process.ts';

@@ -15,7 +15,7 @@ import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sy
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { startDataHost, systemClock } from '../../src/server/data-host.ts';
+import { startDataHost, systemClock } from '../../src/server/start-data-host.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { TlsFiles } from '../../src/server/one-port.ts';
 import { defaultServerLimits, type ServerLimits } from '../../src/server/server-limits.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
-import { systemClock } from '../../src/server/data-host.ts';
+import { systemClock } from '../../src/server/start-data-host.ts';
 import { ClockWatch } from '../../src/server/storage/clock-watch.ts';
 import { keepStorage } from '../../src/server/storage/keep-storage.ts';
 import { testDisk } from '../../src/server/storage/test-disk.ts';

@@ -4,7 +4,7 @@ import type { CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';
-import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import { createLog } from '../../src/server/log.ts';
 import { defaultServerLimits } from '../../src/server/server-limits.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
-import { systemClock } from '../../src/server/data-host.ts';
+import { systemClock } from '../../src/server/start-data-host.ts';
 import { tabularRow, anonymousReceipt } from '../contract/data-store/captures.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
 

@@ -1,4 +1,4 @@
-import { cropWindows } from './crop-window.ts';
+import { cropWindows } from './crop-edges.ts';
 import { removeStepFix, type Rule } from './rule.ts';
 
 /** 0, 0, 1, 1 looks like the whole frame and is its top-left pixel. */

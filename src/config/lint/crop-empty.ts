@@ -1,4 +1,4 @@
-import { cropWindows } from './crop-window.ts';
+import { cropWindows } from './crop-edges.ts';
 import { removeStepFix, setFix, rewriteFix, type Rule } from './rule.ts';
 import { setAt } from '../edit-json.ts';
 

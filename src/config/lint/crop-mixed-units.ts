@@ -1,5 +1,5 @@
 import { setAt } from '../edit-json.ts';
-import { cropEdges, cropWindows, isAbsolute } from './crop-window.ts';
+import { cropEdges, cropWindows, isAbsolute } from './crop-edges.ts';
 import { rewriteFix, type Rule } from './rule.ts';
 
 /** Fractions beside pixels: once either max is above 1 all four are pixels, cut to whole ones. */

@@ -1,6 +1,6 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import type { ApiKey } from '../ports/access-store.ts';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 

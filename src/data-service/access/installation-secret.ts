@@ -1,6 +1,6 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { AccessStore } from '../ports/access-store.ts';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import { timingSafeEqual } from './timing-safe-equal.ts';
 
 type SecretName = 'access-tokens' | 'signed-urls';

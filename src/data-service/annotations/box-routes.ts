@@ -4,7 +4,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
-import type { BinaryRecord, BoundingBox } from '../ports/capture.ts';
+import type { BinaryRecord, BoundingBox } from '../ports/stored-captures.ts';
 import { isImage } from '../uploads/media-types.ts';
 import { oneBinaryDataId } from '../wire/binary-data-id.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../ports/capture.ts';
+import type { BoundingBox } from '../ports/stored-captures.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 
 const coordinates = {

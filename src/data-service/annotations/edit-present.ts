@@ -1,5 +1,5 @@
 import type { BinaryEdit, BinaryStore, EditedBinary } from '../ports/binary-store.ts';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { StoreError } from '../ports/store-error.ts';
 
 /** Edits those of the records that still exist. */

@@ -3,7 +3,7 @@ import type { DeleteTabularDataRequest } from '../../gen/app/data/v1/data_pb.ts'
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireOrganization, visibleLocations } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { TabularFilter } from '../ports/capture-filter.ts';
 import { everything, readTagsFilter } from '../wire/read-filter.ts';
 

@@ -1,7 +1,7 @@
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { datasetIdsOf, everythingOf, type BinaryFilter, type TabularFilter } from '../ports/capture-filter.ts';
-import type { BinaryRecord, Interval, Micros } from '../ports/capture.ts';
+import type { BinaryRecord, Interval, Micros } from '../ports/stored-captures.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { deleteBinary } from './delete-binary.ts';

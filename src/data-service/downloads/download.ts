@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Principal } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 import type { DefectLog } from '../ports/defect-log.ts';
 import type { ByteRange } from '../ports/blob-store.ts';
 import { rangeBytes } from '../ports/range-bytes.ts';

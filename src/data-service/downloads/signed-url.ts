@@ -5,7 +5,7 @@ import { installationSecret } from '../access/installation-secret.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { idOfPath, pathOf } from './download-address.ts';

@@ -1,4 +1,4 @@
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 import type { CheckPosition } from '../ports/check-state.ts';
 import { everythingOf, positionOf, type Position } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';

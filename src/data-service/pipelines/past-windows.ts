@@ -1,4 +1,4 @@
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { Schedule, Window } from './schedule.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Interval, Micros } from '../ports/capture.ts';
+import type { Interval, Micros } from '../ports/stored-captures.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { everythingOf } from '../ports/capture-filter.ts';

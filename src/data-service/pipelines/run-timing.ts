@@ -1,4 +1,4 @@
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 
 const second = 1_000_000;
 const minute = 60 * second;

@@ -1,6 +1,6 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { QueryError, type Query } from '../ports/query-runner.ts';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { Pipeline, PipelineRun } from '../ports/pipeline-store.ts';
 import { StoreError } from '../ports/store-error.ts';
 import { defaultQueryLimits } from '../query/query-limits.ts';

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 
 /** Data between two ticks of a schedule, `[start, end)`. Windows of one schedule have no gaps and no overlaps. */

@@ -1,5 +1,5 @@
 import { serialize } from 'bson';
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { PipelineRun } from '../ports/pipeline-store.ts';
 
 /** A row of a run's answer with `_viam_pipeline_run` beside its fields, their types untouched. */

@@ -1,4 +1,4 @@
-import type { BinaryRecord } from './capture.ts';
+import type { BinaryRecord } from './stored-captures.ts';
 import type { BinaryFilter, Scan, Summary } from './capture-filter.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
 

@@ -1,4 +1,4 @@
-import type { BinaryRecord, CaptureOrigin, Interval, Micros, TabularRow } from './capture.ts';
+import type { BinaryRecord, CaptureOrigin, Interval, Micros, TabularRow } from './stored-captures.ts';
 
 /**
  * Selects captures. All fields must match; a list matches if any of its items does; an empty list, an empty string

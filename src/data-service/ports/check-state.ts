@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 import type { Position } from './capture-filter.ts';
 
 /** The last file that a check of all files has read: it continues after this one. */

@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 
 /** The time of day. Tests set it; hosts use the system's. */
 export interface Clock {

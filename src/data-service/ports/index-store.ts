@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 
 export type IndexedCollection =
   { readonly kind: 'hot-store' } | { readonly kind: 'pipeline-sink'; readonly pipelineId: string };

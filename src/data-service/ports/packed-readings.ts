@@ -1,4 +1,4 @@
-import type { CaptureOrigin, StructObject, TabularRow } from './capture.ts';
+import type { CaptureOrigin, StructObject, TabularRow } from './stored-captures.ts';
 import { positionOf, type Position } from './capture-filter.ts';
 
 const originFields = [

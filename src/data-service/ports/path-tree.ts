@@ -1,4 +1,4 @@
-import type { StructObject, StructValue } from './capture.ts';
+import type { StructObject, StructValue } from './stored-captures.ts';
 
 /** Which fields are needed: names mapped to the fields below them; 'all' ends a path. */
 export type PathTree = ReadonlyMap<string, PathTree> | 'all';

@@ -1,4 +1,4 @@
-import type { Interval, Micros } from './capture.ts';
+import type { Interval, Micros } from './stored-captures.ts';
 import type { FieldHint } from './tabular-store.ts';
 
 export interface Pipeline {

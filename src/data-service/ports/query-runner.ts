@@ -1,4 +1,4 @@
-import type { Interval } from './capture.ts';
+import type { Interval } from './stored-captures.ts';
 
 /** What a query reads. */
 export type QuerySource =

@@ -1,5 +1,5 @@
 import type { OpenBlob, RunningHash } from './blob-store.ts';
-import type { BinaryRecord } from './capture.ts';
+import type { BinaryRecord } from './stored-captures.ts';
 import type { DataStore } from './data-store.ts';
 import { rangeBytes } from './range-bytes.ts';
 import { StoreError } from './store-error.ts';

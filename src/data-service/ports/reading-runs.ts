@@ -1,4 +1,4 @@
-import type { StructValue, TabularRow } from './capture.ts';
+import type { StructValue, TabularRow } from './stored-captures.ts';
 import type { TabularFilter } from './capture-filter.ts';
 import type { ReadingOrigin } from './packed-readings.ts';
 import type { PathTree } from './path-tree.ts';

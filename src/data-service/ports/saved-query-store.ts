@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 
 export interface SavedQuery {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 
 /** The latest time at which a host was known to run, by its own clock; stored beside its data. */
 export interface SeenTime {

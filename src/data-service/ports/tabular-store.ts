@@ -1,4 +1,4 @@
-import type { Micros, StructValue, TabularRow } from './capture.ts';
+import type { Micros, StructValue, TabularRow } from './stored-captures.ts';
 import type { Scan, Summary, TabularFilter } from './capture-filter.ts';
 import type { PackedPage } from './packed-readings.ts';
 import type { UploadReceipt } from './upload-receipt.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from './capture.ts';
+import type { Micros } from './stored-captures.ts';
 
 /**
  * The answer to an upload, stored under the id that its client gave it, so that sending it again stores nothing.

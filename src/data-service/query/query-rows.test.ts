@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import { packRows } from '../ports/packed-readings.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
 import type { QuerySource } from '../ports/query-runner.ts';

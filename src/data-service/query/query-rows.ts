@@ -2,7 +2,7 @@ import type { Position, TabularFilter } from '../ports/capture-filter.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import type { Query } from '../ports/query-runner.ts';
-import type { Interval, TabularRow } from '../ports/capture.ts';
+import type { Interval, TabularRow } from '../ports/stored-captures.ts';
 import type { PackedPage } from '../ports/packed-readings.ts';
 import type { FieldHint } from '../ports/tabular-store.ts';
 import { positionOf } from '../ports/capture-filter.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '../ports/capture.ts';
+import type { Micros } from '../ports/stored-captures.ts';
 import type { QuerySource } from '../ports/query-runner.ts';
 
 /** Hot storage holds what was requested in the last 24 hours. */

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import type { ReadingRun } from '../ports/reading-runs.ts';
 import type { ReadPlan } from './mql/read-plan.ts';
 import { TopRows, type TopSort } from './mql/top-rows.ts';

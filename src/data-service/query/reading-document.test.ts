@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import { packRows } from '../ports/packed-readings.ts';
 import { arePacked, readingDocuments, unpackReadings } from './reading-document.ts';
 

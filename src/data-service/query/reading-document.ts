@@ -1,4 +1,4 @@
-import type { StructValue, TabularRow } from '../ports/capture.ts';
+import type { StructValue, TabularRow } from '../ports/stored-captures.ts';
 import type { PackedReadings, ReadingOrigin } from '../ports/packed-readings.ts';
 import type { ReadingRun } from '../ports/reading-runs.ts';
 import { pathTree, pick, type PathTree } from '../ports/path-tree.ts';

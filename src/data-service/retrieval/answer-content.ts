@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { BinaryRecord, StructObject } from '../ports/capture.ts';
+import type { BinaryRecord, StructObject } from '../ports/stored-captures.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { openFile, provenBytes } from '../ports/read-file.ts';
 

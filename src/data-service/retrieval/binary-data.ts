@@ -11,7 +11,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
 import { binaryMetadata } from '../wire/capture-metadata.ts';

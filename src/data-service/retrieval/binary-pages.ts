@@ -1,5 +1,5 @@
 import type { BinaryStore } from '../ports/binary-store.ts';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { positionOf, type BinaryFilter, type Position } from '../ports/capture-filter.ts';
 
 const pageRecords = 500;

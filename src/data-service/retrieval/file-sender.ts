@@ -1,5 +1,5 @@
 import { createContextKey } from '@connectrpc/connect';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
 
 /** Streams the files of an answer from the disk, as fast as the client reads. */
 export interface FileSender {

@@ -8,7 +8,7 @@ import type {
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Micros, TabularRow } from '../ports/capture.ts';
+import type { Micros, TabularRow } from '../ports/stored-captures.ts';
 import { positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { parametersObject, requestedParameters } from '../wire/method-parameters.ts';

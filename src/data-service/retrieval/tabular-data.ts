@@ -7,7 +7,7 @@ import type {
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import { positionOf, type Scan, type TabularFilter } from '../ports/capture-filter.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import { captureMetadata } from '../wire/capture-metadata.ts';

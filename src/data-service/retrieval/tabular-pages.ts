@@ -1,4 +1,4 @@
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import { positionOf, type Scan, type TabularFilter } from '../ports/capture-filter.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
 import { requireBox, requireConfidence } from '../annotations/check-box.ts';
-import type { BoundingBox, Classification } from '../ports/capture.ts';
+import type { BoundingBox, Classification } from '../ports/stored-captures.ts';
 import type { Ids } from '../ports/ids.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 import { isImage } from './media-types.ts';

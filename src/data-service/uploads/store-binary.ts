@@ -1,7 +1,7 @@
 import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
 import type { MimeType, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { BinaryRecord, Micros } from '../ports/capture.ts';
+import type { BinaryRecord, Micros } from '../ports/stored-captures.ts';
 import type { StoredBlob } from '../ports/blob-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { binaryDataId } from '../wire/binary-data-id.ts';

@@ -1,7 +1,7 @@
 import { create, toBinary, type JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { SensorDataSchema, type SensorMetadata, type UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { TabularRow } from '../ports/capture.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { parametersText } from '../wire/method-parameters.ts';

@@ -2,7 +2,7 @@ import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Principal } from '../access/principal.ts';
 import { checkedTags } from '../annotations/require-tags.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { CaptureOrigin } from '../ports/capture.ts';
+import type { CaptureOrigin } from '../ports/stored-captures.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { packParameters } from '../wire/method-parameters.ts';

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { BinaryMetadataSchema, CaptureMetadataSchema } from '../../gen/app/data/v1/data_pb.ts';
-import type { BinaryRecord, BoundingBox, CaptureOrigin, Classification } from '../ports/capture.ts';
+import type { BinaryRecord, BoundingBox, CaptureOrigin, Classification } from '../ports/stored-captures.ts';
 import { datasetIdsOf } from '../ports/capture-filter.ts';
 import { unpackParameters } from './method-parameters.ts';
 import { toTimestamp } from './timestamps.ts';

@@ -1,6 +1,6 @@
 import { create, fromBinary, toJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { AnySchema, StructSchema, ValueSchema, type Any } from '@bufbuild/protobuf/wkt';
-import type { PackedValue, StructObject } from '../ports/capture.ts';
+import type { PackedValue, StructObject } from '../ports/stored-captures.ts';
 
 /** Keeps the parameters of an upload as they came. */
 export const packParameters = (parameters: Readonly<Record<string, Any>>): Record<string, PackedValue> =>

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
-import type { Interval, Micros } from '../ports/capture.ts';
+import type { Interval, Micros } from '../ports/stored-captures.ts';
 
 const startOfYear1Seconds = -62135596800n;
 // Go's zero time and Python's datetime.min lie in year 1: clients send them for "no time".

@@ -1,5 +1,5 @@
 import type { BoxRows } from './box-rows.ts';
-import { distinctRows, overlap } from './suppress.ts';
+import { distinctRows, overlap } from './distinct-rows.ts';
 
 /**
  * Measures how far the boxes of a frame and those of its mirror image show the same objects. A model that finds an

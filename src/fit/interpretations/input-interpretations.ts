@@ -1,7 +1,7 @@
 import { asBytes, asBytesLessMean, asImageNet, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { InputInterpretation } from './interpretation.ts';
 import type { BoxRows } from './box-rows.ts';
-import { distinctRows } from './suppress.ts';
+import { distinctRows } from './distinct-rows.ts';
 
 /** An input's interpretation, with what it supposes. */
 export interface ListedInput {

@@ -1,5 +1,5 @@
 import type { BoxRows } from './box-rows.ts';
-import { distinctRows } from './suppress.ts';
+import { distinctRows } from './distinct-rows.ts';
 import { share, verdictOf, type Verdict } from './verdict.ts';
 
 /** Below it, a score is noise of a model that sees nothing. */

@@ -1,7 +1,7 @@
 import type { BoundaryValue, LoadFacts } from '../../onnx/load-facts.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { runtimeFindings } from './onnx-runtime.ts';
-import { pictureFindings } from './picture-input.ts';
+import { pictureFindings } from './picture-findings.ts';
 
 /**
  * What `viam:mlmodel:onnx-cpu` makes of a file: the runtime's rules, then those that the module adds. `filesBeside` are

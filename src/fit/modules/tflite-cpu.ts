@@ -1,6 +1,6 @@
 import { isChannelsFirst } from '../../vision/preprocess/channels-first.ts';
 import type { ModuleFinding } from './module-finding.ts';
-import { pictureFindings } from './picture-input.ts';
+import { pictureFindings } from './picture-findings.ts';
 import { conversionWithout, foreignOperators, moduleTensorTypes } from './tflite-limits.ts';
 import { operatorTable } from './tflite-operator-table.ts';
 

@@ -1,5 +1,5 @@
 import type { BoxRows } from '../interpretations/box-rows.ts';
-import { distinctRows, overlap } from '../interpretations/suppress.ts';
+import { distinctRows, overlap } from '../interpretations/distinct-rows.ts';
 
 /** A box that a person drew or accepted: what is really there. */
 export interface DrawnBox {

@@ -1,6 +1,6 @@
 import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
-import { distinctRows } from '../interpretations/suppress.ts';
+import { distinctRows } from '../interpretations/distinct-rows.ts';
 
 /** Whether a filter lets through what is there. */
 export interface FilterEvidence {

@@ -1,6 +1,6 @@
 import type { PictureSize } from '../../vision/trace.ts';
 import type { BoxRows, InferenceSizes } from '../interpretations/box-rows.ts';
-import { withoutMargin } from '../interpretations/letterbox.ts';
+import { withoutMargin } from '../interpretations/letterbox-kernel.ts';
 import type { Feeding, Turn } from './hypothesis.ts';
 
 /**

@@ -5,7 +5,7 @@ import { evidenceOf, type Evidence, type Views } from './evidence.ts';
 import { filterEvidence, type FilterEvidence } from './filter-evidence.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
-import { distinctRows } from '../interpretations/suppress.ts';
+import { distinctRows } from '../interpretations/distinct-rows.ts';
 import { weightOf, type Symptom } from './symptom.ts';
 import { toldWorth, type ToldFeeding } from './told-feeding.ts';
 

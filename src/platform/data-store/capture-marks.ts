@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../../data-service/ports/capture.ts';
+import type { BoundingBox } from '../../data-service/ports/stored-captures.ts';
 import { datasetTag, type BinaryFilter, type CaptureFilter } from '../../data-service/ports/capture-filter.ts';
 
 /** Tags and box labels are marks: a capture bears any number of them, and an index leads from each to its captures. */

@@ -1,4 +1,4 @@
-import type { Interval } from '../../data-service/ports/capture.ts';
+import type { Interval } from '../../data-service/ports/stored-captures.ts';
 import type { Order, Position } from '../../data-service/ports/capture-filter.ts';
 import type { WantedMarks } from './capture-marks.ts';
 

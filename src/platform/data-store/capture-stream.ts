@@ -1,4 +1,4 @@
-import type { BinaryRecord, CaptureOrigin, TabularRow } from '../../data-service/ports/capture.ts';
+import type { BinaryRecord, CaptureOrigin, TabularRow } from '../../data-service/ports/stored-captures.ts';
 import type { BinaryFilter, CaptureFilter } from '../../data-service/ports/capture-filter.ts';
 
 const originFields = [

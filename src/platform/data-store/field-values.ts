@@ -1,4 +1,4 @@
-import type { StructValue } from '../../data-service/ports/capture.ts';
+import type { StructValue } from '../../data-service/ports/stored-captures.ts';
 import type { IndexedCollection, StoredIndex } from '../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../data-service/ports/tabular-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';

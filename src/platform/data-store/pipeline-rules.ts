@@ -1,4 +1,4 @@
-import type { Micros } from '../../data-service/ports/capture.ts';
+import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import type { ClaimTerms, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 

@@ -1,7 +1,7 @@
 import { decodeJpeg as decode } from '../../vision/jpeg/decode-jpeg.ts';
 import { JpegError } from '../../vision/jpeg/jpeg-error.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { checkFrameSize, ImageDecodeError } from './decode-error.ts';
+import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**
  * Decodes a JPEG to the machine's samples, bit for bit: colour → `ycbcr8` with chroma replicated, gray and RGB → `rgba8`, CMYK →

@@ -1,7 +1,7 @@
 import type { Frame } from '../../vision/frame.ts';
 import { decodePng as decode } from '../../vision/png/decode-png.ts';
 import { PngError } from '../../vision/png/png-error.ts';
-import { checkFrameSize, ImageDecodeError } from './decode-error.ts';
+import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**
  * Decodes a PNG to the machine's samples. Refused is what the machine refuses, and a picture above the limit.

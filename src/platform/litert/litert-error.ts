@@ -1,4 +1,4 @@
-import { errorMessage } from '../../vision/error-words.ts';
+import { errorMessage } from '../../vision/error-message.ts';
 import { InferenceError, type InferenceErrorCode } from '../../vision/inference/inference-error.ts';
 
 /** LiteRT throws and writes text only. First match wins. */

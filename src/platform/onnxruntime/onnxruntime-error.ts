@@ -1,4 +1,4 @@
-import { errorMessage } from '../../vision/error-words.ts';
+import { errorMessage } from '../../vision/error-message.ts';
 import { InferenceError, type InferenceErrorCode } from '../../vision/inference/inference-error.ts';
 
 /** ONNX Runtime throws text only. First match wins. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Micros } from '../../data-service/ports/capture.ts';
+import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import { ClockWatch } from './clock-watch.ts';
 
 const hour = 3600e6;

@@ -1,4 +1,4 @@
-import type { Micros } from '../../data-service/ports/capture.ts';
+import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import type { Clock } from '../../data-service/ports/clock.ts';
 import type { SeenTime } from '../../data-service/ports/seen-time.ts';
 

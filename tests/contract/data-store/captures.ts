@@ -1,4 +1,9 @@
-import type { BinaryRecord, BoundingBox, CaptureOrigin, TabularRow } from '../../../src/data-service/ports/capture.ts';
+import type {
+  BinaryRecord,
+  BoundingBox,
+  CaptureOrigin,
+  TabularRow,
+} from '../../../src/data-service/ports/stored-captures.ts';
 import {
   everythingOf,
   type BinaryFilter,

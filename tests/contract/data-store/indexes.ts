@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StructValue } from '../../../src/data-service/ports/capture.ts';
+import type { StructValue } from '../../../src/data-service/ports/stored-captures.ts';
 import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../src/data-service/ports/tabular-store.ts';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memoryDataStore } from '../../memory-store/memory-data-store.ts';
 import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
-import type { StructObject } from '../../../src/data-service/ports/capture.ts';
+import type { StructObject } from '../../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
 import { StoreError } from '../../../src/data-service/ports/store-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TabularRow } from '../../../src/data-service/ports/capture.ts';
+import type { TabularRow } from '../../../src/data-service/ports/stored-captures.ts';
 import { positionOf, type Position } from '../../../src/data-service/ports/capture-filter.ts';
 import { packRows } from '../../../src/data-service/ports/packed-readings.ts';
 import { anonymousReceipt, clientReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';

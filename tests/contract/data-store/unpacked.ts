@@ -1,4 +1,4 @@
-import type { StructValue } from '../../../src/data-service/ports/capture.ts';
+import type { StructValue } from '../../../src/data-service/ports/stored-captures.ts';
 import type { PackedPage } from '../../../src/data-service/ports/packed-readings.ts';
 
 /** Unpacks a page, so that equal pages compare equal, however a store has packed them. */

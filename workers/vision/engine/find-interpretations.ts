@@ -3,7 +3,7 @@ import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-
 import { listInputs, strengthOf } from '../../../src/fit/interpretations/input-interpretations.ts';
 import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
 import { listInterpretations } from '../../../src/fit/interpretations/list-interpretations.ts';
-import { hasMargin } from '../../../src/fit/interpretations/letterbox.ts';
+import { hasMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
 import { presentDetections } from '../../../src/fit/interpretations/present-interpretation.ts';
 import {
   rankInterpretations,
@@ -18,7 +18,7 @@ import {
 } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
 import { onFrame } from '../../../src/fit/solver/on-frame.ts';
-import { distinctRows } from '../../../src/fit/interpretations/suppress.ts';
+import { distinctRows } from '../../../src/fit/interpretations/distinct-rows.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/run-result.ts';

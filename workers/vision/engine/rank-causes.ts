@@ -18,7 +18,7 @@ import {
 import type { Symptom } from '../../../src/fit/solver/symptom.ts';
 import type { InputInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';
-import { hasMargin } from '../../../src/fit/interpretations/letterbox.ts';
+import { hasMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
 import type { ServiceFilterRule } from '../../../src/vision/filter/thresholds.ts';
 import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
 import type { Frame } from '../../../src/vision/frame.ts';

@@ -3,7 +3,7 @@ import { keptRows } from '../../../src/fit/solver/filter-evidence.ts';
 import { onFrame } from '../../../src/fit/solver/on-frame.ts';
 import type { RankedHypothesis } from '../../../src/fit/solver/rank-hypotheses.ts';
 import { titleOf, whyOf } from '../../../src/fit/solver/words.ts';
-import { distinctRows } from '../../../src/fit/interpretations/suppress.ts';
+import { distinctRows } from '../../../src/fit/interpretations/distinct-rows.ts';
 import type { FoundCause, ReadBox } from '../protocol.ts';
 import { rankCauses, type SymptomSearch } from './rank-causes.ts';
 

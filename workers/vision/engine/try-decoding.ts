@@ -1,6 +1,6 @@
 import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-rows.ts';
 import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
-import { withoutMargin } from '../../../src/fit/interpretations/letterbox.ts';
+import { withoutMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
 import type { DetectionInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';

@@ -1,5 +1,5 @@
 import { flattening } from '../../../src/fit/interpretations/flatten.ts';
-import { letterboxing } from '../../../src/fit/interpretations/letterbox.ts';
+import { letterboxing } from '../../../src/fit/interpretations/letterbox-kernel.ts';
 import { mirroring } from '../../../src/fit/interpretations/mirror.ts';
 import { moving } from '../../../src/fit/interpretations/move.ts';
 import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';

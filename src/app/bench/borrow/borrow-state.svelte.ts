@@ -4,7 +4,7 @@ import { LinkError } from '../../../live-machine/link-error.ts';
 import type { LiveModelMetadata } from '../../../live-machine/live-machine.ts';
 import type { TensorTraffic } from '../../../ports/inference-runtime.ts';
 import { median } from '../../../profile/quantile.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/tensor-names-state.svelte.ts';

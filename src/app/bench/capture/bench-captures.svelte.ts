@@ -11,14 +11,14 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import { fileNameOf } from '../../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import { onceEach } from '../results/label-lists.ts';
 import { PendingDelete } from '../../kit/edits/pending-delete.svelte.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { KeptCaptures } from '../../captures/kept-captures.ts';
 import { KeptList } from '../../captures/kept-list.svelte.ts';
-import { filteredResult } from './filtered-result.ts';
+import { filteredResult } from './filter-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';

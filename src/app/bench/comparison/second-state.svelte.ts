@@ -2,14 +2,14 @@ import type { Component } from 'svelte';
 import type { ServiceBeside } from '../../../../workers/vision/protocol.ts';
 import { once } from '../../../schedule/once.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
-import type { Comparison } from './comparison.svelte.ts';
+import type { StageComparison } from './stage-comparison.svelte.ts';
 import type { ComparisonBench } from './comparison-bench.ts';
 import type { Second, SecondChoice } from './second.ts';
 
 export interface OpenedComparison {
-  readonly comparison: Comparison;
-  readonly Bar: Component<{ comparison: Comparison }>;
-  readonly Boxes: Component<{ comparison: Comparison }>;
+  readonly comparison: StageComparison;
+  readonly Bar: Component<{ comparison: StageComparison }>;
+  readonly Boxes: Component<{ comparison: StageComparison }>;
 }
 
 const KEY = 'second';
@@ -84,13 +84,13 @@ export class SecondState implements SecondChoice {
   }
 
   readonly #load = once(async () => {
-    const [{ Comparison }, { isSecond }, { default: Bar }, { default: Boxes }] = await Promise.all([
-      import('./comparison.svelte.ts'),
+    const [{ StageComparison }, { isSecond }, { default: Bar }, { default: Boxes }] = await Promise.all([
+      import('./stage-comparison.svelte.ts'),
       import('./second.ts'),
       import('./ComparisonBar.svelte'),
       import('./SecondBoxes.svelte'),
     ]);
     if (!isSecond(this.#chosen)) this.choose(null);
-    this.#opened = { comparison: new Comparison(this.#bench, this), Bar, Boxes };
+    this.#opened = { comparison: new StageComparison(this.#bench, this), Bar, Boxes };
   });
 }

@@ -4,7 +4,7 @@ import { opensByName } from '../../../ports/model-file-name.ts';
 import { hostOf } from '../../../live-machine/machine-address.ts';
 import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts';
 import type { StoredModel } from '../../../ports/model-store.ts';
-import { errorCode, errorMessage } from '../../../vision/error-words.ts';
+import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { isNamedBy, assignModels, takeFor, type ModelAssignments } from './assign-models.ts';
 

@@ -12,7 +12,7 @@ import type {
   StreamStats,
 } from '../../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../../ports/inference-runtime.ts';
-import { errorCode, errorMessage } from '../../../vision/error-words.ts';
+import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
 import type { PictureSize } from '../../../vision/trace.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';

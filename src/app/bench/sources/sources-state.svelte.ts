@@ -5,7 +5,7 @@ import {
   type StillPort,
   type VideoPort,
 } from '../../../ports/frame-source.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
 import { LinkError } from '../../../live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';

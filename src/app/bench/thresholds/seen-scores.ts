@@ -1,6 +1,6 @@
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { RawClassifications } from '../../../vision/detections.ts';
-import { ScoreHistogram } from '../../../vision/filter/histogram.ts';
+import { LabelHistograms } from '../../../vision/filter/label-histograms.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { ScoreColumn } from './score-column.ts';
 
@@ -14,7 +14,7 @@ const BIN_COUNT = 50;
 
 /** The raw scores of the frames in memory, counted incrementally as frames come and go. */
 export class SeenScores {
-  readonly #histogram = new ScoreHistogram(BIN_COUNT);
+  readonly #histogram = new LabelHistograms(BIN_COUNT);
   /** in the order in which they were added to the columns */
   readonly #counted = new Set<SeenFrame>();
   /** by label in lower case */

@@ -1,6 +1,6 @@
 import { awaitConfiguration } from '../../../live-machine/await-configuration.ts';
 import { verdictOf } from '../../../live-machine/difference-words.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../machine-check/proof-state.svelte.ts';
 import { waitFor } from '../../../schedule/wait-for.ts';

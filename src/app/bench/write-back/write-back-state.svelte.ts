@@ -5,7 +5,7 @@ import type { ConfigurationWord } from '../../../live-machine/await-configuratio
 import type { Doubt } from '../../../live-machine/doubt-of-machine.ts';
 import type { ConfigFilePort } from '../../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { AccountState } from './account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';

@@ -1,5 +1,5 @@
 import { singleFlight } from '../../../schedule/single-flight.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import { valueOf } from './annotated-box.ts';
 import type { BoxDrafts } from './box-drafts.ts';
 import { afterOperation, operationsBetween, type BoxOperation, type KeptBox } from './box-operations.ts';

@@ -1,4 +1,4 @@
-import type { Interval, Micros, StructValue } from '../../ports/capture.ts';
+import type { Interval, Micros, StructValue } from '../../ports/stored-captures.ts';
 import { everythingOf, type Order, type TabularFilter } from '../../ports/capture-filter.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryValue, type QueryStage } from '../query-document.ts';

@@ -6,7 +6,7 @@ import { numberClasses, orderClasses, type DatasetClass } from '../../dataset-cl
 import type { ExportOptions } from '../../export-options.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 import { stableHash } from '../../stable-hash.ts';
-import { cocoTime } from '../../timestamps.ts';
+import { cocoTime } from '../../dataset-times.ts';
 
 /** The data of a written picture that the annotation file needs, kept until the end of the export. */
 interface ImageRecord {

@@ -11,7 +11,7 @@ import { readImageSize } from '../../image-size/read-image-size.ts';
 import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
-import { parseTime } from '../../timestamps.ts';
+import { parseTime } from '../../dataset-times.ts';
 import { sequenceNameOf } from '../frame-items.ts';
 import { boxOfPolygons } from './box-of-polygons.ts';
 import { sequencePlaces, settledItems, trackOf } from './coco-tracks.ts';

@@ -5,7 +5,7 @@ import { nameImage } from '../../export-image.ts';
 import type { ExportOptions } from '../../export-options.ts';
 import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
-import { goTime } from '../../timestamps.ts';
+import { goTime } from '../../dataset-times.ts';
 
 /** Viam stores the membership in datasets as tags with this prefix. They are not annotations, so they are not exported. */
 const membershipTag = /^SVC_DATASET_/;

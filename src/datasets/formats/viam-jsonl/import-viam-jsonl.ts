@@ -10,7 +10,7 @@ import { readLines } from '../../files/read-lines.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfWord } from '../../split-of-path.ts';
 import type { TrackMark } from '../../tracks/track.ts';
-import { parseTime } from '../../timestamps.ts';
+import { parseTime } from '../../dataset-times.ts';
 
 /**
  * Reads the lines of `dataset.jsonl` (fields: see `exportViamJsonl`). An `image_path` may be an absolute path on the

@@ -1,6 +1,6 @@
 import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../../ports/frame-source.ts';
 import { cameraErrorOf } from './camera-error.ts';
-import { trackFrames } from './track-frames.ts';
+import { trackFrames } from './media-track-frames.ts';
 
 /** Webcams of this device. Nothing is asked for before open(). */
 export function createCameraPort(): CameraPort {

@@ -12,7 +12,7 @@ import {
   type ShrinkYuv,
   type YuvPlanes,
 } from '../../../vision/yuv/yuv-frame.ts';
-import { checkFrameSize, ImageDecodeError } from '../../decode/decode-error.ts';
+import { checkFrameSize, ImageDecodeError } from '../../decode/image-decode-error.ts';
 import { unreadableImage } from '../../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';

@@ -1,4 +1,4 @@
-import type { StructObject, StructValue } from '../../../data-service/ports/capture.ts';
+import type { StructObject, StructValue } from '../../../data-service/ports/stored-captures.ts';
 import type { PathTree } from '../../../data-service/ports/path-tree.ts';
 
 /**

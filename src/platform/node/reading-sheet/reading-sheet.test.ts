@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tabularRow } from '../../../../tests/contract/data-store/captures.ts';
-import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { encodeSheet, ReadingSheet } from './reading-sheet.ts';
 
 const entryOf = ({ id, timeRequested, timeReceived, timeSynced, tags, sizeBytes, payload, ...row }: TabularRow) => ({

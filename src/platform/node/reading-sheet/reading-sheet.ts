@@ -1,4 +1,9 @@
-import type { PackedValue, StructObject, StructValue, TabularRow } from '../../../data-service/ports/capture.ts';
+import type {
+  PackedValue,
+  StructObject,
+  StructValue,
+  TabularRow,
+} from '../../../data-service/ports/stored-captures.ts';
 import type { PathTree } from '../../../data-service/ports/path-tree.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
 import { decodeColumn, encodeColumn, type ColumnForm, type EncodedColumn } from './sheet-column.ts';

@@ -8,7 +8,7 @@ import { ProcessingMode } from 'mingo/core';
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../tests/contract/data-store/blobs.ts';
 import { anonymousReceipt, tabularRow } from '../../../../tests/contract/data-store/captures.ts';
-import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { answerQueries } from '../../../data-service/query/answer-queries.ts';
 import { encodeRow } from '../../../data-service/query/encode-rows.ts';
 import { mingoContext } from '../../../data-service/query/mql/mingo-context.ts';

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { positionOf, type Position, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { splitCapture, type StreamEntry } from '../../data-store/capture-stream.ts';

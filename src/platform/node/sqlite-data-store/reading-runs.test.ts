@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anonymousReceipt, scanOf, tabularFilter, tabularRow } from '../../../../tests/contract/data-store/captures.ts';
 import { testClock } from '../../../../tests/contract/data-store/blobs.ts';
-import type { StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { pathTree, pick } from '../../../data-service/ports/path-tree.ts';
 import { openSqliteDataStore, openSqliteReader } from './open-sqlite-data-store.ts';
 

@@ -1,4 +1,4 @@
-import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { pick, type PathTree } from '../../../data-service/ports/path-tree.ts';
 import type { ReadingRun } from '../../../data-service/ports/reading-runs.ts';

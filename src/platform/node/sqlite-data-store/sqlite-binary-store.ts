@@ -1,4 +1,4 @@
-import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { joinBinary } from '../../data-store/capture-stream.ts';
@@ -8,7 +8,7 @@ import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { summarize } from './summarize.ts';
+import { summarize } from './summarize-captures.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   table: 'binary_captures',

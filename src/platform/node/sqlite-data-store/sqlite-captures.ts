@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import type { BinaryRecord, StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord, StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type {
   BinaryFilter,
   Order,

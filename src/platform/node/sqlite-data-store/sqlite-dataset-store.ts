@@ -1,4 +1,4 @@
-import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetTag, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
   everythingOf,
   type Position,
@@ -14,7 +14,7 @@ import type { IndexBuilds } from './index-builds.ts';
 import type { SqliteCaptures, StoredCapture } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteIndexes, type IndexTables, type UnbuiltIndex } from './sqlite-indexes.ts';
-import { summarize } from './summarize.ts';
+import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
 import { TurnRows } from './turn-rows.ts';
 import { storedValue, valuesWithin } from './sqlite-value-range.ts';

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type { Order, Position, Summary } from '../../../data-service/ports/capture-filter.ts';
 import type { Arrival } from '../../../data-service/ports/tabular-store.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';

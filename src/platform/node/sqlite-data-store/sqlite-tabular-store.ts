@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
@@ -11,7 +11,7 @@ import type { ReadingPacking } from './reading-packing.ts';
 import { originCounts } from './origin-counts.ts';
 import { readingRuns } from './reading-runs.ts';
 import { arrivedBefore } from './sqlite-sheets.ts';
-import { summarize } from './summarize.ts';
+import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
 import { TurnRows } from './turn-rows.ts';
 

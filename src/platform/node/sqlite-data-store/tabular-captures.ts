@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { matchesTabular, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { payloadText } from '../../../data-service/ports/packed-readings.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';

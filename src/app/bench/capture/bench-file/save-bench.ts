@@ -1,6 +1,6 @@
 import { gatherFrames } from '../../../../capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
-import { errorMessage } from '../../../../vision/error-words.ts';
+import { errorMessage } from '../../../../vision/error-message.ts';
 import type { RawResults } from '../../../../vision/run-result.ts';
 import type { CaptureParcel } from '../../../../capture/capture.ts';
 import type { CaptureBench } from '../capture-bench.ts';

@@ -1,5 +1,5 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
-import { errorMessage } from '../../../../vision/error-words.ts';
+import { errorMessage } from '../../../../vision/error-message.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
 import { importKind } from './import-kind.ts';

@@ -1,5 +1,5 @@
 import type { PageSource } from '../items/paged-rows.svelte.ts';
-import { imageTypes, pointCloudTypes } from './media-types.ts';
+import { imageTypes, pointCloudTypes } from './tab-media-types.ts';
 import type { StoredItem } from '../items/stored-item.ts';
 import { storedItems } from './stored-items.ts';
 

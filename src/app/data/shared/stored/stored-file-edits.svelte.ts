@@ -1,7 +1,7 @@
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { addTags, addToDataset, removeFromDataset, removeTags } from '../bulk/edit-files.ts';
-import { download, type Downloadable } from './download.ts';
+import { download, type Downloadable } from './download-stored.ts';
 import type { StoredItem } from '../items/stored-item.ts';
 
 /** The actions on one stored file, and why the last one failed. */

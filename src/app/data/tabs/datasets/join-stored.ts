@@ -4,7 +4,7 @@ import type { Orientation } from '../../../../datasets/image-size/exif-orientati
 import type { StoredName } from '../../../../datasets/stored/stored-file.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { imageTypes } from '../../shared/stored/media-types.ts';
+import { imageTypes } from '../../shared/stored/tab-media-types.ts';
 import { annotatePicture, type UndoStep } from './annotate-picture.ts';
 import { fetchBytes } from '../../annotate/stored-pictures.ts';
 import { boxesToStore, tagsOf, type ImportOrder } from './upload-picture.ts';

@@ -3,7 +3,7 @@ import { TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { FilterSchema, Order, type CaptureIntervalSchema } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts';
-import { imageTypes } from '../../shared/stored/media-types.ts';
+import { imageTypes } from '../../shared/stored/tab-media-types.ts';
 import { narrowsHere } from '../../shared/filters/narrow-items.ts';
 import { storedItems, type SortOrder } from '../../shared/stored/stored-items.ts';
 

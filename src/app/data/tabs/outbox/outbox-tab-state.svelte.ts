@@ -1,6 +1,6 @@
 import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../outbox/outbox-entry.ts';
 import type { OutboxTarget } from '../../../../outbox/outbox-target.ts';
-import { errorMessage } from '../../../../vision/error-words.ts';
+import { errorMessage } from '../../../../vision/error-message.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
 

@@ -1,5 +1,5 @@
 import type { BinaryStore } from '../../../../data-service/ports/binary-store.ts';
-import type { BinaryRecord } from '../../../../data-service/ports/capture.ts';
+import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';

@@ -1,5 +1,5 @@
 import type { IDBPObjectStore } from 'idb';
-import type { BinaryRecord, TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { BinaryRecord, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type {
   BinaryFilter,
   Order,

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import { positionOf, type Scan, type TabularFilter } from '../../../../data-service/ports/capture-filter.ts';
 import type { IndexStore } from '../../../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';

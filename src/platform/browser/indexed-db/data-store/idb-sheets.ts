@@ -1,4 +1,4 @@
-import type { StructObject } from '../../../../data-service/ports/capture.ts';
+import type { StructObject } from '../../../../data-service/ports/stored-captures.ts';
 import type { Position } from '../../../../data-service/ports/capture-filter.ts';
 import { payloadText, type ReadingOrigin, type ReadingToPack } from '../../../../data-service/ports/packed-readings.ts';
 import { comparePositions, type OpenBounds } from '../../../data-store/capture-ranges.ts';

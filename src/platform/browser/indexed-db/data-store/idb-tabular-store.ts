@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import {
   matchesTabular,
   positionOf,

@@ -1,4 +1,4 @@
-import type { TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type { Scan, TabularFilter } from '../../../../data-service/ports/capture-filter.ts';
 import {
   packReadings,

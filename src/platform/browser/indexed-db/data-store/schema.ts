@@ -6,7 +6,7 @@ import type {
   Organization,
   Part,
 } from '../../../../data-service/ports/access-store.ts';
-import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/capture.ts';
+import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
 import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipeline-store.ts';

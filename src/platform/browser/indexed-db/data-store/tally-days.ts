@@ -1,4 +1,4 @@
-import type { Interval, Micros } from '../../../../data-service/ports/capture.ts';
+import type { Interval, Micros } from '../../../../data-service/ports/stored-captures.ts';
 
 /** What is counted: where a capture is, and its bytes. */
 export interface Tallied {

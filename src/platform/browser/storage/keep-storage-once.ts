@@ -1,4 +1,4 @@
-import type { StorageRoomPort } from './storage-room.ts';
+import type { StorageRoomPort } from './storage-room-port.ts';
 
 const askedKey = 'sightglass:asked-to-persist';
 

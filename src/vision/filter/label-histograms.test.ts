@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RawDetections } from '../detections.ts';
-import { ScoreHistogram } from './histogram.ts';
+import { LabelHistograms } from './label-histograms.ts';
 
 const frame = (labels: readonly string[], rows: readonly (readonly [number, number])[]): RawDetections => ({
   count: rows.length,
@@ -14,7 +14,7 @@ const frame = (labels: readonly string[], rows: readonly (readonly [number, numb
   droppedNaN: 0,
 });
 
-describe('ScoreHistogram', () => {
+describe('LabelHistograms', () => {
   it.each([
     [0, 0],
     [0.24999, 0],
@@ -24,13 +24,13 @@ describe('ScoreHistogram', () => {
     [1.5, 3],
     [-0.5, 0],
   ])('counts %d in bin %i of 4', (score, bin) => {
-    const histogram = new ScoreHistogram(4);
+    const histogram = new LabelHistograms(4);
     histogram.addDetections(frame(['a'], [[0, score]]));
     expect(histogram.scoresOf('a').bins.findIndex((count) => count === 1)).toBe(bin);
   });
 
   it('gathers labels over frames, whatever their tables, most frequent first', () => {
-    const histogram = new ScoreHistogram(2);
+    const histogram = new LabelHistograms(2);
     histogram.addDetections(
       frame(
         ['a', 'b', 'never'],
@@ -51,7 +51,7 @@ describe('ScoreHistogram', () => {
   });
 
   it('takes a frame away again, and forgets labels that are gone', () => {
-    const histogram = new ScoreHistogram(2);
+    const histogram = new LabelHistograms(2);
     const first = frame(
       ['a', 'b'],
       [
@@ -66,20 +66,20 @@ describe('ScoreHistogram', () => {
   });
 
   it('has fifty bins where nobody says how many', () => {
-    const histogram = new ScoreHistogram();
+    const histogram = new LabelHistograms();
     histogram.addDetections(frame(['a'], [[0, 0.03]]));
     expect(histogram.scoresOf('a').bins).toHaveLength(50);
     expect(histogram.scoresOf('a').bins[1]).toBe(1);
   });
 
   it('orders labels of one count by name, and reads no row behind the count', () => {
-    const histogram = new ScoreHistogram(2);
+    const histogram = new LabelHistograms(2);
     histogram.addDetections({ ...frame(['b', 'a', 'c'], [[0, 0], [1, 0], [2, 0], [2, 0], [0, 0]]), count: 4 }); // prettier-ignore
     expect(histogram.labels().map(({ label, count }) => [label, count])).toEqual([['c', 2], ['a', 1], ['b', 1]]); // prettier-ignore
   });
 
   it('takes classifications away again', () => {
-    const histogram = new ScoreHistogram(2);
+    const histogram = new LabelHistograms(2);
     const classifications = { labels: ['a', 'b'], score: Float64Array.of(0.1, 0.9) };
     histogram.addClassifications(classifications);
     histogram.addClassifications(classifications, -1);
@@ -88,7 +88,7 @@ describe('ScoreHistogram', () => {
   });
 
   it('starts again after clear', () => {
-    const histogram = new ScoreHistogram(2);
+    const histogram = new LabelHistograms(2);
     const labels = ['a'];
     histogram.addDetections(frame(labels, [[0, 0.1]]));
     histogram.clear();
@@ -97,6 +97,6 @@ describe('ScoreHistogram', () => {
   });
 
   it('is empty for a label that was never seen', () => {
-    expect(new ScoreHistogram(2).scoresOf('x')).toEqual({ label: 'x', count: 0, bins: new Uint32Array(2) });
+    expect(new LabelHistograms(2).scoresOf('x')).toEqual({ label: 'x', count: 0, bins: new Uint32Array(2) });
   });
 });

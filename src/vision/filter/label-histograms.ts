@@ -14,7 +14,7 @@ interface Counts {
 }
 
 /** Counts raw scores by label as frames come and go. The page draws it under a threshold slider. */
-export class ScoreHistogram {
+export class LabelHistograms {
   readonly binCount: number;
   #byLabel = new Map<string, Counts>();
   #byTable = new WeakMap<readonly string[], (Counts | undefined)[]>();

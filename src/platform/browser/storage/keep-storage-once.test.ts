@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepStorageOnce } from './keep-storage.ts';
+import { keepStorageOnce } from './keep-storage-once.ts';
 
 it('asks when something is first kept, and at no later visit', () => {
   let asked = 0;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seededDraws } from '../../../tests/evaluation/seeded-frames.ts';
 import { shareInterval } from '../intervals/ratio-interval.ts';
 import { shuffled } from '../intervals/seeded-numbers.ts';
-import { lotOf, planJudging, precisionJudged, strataAround } from './judge-boxes.ts';
+import { lotOf, planJudging, precisionJudged, strataAround } from './plan-judging.ts';
 
 /** 2,000 boxes of which most score low, as models give them, whether each is right, and its lot. */
 function boxes(seed: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cocoTime, goTime, parseTime } from './timestamps.ts';
+import { cocoTime, goTime, parseTime } from './dataset-times.ts';
 
 describe('parseTime', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { RawDetections } from '../../../vision/detections.ts';
 import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { ComparisonBench } from './comparison-bench.ts';
-import { Comparison } from './comparison.svelte.ts';
+import { StageComparison } from './stage-comparison.svelte.ts';
 import { isSecond } from './second.ts';
 import { SecondState } from './second-state.svelte.ts';
 
@@ -95,7 +95,7 @@ describe('thresholds that are pinned', () => {
     const { bench: parts, second, move } = bench();
     second.pin();
     move(0.8);
-    const comparison = new Comparison(parts, second);
+    const comparison = new StageComparison(parts, second);
     expect([comparison.first!.kept.length, comparison.second!.kept.length]).toEqual([1, 2]);
     expect(comparison.changes!.counts).toMatchObject({ same: 1, appeared: 1, vanished: 0 });
     expect(comparison.boxes.map(({ isChanged }) => isChanged)).toEqual([false, true]);
@@ -116,7 +116,7 @@ describe('thresholds that are pinned', () => {
     const { bench: parts, second } = bench();
     second.pin();
     Object.assign(parts, { serviceName: 'other' });
-    const { why, second: boxes } = new Comparison(parts, second);
+    const { why, second: boxes } = new StageComparison(parts, second);
     expect([why, boxes]).toEqual([
       'The pinned thresholds are those of tuned. Pin those of other to compare them.',
       null,
@@ -128,7 +128,7 @@ describe('another service', () => {
   it('is filtered by its own thresholds', () => {
     const { bench: parts, second } = bench();
     second.choose({ kind: 'service', visionName: 'other' });
-    const { why, changes, second: boxes } = new Comparison(parts, second);
+    const { why, changes, second: boxes } = new StageComparison(parts, second);
     expect([why, boxes!.kept.length]).toEqual(['', 2]);
     expect(changes!.counts).toMatchObject({ same: 2, vanished: 0, appeared: 0 });
   });
@@ -147,19 +147,19 @@ describe('another service', () => {
     const { bench: parts, second } = bench(beside);
     if (!beside) delete (parts.session.current as { beside?: unknown }).beside;
     second.choose({ kind: 'service', visionName: 'other' });
-    const { why, boxes, changes } = new Comparison(parts, second);
+    const { why, boxes, changes } = new StageComparison(parts, second);
     expect([why, boxes, changes]).toEqual([words, [], null]);
   });
 
   it('is refused where it sees another camera, and without a model', () => {
     const { bench: parts, second } = bench();
     second.choose({ kind: 'service', visionName: 'far' });
-    expect(new Comparison(parts, second).why).toBe(
+    expect(new StageComparison(parts, second).why).toBe(
       'far looks through back, and the stage shows front: their boxes belong to different pictures.',
     );
     Object.assign(parts, { models: { ...parts.models, assigned: {} } });
     second.choose({ kind: 'service', visionName: 'other' });
-    expect(new Comparison(parts, second).why).toContain('other has no model here.');
+    expect(new StageComparison(parts, second).why).toContain('other has no model here.');
   });
 });
 
@@ -168,7 +168,7 @@ it('runs the model of the tuned service for a service that names the same and ha
   second.choose({ kind: 'service', visionName: 'other' });
   const besideWith = (assigned: Record<string, string>) => {
     Object.assign(parts, { models: { ...parts.models, assigned } });
-    return new Comparison(parts, second).beside;
+    return new StageComparison(parts, second).beside;
   };
   expect(besideWith({ tuned: '5a' })).toEqual({
     visionName: 'other',

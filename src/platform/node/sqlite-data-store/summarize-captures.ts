@@ -1,4 +1,4 @@
-import type { BinaryRecord, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type { BinaryFilter, Summary, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';

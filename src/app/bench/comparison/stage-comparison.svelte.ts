@@ -27,7 +27,7 @@ export interface SecondBox {
 const nothing: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
 /** The tuned service, "A", beside a second configuration, "B", on the frame of the stage. */
-export class Comparison {
+export class StageComparison {
   readonly bench: ComparisonBench;
   readonly choice: SecondChoice;
 

@@ -3,7 +3,7 @@ import type { Frame } from '../../vision/frame.ts';
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../vision/preprocess/preprocess.ts';
 import type { BoxRows } from './box-rows.ts';
-import { hasMargin, letterboxing, withoutMargin } from './letterbox.ts';
+import { hasMargin, letterboxing, withoutMargin } from './letterbox-kernel.ts';
 
 /** Red, 4 wide and 2 high. */
 const frame: Frame = {
