@@ -71,6 +71,15 @@ describe('a graph that is looked at', () => {
     expect(session.isUnfolded).toBe(true);
   });
 
+  it('unfolds one part at a time: a second click while one is laid out does nothing', async () => {
+    const first = viewOf(fold, output('a', 300));
+    const { client, asked } = clientOf(first, first, first);
+    const session = new GraphSession('net.onnx', client);
+    await settled(session);
+    await Promise.all([session.unfold(fold), session.unfold({ ...fold, next: [3] })]);
+    expect(asked).toEqual([[], [7, 8]]);
+  });
+
   it('asks for nothing where a fold has nothing to show', async () => {
     const { client, asked } = clientOf(viewOf(fold));
     const session = new GraphSession('net.onnx', client);

@@ -255,7 +255,9 @@ describe('a live machine on the bench', () => {
     const { state } = setUp();
     state.address = 'robot';
     await state.connect(null);
+    expect(state.abilities).not.toBeNull();
     state.disconnect();
     expect([state.machine, state.cameras, state.host, state.isFollowing]).toEqual([null, [], '', false]);
+    expect(state.abilities).toBeNull();
   });
 });

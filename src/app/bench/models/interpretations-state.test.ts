@@ -48,6 +48,7 @@ async function bench(
     onModelLost: () => () => {},
     loadModel: async () => model as ModelDescription,
     storedModels: async () => [],
+    unloadModel: async () => {},
     findInterpretations: async (side, onProgress, signal) => {
       onProgress(0.5);
       const found = await answer(side, signal);
@@ -87,6 +88,14 @@ describe('after a model was loaded', () => {
     config.redo();
     await interpretations.planApplied(plan);
     expect(interpretations.taken('v')).not.toBe('');
+  });
+
+  it('no longer says what it wrote for a model that the service has not any more', async () => {
+    const { models, interpretations, plan } = await finds(1, xyxy, present);
+    await interpretations.planApplied(plan);
+    expect(interpretations.taken('v')).not.toBe('');
+    await models.unload('v');
+    expect(interpretations.taken('v')).toBe('');
   });
 
   it('shows the pictures where more are left, and takes the one that is clicked', async () => {

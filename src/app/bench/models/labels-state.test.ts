@@ -111,6 +111,13 @@ describe('LabelsState', () => {
     expect(labels.sourceOf('v')).toMatchObject({ named: { path: 'b.txt' } });
   });
 
+  it('names no file for a service that the configuration does not have', async () => {
+    const { config: json, labels, kept } = await bench(config({ model_path: '/m/x.onnx' }));
+    const before = json.text;
+    expect(labels.give('gone', ['lion'], 'a.txt')).toBe(true);
+    expect([json.text, kept.getItem('sightglass:labels')]).toEqual([before, null]);
+  });
+
   it('takes an empty file for index numbers, and gives the worker the empty file', async () => {
     const { labels } = await bench(config({ label_path: 'yolo.labels.txt' }), { names: [] });
     expect(labels.of('v')).toBeNull();

@@ -159,9 +159,13 @@ describe('ModelsState', () => {
     expect(sources[1]).toEqual({ kind: 'file', file: model, beside: [weights] });
     await models.load({ kind: 'file', file: model }, 'v');
     expect(sources[2]).toEqual({ kind: 'file', file: model });
+    const more = new File(['x'], 'net2.data');
+    await models.load({ kind: 'file', file: model, beside: [weights] }, 'v');
+    await models.load({ kind: 'file', file: more }, 'v');
+    expect(sources[4]).toEqual({ kind: 'file', file: model, beside: [weights, more] });
     await models.load(fromUrl('a'), 'v');
     await models.load({ kind: 'file', file: weights }, 'v');
-    expect(sources[4]).toEqual({ kind: 'file', file: weights });
+    expect(sources[6]).toEqual({ kind: 'file', file: weights });
   });
 
   it('cancels without a complaint', async () => {
@@ -380,5 +384,15 @@ describe('ModelsState', () => {
     await asked;
     models.reassign('other', ['other'], false);
     expect(models.assigned).toEqual({ other: 'a' });
+  });
+
+  it('loads a built-in model that another configuration names, and none that an edit names', async () => {
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, memory(), { pathOf: () => 'face-detector.onnx' });
+    models.reassign('faces', ['faces'], false);
+    expect([models.loading, log]).toEqual([null, []]);
+    models.reassign('faces', ['faces'], true);
+    await vi.waitUntil(() => models.of('faces'));
+    expect(log).toEqual(['load builtin auto']);
   });
 });

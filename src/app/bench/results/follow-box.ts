@@ -7,7 +7,6 @@ const LEAST_OVERLAP = 0.3;
  * (intersection over union of at least 0.3). null: there is none.
  */
 export function followBox(before: RawDetections, row: number, after: RawDetections): number | null {
-  if (row >= before.count) return null;
   const label = before.labels[before.labelIndex[row]!];
   let best: number | null = null;
   let most = LEAST_OVERLAP;

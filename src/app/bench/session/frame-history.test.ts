@@ -107,6 +107,23 @@ describe('FrameHistory', () => {
 describe('scores over a reload', () => {
   const scores = (history: FrameHistory) => history.results.map(({ detections }) => detections!.score[0]);
 
+  it('are forgotten with those on show, and only where they are of the same plan', () => {
+    const memory = memoryStorage();
+    const kept = new FrameHistory(memory);
+    kept.enterPlan('model a');
+    add(kept, seen('f', 1));
+    kept.keep();
+
+    const other = new FrameHistory(memory);
+    other.enterPlan('model b');
+    other.clear();
+    other.enterPlan('model a');
+    expect(scores(other)).toEqual([1]);
+    other.clear();
+    other.enterPlan('model a');
+    expect(scores(other)).toEqual([]);
+  });
+
   it('come back with the same model and configuration, each frame once, and with no other', () => {
     const memory = memoryStorage();
     const before = new FrameHistory(memory);

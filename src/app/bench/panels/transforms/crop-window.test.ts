@@ -27,6 +27,15 @@ describe('edgesOf', () => {
     expect(edgesOf({ xMin: 64, yMin: 120, xMax: 320, yMax: 480 }, true, size)).toEqual(edges(0.1, 0.25, 0.5, 1));
   });
 
+  it.each([100, 200, 400, 640])('gives back each pixel of %s by a fraction', (widthPx) => {
+    const size = { widthPx, heightPx: 480 };
+    const lost = Array.from({ length: widthPx - 1 }, (_, xMin) => xMin).filter((xMin) => {
+      const window = { xMin, yMin: 0, xMax: widthPx, yMax: 480 };
+      return windowOf(edgesOf(window, true, size), size).xMin !== xMin;
+    });
+    expect(lost).toEqual([]);
+  });
+
   it('cuts the same window whichever way it is written', () => {
     const frame = fc.record({
       widthPx: fc.integer({ min: 3, max: 8000 }),

@@ -28,11 +28,13 @@ export function edgesOf(window: PixelWindow, relative: boolean, { widthPx, heigh
   };
 }
 
-/** Rounded up, since the machine truncates the product. */
+/** Rounded up, since the machine truncates the product; that of 0.29 and 100 is a little below 29. */
 function fraction(px: number, ofPx: number): number {
   for (const scale of [1e2, 1e3, 1e4, 1e5]) {
-    const candidate = Math.min(1, Math.ceil((px / ofPx) * scale) / scale);
-    if (Math.trunc(candidate * ofPx) === px) return candidate;
+    const steps = Math.ceil((px / ofPx) * scale);
+    const candidates = [steps, steps + 1].map((step) => Math.min(1, step / scale));
+    const found = candidates.find((candidate) => Math.trunc(candidate * ofPx) === px);
+    if (found !== undefined) return found;
   }
   return px / ofPx;
 }
