@@ -153,6 +153,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     sha256: '',
     backend: 'WASM',
     configText: '{}',
+    isInForce: true,
     setup: '',
     run: async (_, name) => raws.get(name)!,
   }));

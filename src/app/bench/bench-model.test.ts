@@ -113,6 +113,18 @@ describe('the model that is made ready for an evaluation', () => {
     await expect(ready.run(image, 'a.jpg')).rejects.toMatchObject({ code: 'moved' });
   });
 
+  it('is in force until another model or another setup is', async () => {
+    const { bench, model, prepare } = benchAtRest();
+    const ready = await prepare();
+    bench.config.parsed = { document: { text: 'with another threshold' } };
+    expect(ready.isInForce).toBe(true);
+    model.backend = 'webgpu';
+    expect(ready.isInForce).toBe(false);
+    model.backend = 'wasm';
+    bench.plan.models.finder.modelId = 'bb';
+    expect(ready.isInForce).toBe(false);
+  });
+
   it('has the configuration that is in force as long as it gives equal results', async () => {
     const { bench, prepare } = benchAtRest();
     const ready = await prepare();

@@ -65,6 +65,9 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
         if (imageKey(bench) === planKey) configText = config.parsed.document.text;
         return configText;
       },
+      get isInForce() {
+        return imageKey(bench) === planKey && backendsOf(bench) === backends;
+      },
       setup: setupOf(bench.present),
       async run(image, name) {
         refuseOther();

@@ -57,7 +57,8 @@ export class Evaluation {
   #source: TruthSource | null = null;
   #sets = $state.raw<readonly TruthDataset[] | null>(null);
   #setId = $state('');
-  #modelMade = $state<ModelMade | null>(null);
+  /** the set whose boxes it was said of */
+  #modelMade = $state.raw<{ readonly setId: string; readonly choice: ModelMade } | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   #measured = $state.raw<Measured | null>(null);
   readonly #boxes: BoxCounting;
@@ -77,7 +78,7 @@ export class Evaluation {
     this.#setId = typeof before?.['setId'] === 'string' ? before['setId'] : '';
     this.#wasUnderWay = before?.['isRun'] === true;
     const modelMade = before?.['modelMade'];
-    this.#modelMade = isModelMade(modelMade) ? modelMade : null;
+    this.#modelMade = isModelMade(modelMade) ? { setId: this.#setId, choice: modelMade } : null;
   }
 
   /** null until they are read */
@@ -105,23 +106,36 @@ export class Evaluation {
 
   /** What they count as; null: nobody was asked yet. */
   get modelMade(): ModelMade | null {
-    return this.#modelMade;
+    return this.#modelMade?.setId === (this.run.setId || this.#setId) ? this.#modelMade.choice : null;
+  }
+
+  /** Why the figures are not those of what is chosen now; '': they are. */
+  get staleness(): '' | 'set' | 'model' {
+    const { isBusy, model, results, setId } = this.run;
+    if (isBusy || results.length === 0) return '';
+    if (setId !== this.#setId) return 'set';
+    return model?.isInForce === false ? 'model' : '';
+  }
+
+  /** Of the set that was run last, whatever is chosen for the next run. */
+  get datasetName(): string {
+    return this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
   }
 
   /** A person has to say what they count as, before anything is counted. */
   get mustAsk(): boolean {
-    return this.modelMadeCount > 0 && this.#modelMade === null;
+    return this.modelMadeCount > 0 && this.modelMade === null;
   }
 
   takeModelMade(choice: ModelMade): void {
-    this.#modelMade = choice;
+    this.#modelMade = { setId: this.run.setId, choice };
     this.#remember(this.#wasUnderWay);
     void this.count();
   }
 
   /** The images that count, with their truth. */
   readonly #truth: readonly TruthImage[] = $derived.by(() =>
-    truthThatCounts(this.run.images, this.#modelMade ?? 'count'),
+    truthThatCounts(this.run.images, this.modelMade ?? 'count'),
   );
 
   /** What a service that classifies said; null: it finds boxes */
@@ -150,7 +164,6 @@ export class Evaluation {
   /** Shows a set that nobody chose: it is not remembered, because more sets may be there at the next visit. */
   #show(setId: string): void {
     this.#setId = setId;
-    this.#modelMade = null;
     this.#wasUnderWay = false;
   }
 
@@ -172,17 +185,12 @@ export class Evaluation {
   evidenceSource(atMs: number): EvidenceSource {
     const { model } = this.run;
     return {
-      dataset: this.#datasetName,
+      dataset: this.datasetName,
       model: { name: model?.modelName ?? '', sha256: model?.sha256 ?? '' },
       setup: model?.setup ?? '',
       version: this.#ports.version,
       atMs,
     };
-  }
-
-  /** Of the set that was run last, whatever is chosen for the next run. */
-  get #datasetName(): string {
-    return this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
   }
 
   /** Makes the report of what was measured, at these thresholds. */
@@ -237,14 +245,14 @@ export class Evaluation {
     return {
       title: `Evaluation of ${model?.serviceName || 'the model'}`,
       facts: [
-        ['Dataset', this.#datasetName],
+        ['Dataset', this.datasetName],
         ['Vision service', model?.serviceName ?? ''],
         ['Model', model ? `${model.modelName}${model.sha256 && `, SHA-256 ${model.sha256}`}` : ''],
         ...(this.modelMadeCount > 0
           ? [
               [
                 'Boxes made by a model',
-                `${this.modelMadeCount}: ${modelMadeNames[this.#modelMade ?? 'count'].toLowerCase()}`,
+                `${this.modelMadeCount}: ${modelMadeNames[this.modelMade ?? 'count'].toLowerCase()}`,
               ] as const,
             ]
           : []),
@@ -294,7 +302,7 @@ export class Evaluation {
 
   async #count(): Promise<void> {
     const { images, results } = this.run;
-    const choice = this.#modelMade;
+    const choice = this.modelMade;
     const truth = this.#truth;
     if (results.length === 0 || this.classes || this.mustAsk) {
       this.#measured = null;
@@ -304,11 +312,13 @@ export class Evaluation {
     const measured = await this.#boxes.count(truth, truth === images ? results : inOrderOf(truth, results));
     const endMs = this.#ports.now();
     this.#notCountedBeforeMs = endMs + COUNTING_SHARE * (endMs - startMs);
-    if (this.run.images === images && this.#modelMade === choice) this.#measured = measured;
+    if (this.run.images === images && this.modelMade === choice) this.#measured = measured;
   }
 
   #remember(isRun: boolean): void {
     this.#wasUnderWay = isRun;
-    remember(this.#ports.memory, MEMORY_KEY, { setId: this.#setId, isRun, modelMade: this.#modelMade });
+    const { setId, choice } = this.#modelMade ?? {};
+    const modelMade = setId === this.#setId ? choice : null;
+    remember(this.#ports.memory, MEMORY_KEY, { setId: this.#setId, isRun, modelMade });
   }
 }

@@ -45,6 +45,7 @@ function lab(store = memory(), truth = images) {
   const ran: string[] = [];
   const kept = new Map<string, RawImage>();
   const notes: RunRecord[] = [];
+  const bench = { isInForce: true };
   const ports: EvaluationPorts = {
     openTruth: async () => ({
       sets: async () => [
@@ -62,6 +63,9 @@ function lab(store = memory(), truth = images) {
       sha256: 'abc',
       backend: 'WASM',
       configText: '{ "env": { "API_KEY": "do-not-tell" } }',
+      get isInForce() {
+        return bench.isInForce;
+      },
       setup: 'as it was',
       run: async (_, name) => {
         ran.push(name);
@@ -80,7 +84,7 @@ function lab(store = memory(), truth = images) {
     version: '1.2.3',
     now: () => 0,
   };
-  return { ports, ran, store, notes };
+  return { ports, ran, store, notes, bench };
 }
 
 async function measured(given = lab()) {
@@ -252,6 +256,29 @@ it('asks what boxes count as that a model made, and counts nothing before', asyn
   expect([again.modelMade, again.mustAsk]).toEqual(['without-images', false]);
   again.choose('other');
   expect(again.modelMade).toBeNull();
+});
+
+it('keeps what was said of the boxes of a set while another one is chosen, and asks of that one anew', async () => {
+  const [first] = images;
+  const truth = [{ ...first!, boxes: [{ ...first!.boxes[0]!, isModelMade: true }] }];
+  const { evaluation, ports } = await measured(lab(memory(), truth));
+  evaluation.takeModelMade('count');
+  evaluation.choose('empty');
+  expect([evaluation.mustAsk, evaluation.modelMade]).toEqual([false, 'count']);
+  expect(new Evaluation(ports).modelMade).toBeNull();
+  evaluation.choose('s');
+  expect(new Evaluation(ports).modelMade).toBe('count');
+});
+
+it('says that its figures are of another set or model than what is chosen now', async () => {
+  const given = await measured();
+  const { evaluation, bench } = given;
+  expect(evaluation.staleness).toBe('');
+  evaluation.choose('empty');
+  expect([evaluation.staleness, evaluation.datasetName]).toEqual(['set', 'Pets']);
+  evaluation.choose('s');
+  bench.isInForce = false;
+  expect(evaluation.staleness).toBe('model');
 });
 
 it('draws the errors that are listed into the report, where that is wished', async () => {

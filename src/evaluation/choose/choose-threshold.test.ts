@@ -88,9 +88,18 @@ describe('chooseThreshold', () => {
     expect(width(400) / width(100)).toBeCloseTo(0.5, 1);
   });
 
-  test('chooses nothing for a label without truth', () => {
+  test('judges the frames for a number of false boxes by the interval of that number', () => {
+    // Whoever allows 1,800 in 3,600 images sees enough of them in 400 images; of one in 3,600 images not.
+    const tooFewFor = (atMost: number) =>
+      chooseThreshold(seededSweep(1, 400), 400, { kind: 'false-per-hour', atMost, framesPerSecond: 1 })!.tooFew;
+    expect(tooFewFor(1800)).toBeNull();
+    expect(tooFewFor(1)).toEqual({ moreToHalve: 1200 });
+  });
+
+  test('chooses nothing for a label without truth, and for one that no result has', () => {
     const none: LabelSweep = { ...restrictSweep(seededSweep(1, 10), () => false) };
     expect(chooseThreshold(none, 10, { kind: 'best-f1' })).toBeNull();
+    expect(chooseThreshold({ ...none, truthCount: 3 }, 10, { kind: 'best-f1' })).toBeNull();
   });
 
   // bench/figures/coverage.ts runs it 2,000 times over more worlds.

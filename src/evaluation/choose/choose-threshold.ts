@@ -65,7 +65,7 @@ const fewestUnits = 10;
  * @param imageCount how many images were looked at
  * @param goal what for
  * @param options units, parts and seed
- * @returns null: there is no truth of the label
+ * @returns null: there is no truth of the label, or no result that a threshold could keep
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
  * import { matchBoxes } from '../match/match-boxes.ts';
@@ -84,14 +84,14 @@ export function chooseThreshold(
   goal: Goal,
   { units = eachImage(imageCount), parts = 10, seed = 1 }: ChoiceOptions = {},
 ): ThresholdChoice | null {
-  if (sweep.truthCount === 0) return null;
+  if (sweep.truthCount === 0 || sweep.score.length === 0) return null;
   const { kept, reaches } = chooseCut(sweep, goal, imageCount);
   const crossed = crossFit(sweep, imageCount, goal, units, Math.min(parts, units.count), seed);
   const expected = expectedOf(crossed, sweep, imageCount);
   const counts = countsOfBest(sweep, kept);
   const informed = crossed.informed;
   const judged = judgedBy(goal, expected);
-  const isWide = judged === null || judged.high - judged.low > widestUseful;
+  const isWide = judged === null || judged.high - judged.low > widestFor(goal);
   return {
     label: sweep.label,
     threshold: thresholdOfCut(sweep, kept),
@@ -104,10 +104,15 @@ export function chooseThreshold(
 }
 
 /** The figure whose interval decides whether there are enough frames. */
-function judgedBy(goal: Goal, { precision, recall, f1 }: ExpectedFigures): Estimate | null {
+function judgedBy(goal: Goal, { precision, recall, f1, falsePerImage }: ExpectedFigures): Estimate | null {
   if (goal.kind === 'precision') return precision;
+  if (goal.kind === 'false-per-hour') return falsePerImage;
   return goal.kind === 'recall' ? recall : f1;
 }
+
+/** Of false boxes an interval says little where it is wider than the number that is allowed. */
+const widestFor = (goal: Goal): number =>
+  goal.kind === 'false-per-hour' ? goal.atMost / (3600 * goal.framesPerSecond) : widestUseful;
 
 const eachImage = (count: number): Units => ({ count, ofImage: Uint32Array.from({ length: count }, (_, at) => at) });
 

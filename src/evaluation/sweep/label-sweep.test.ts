@@ -64,7 +64,13 @@ describe('sweepLabels', () => {
     expect(cutsOf({ score })).toEqual(Uint32Array.of(0, 1, 2, 3));
     expect(keptAt({ score }, thresholdOfCut({ score } as never, 1))).toBe(1);
     expect(thresholdOfCut({ score } as never, 2)).toBe(0.5);
-    expect(thresholdOfCut({ score } as never, 3)).toBe(0);
+    expect(thresholdOfCut({ score } as never, 3)).toBe(0.3);
+  });
+
+  test('lets no score in that is lower than all that were seen', () => {
+    const lowestOf = (...score: number[]): number => thresholdOfCut({ score: Float64Array.from(score) }, score.length);
+    expect([lowestOf(0.9, 0.3711), lowestOf(0.5), lowestOf(0.004), lowestOf(-2.345)]).toEqual([0.37, 0.5, 0, -2.35]);
+    expect(thresholdOfCut({ score: new Float64Array(0) }, 0)).toBe(0);
   });
 });
 

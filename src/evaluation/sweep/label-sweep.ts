@@ -162,18 +162,18 @@ export function cutsOf({ score }: Pick<LabelSweep, 'score'>): Uint32Array {
 
 /**
  * The threshold that keeps exactly so many of the best results: of the numbers between the lowest score kept and the
- * highest dropped the one of fewest decimals, next to the middle. Scores and machine compare in double precision.
+ * highest dropped the one of fewest decimals, next to the middle. Scores and machine compare in double precision. Where
+ * all are kept, it lies within 0.01 below the lowest of them: nothing was seen of lower scores, so none is let in.
  *
  * @param sweep of the label
  * @param kept one of `cutsOf`
- * @returns the threshold; 0 keeps all
+ * @returns the threshold; 0 where there are no results
  * @example thresholdOfCut(sweep, 10); // 0.63
  */
 export function thresholdOfCut({ score }: Pick<LabelSweep, 'score'>, kept: number): number {
-  const lowestKept = kept > 0 ? score[kept - 1]! : aboveAll(score[0] ?? 0);
-  const highestDropped = kept < score.length ? score[kept]! : null;
-  if (highestDropped === null) return Math.min(0, lowestKept);
-  return thresholdBetween(highestDropped, lowestKept);
+  if (score.length === 0) return 0;
+  const lowestKept = kept > 0 ? score[kept - 1]! : aboveAll(score[0]!);
+  return thresholdBetween(kept < score.length ? score[kept]! : lowestKept - 0.01, lowestKept);
 }
 
 const aboveAll = (highest: number): number => (highest < 1 ? 1 : highest + 1);

@@ -25,6 +25,9 @@ export interface BoxSyncPorts {
   readonly onSaved?: () => void;
 }
 
+/** Beginning of the names under which boxes are saved, one image at a time. */
+export const boxSavingPrefix = 'sightglass:boxes:';
+
 const restMs = 600;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
@@ -102,7 +105,7 @@ export class BoxSync {
       this.#again = false;
       if (this.#opened) this.status = { kind: 'saving' };
       try {
-        await exclusively(`sightglass:boxes:${imageId}`, () => this.#saveOnce());
+        await exclusively(`${boxSavingPrefix}${imageId}`, () => this.#saveOnce());
         this.#retryMs = firstRetryMs;
         this.status = { kind: this.#savable().length > 0 ? 'waiting' : 'saved' };
       } catch (error) {

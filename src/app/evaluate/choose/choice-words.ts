@@ -1,16 +1,28 @@
 import type { ThresholdChoice } from '../../../evaluation/choose/choose-threshold.ts';
 import type { Estimate } from '../../../evaluation/intervals/ratio-interval.ts';
-import { counted } from '../../kit/words/figures.ts';
+import { counted, numberText } from '../../kit/words/figures.ts';
 
 /** "0.88 (0.79 to 0.94)"; "–": nothing was kept, or nothing was there. */
 export const estimateText = (estimate: Estimate | null): string =>
   estimate === null ? '–' : `${estimate.value.toFixed(2)} (${estimate.low.toFixed(2)} to ${estimate.high.toFixed(2)})`;
 
-/** What keeps a choice from being sure; '': nothing. */
-export function doubtText({ reaches, tooFew, units }: ThresholdChoice): string {
+/** "540 (12 to 4,700)": a number of boxes, in two digits. */
+export const countEstimateText = (estimate: Estimate | null): string => {
+  if (estimate === null) return '–';
+  const [value, low, high] = [estimate.value, estimate.low, estimate.high].map((one) =>
+    numberText(Number(one.toPrecision(2))),
+  );
+  return `${value} (${low} to ${high})`;
+};
+
+const unitsText = (units: number, hasVideos: boolean): string =>
+  hasVideos ? counted(units, units === 1 ? 'image or video' : 'images or video') : counted(units, 'image');
+
+/** What keeps a choice from being sure; '': nothing. Where images are of videos, a video is what counts. */
+export function doubtText({ reaches, tooFew, units }: ThresholdChoice, hasVideos: boolean): string {
   const goal = reaches ? '' : 'No threshold reaches this goal on these images; this one comes nearest. ';
   const few = tooFew
-    ? `${counted(units, 'image')} with this label ${units === 1 ? 'tells' : 'tell'} little: about ${tooFew.moreToHalve} more would halve the interval.`
+    ? `${unitsText(units, hasVideos)} with this label ${units === 1 ? 'tells' : 'tell'} little: about ${numberText(tooFew.moreToHalve)} more would halve the interval.`
     : '';
   return goal + few;
 }

@@ -120,6 +120,7 @@ function lab() {
         sha256: key,
         backend: 'WASM',
         configText,
+        isInForce: true,
         setup: '',
         run: async () => result,
       };
@@ -200,7 +201,7 @@ describe('a comparison', () => {
     comparison.choose('run float');
     await comparison.update(tunedAt(0.7));
     expect(comparison.compared!.matched).toEqual([
-      { label: 0, wanted: 3, now: { kept: 0, shared: 0 }, change: { threshold: 0, then: { kept: 3, shared: 3 } } },
+      { label: 0, wanted: 3, now: { kept: 0, shared: 0 }, change: { threshold: 0.6, then: { kept: 3, shared: 3 } } },
     ]);
   });
 

@@ -71,4 +71,6 @@ it('takes thresholds of a file, also of an entry alone, and refuses one that has
   ]);
   expect(thresholdsOfFile(JSON.stringify(service('face')), 'entry.json', present)).toHaveLength(1);
   expect(() => thresholdsOfFile('[]', 'list.json', present)).toThrow('list.json has no vision service');
+  for (const broken of ['', '{ "services": [', 'no JSON'])
+    expect(() => thresholdsOfFile(broken, 'bad.json', present)).toThrow('bad.json is not JSON, or has mistakes in it.');
 });

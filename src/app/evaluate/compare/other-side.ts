@@ -1,6 +1,7 @@
 import { changedSettings } from '../../../config/changed-settings.ts';
 import { importConfig } from '../../../config/import-config.ts';
 import { parseMachineConfig } from '../../../config/parse-machine-config.ts';
+import { ShareError } from '../../../config/share-error.ts';
 import { withoutSecrets } from '../../../config/without-secrets.ts';
 import type { RunRecord } from '../../../ports/result-store.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
@@ -55,11 +56,22 @@ export function otherThresholds(configText: string, source: string, present: Run
  * @throws Error with the words of what is wrong with it
  */
 export function thresholdsOfFile(text: string, fileName: string, present: RunFacts): readonly OtherSide[] {
-  const found = otherThresholds(withoutSecrets(importConfig(text).text).text, fileName, present);
+  const found = otherThresholds(readableConfig(text, fileName), fileName, present);
   if (found.length > 0) return found;
   throw new Error(
     `${fileName} has no vision service of the model "mlmodel". Choose a machine configuration as JSON, or an entry of one.`,
   );
+}
+
+function readableConfig(text: string, fileName: string): string {
+  try {
+    return withoutSecrets(importConfig(text).text).text;
+  } catch (error) {
+    if (!(error instanceof ShareError)) throw error;
+    throw new Error(`${fileName} is not JSON, or has mistakes in it. Choose a machine configuration as JSON.`, {
+      cause: error,
+    });
+  }
 }
 
 function ruleOf(configText: string, serviceName: string): ServiceFilterRule {

@@ -139,10 +139,15 @@ export class ResultsView {
 
   readonly #units: Units = $derived.by(() => unitsOf(this.#measured().images.map(({ image }) => image)));
 
-  /** Numbers of the labels for which a threshold can be chosen: the model knows them, and there is truth. */
+  /** Some images belong together, so that there are fewer units than images. */
+  readonly hasVideos: boolean = $derived.by(() => this.#units.count < this.#measured().images.length);
+
+  /** Numbers of the labels for which a threshold can be chosen: the model has results of them, and there is truth. */
   readonly choosable: readonly number[] = $derived.by(() =>
     this.sweeps
-      .filter(({ label, truthCount }) => truthCount > 0 && this.#measured().boxes.isOfModel[label])
+      .filter(
+        ({ label, truthCount, score }) => truthCount > 0 && score.length > 0 && this.#measured().boxes.isOfModel[label],
+      )
       .map(({ label }) => label),
   );
 
@@ -155,10 +160,11 @@ export class ResultsView {
       const { isOfModel } = this.#measured().boxes;
       const ofTruth = this.sweeps.filter(({ truthCount }) => truthCount > 0).map(({ label }) => this.labels[label]!);
       const ofModel = this.labels.filter((_, label) => isOfModel[label]);
-      return ofTruth.length > 0 && ofModel.length > 0 && this.choosable.length === 0 ? { ofModel, ofTruth } : null;
+      const isShared = this.sweeps.some(({ label, truthCount }) => truthCount > 0 && isOfModel[label]);
+      return ofTruth.length > 0 && ofModel.length > 0 && !isShared ? { ofModel, ofTruth } : null;
     });
 
-  /** The threshold of the shown label by the goal; null: all labels are shown, or there is no truth of it. */
+  /** The threshold of the shown label by the goal; null: all labels are shown, or nothing can be chosen for it. */
   readonly choice: ThresholdChoice | null = $derived.by(() => (this.label === null ? null : this.#choose(this.label)));
 
   #choose(label: number): ThresholdChoice | null {
@@ -176,6 +182,11 @@ export class ResultsView {
     return boundRecall(this.sweeps[label]!, this.#units, { recall, brokenAtMost });
   }
 
+  /** The thresholds by the goal of all labels, with what they will do on other images; a promise has no such figures. */
+  readonly choices: readonly ThresholdChoice[] = $derived.by(() =>
+    this.choosable.flatMap((label) => this.#choose(label) ?? []),
+  );
+
   /** The thresholds by the goal of all labels for which one can be chosen. */
   chooseAll(): readonly ChosenThreshold[] {
     return this.choosable.flatMap((label) => this.#chosen(label) ?? []);
@@ -190,7 +201,7 @@ export class ResultsView {
     return bound && { label, threshold: bound.threshold, expected: null };
   }
 
-  /** How many labels of the model have no truth here, so that no threshold can be chosen for them. */
+  /** How many labels of the model have no truth here, or no result, so that no threshold can be chosen for them. */
   readonly otherCount: number = $derived.by(
     () => this.#measured().boxes.isOfModel.filter(Boolean).length - this.choosable.length,
   );

@@ -15,6 +15,8 @@ export interface ReadyModel {
   readonly backend: string;
   /** the configuration as it is written: the one in force as long as it gives equal results, then the last that did */
   readonly configText: string;
+  /** What would run now gives equal results; false: the bench has another model or setup since. */
+  readonly isInForce: boolean;
   /** equal while the service, its labels and its camera's steps are; shorter than `key`, and without other services */
   readonly setup: string;
   /** Rejects with a ModelRunError, or with the decoder's error for an image that cannot be read. */

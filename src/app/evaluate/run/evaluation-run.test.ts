@@ -74,6 +74,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
       sha256: '',
       backend: 'WASM',
       configText: '{}',
+      isInForce: true,
       setup: '',
       run: (_, name) => {
         asked.push(name);
