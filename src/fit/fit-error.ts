@@ -1,5 +1,6 @@
 export type FitErrorCode =
   | 'unrecognised' // no family fits; the message says what was seen, and why the nearest do not fit
+  | 'other-kind' // neither a detector nor a classifier; the message says what it is
   | 'already-fits' // the machine takes the model as it is
   | 'unknown-family' // a family that is asked for and that there is none of
   | 'not-this-family' // a family that is asked for and that the model is none of

@@ -27,6 +27,8 @@ export type ModelRecognition =
     }
   /** the machine takes it as it is */
   | { readonly kind: 'fits' }
+  /** neither a detector nor a classifier: what it is, what says so, and what the machine can do with it */
+  | { readonly kind: 'other'; readonly seen: string }
   /** no family: what was seen, and why not the nearest ones */
   | { readonly kind: 'unknown'; readonly seen: string };
 
@@ -57,7 +59,8 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
     };
   } catch (error) {
     if (!(error instanceof FitError)) throw error;
-    return error.code === 'already-fits' ? { kind: 'fits' } : { kind: 'unknown', seen: error.message };
+    if (error.code === 'already-fits') return { kind: 'fits' };
+    return { kind: error.code === 'other-kind' ? 'other' : 'unknown', seen: error.message };
   }
 }
 

@@ -20,7 +20,8 @@ import { yoloV8 } from './families/yolo-v8.ts';
 import { yolox } from './families/yolox.ts';
 import { yunet } from './families/yunet.ts';
 import { yunetPriors } from './families/yunet-priors.ts';
-import type { ModelStructure, Picture } from './model-structure.ts';
+import type { ModelStructure } from './model-structure.ts';
+import { findOtherKind } from './other-kinds/find-other-kind.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
 export const families: readonly Family[] = [
@@ -57,7 +58,7 @@ export interface Candidate {
 /**
  * The families that fit, best first; a family asked for by its id comes alone. Never empty.
  *
- * @throws FitError unknown-family, not-this-family, unrecognised
+ * @throws FitError unknown-family, not-this-family, other-kind, unrecognised
  */
 export function recogniseFamily(model: ModelStructure, asked: string | null): readonly [Candidate, ...Candidate[]] {
   if (asked !== null) return [askedFor(model, asked)];
@@ -66,14 +67,14 @@ export function recogniseFamily(model: ModelStructure, asked: string | null): re
     .flatMap(({ family, recognition }) => (recognition.fits ? [{ family, recognition }] : []))
     .toSorted((a, b) => b.recognition.specificity - a.recognition.specificity);
   const [best, ...others] = candidates;
+  const other = best && best.family !== classifier ? null : findOtherKind(model);
+  if (other) throw new FitError('other-kind', `This model ${other.is}. ${other.seen} ${other.machine}`);
   if (best) return [best, ...others];
-  throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${whyNone(model, tried)}`);
+  throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${whyNone(tried)}`);
 }
 
-/** What keeps a model from being of any family: what it is instead, else why not of those that are near. */
-function whyNone(model: ModelStructure, tried: readonly { family: Family; recognition: Tried }[]): string {
-  const other = otherKind(model);
-  if (other !== null) return other;
+/** What keeps a model from being of the families that are near. */
+function whyNone(tried: readonly { family: Family; recognition: Tried }[]): string {
   const near = tried
     .flatMap(({ family: { name }, recognition }) =>
       recognition.fits || recognition.nearness === 0 ? [] : [{ name, ...recognition }],
@@ -83,25 +84,6 @@ function whyNone(model: ModelStructure, tried: readonly { family: Family; recogn
   return near.length > 0
     ? near.map(({ name, why }) => `Not ${name}: ${why}.`).join(' ')
     : `Its outputs have the shapes of none of them: ${families.map(({ name }) => name).join('; ')}.`;
-}
-
-/** Models that no decoding makes a detector or a classifier of, in words; null where nothing says so. */
-function otherKind({ picture, inputs, outputs }: ModelStructure): string | null {
-  const [input] = inputs;
-  if (!picture && input)
-    return `Its first input "${input.name}" ${shapeText(input.shape)} is no picture of three channels, 1×3×height×width or 1×height×width×3, and the machine's vision service feeds no other.`;
-  const maps = outputs.filter(({ shape }) => shape.length === 4 && isAsLargeAs(picture!, shape));
-  if (maps.length === 0 || maps.length < outputs.length) return null;
-  return `It answers with maps of the picture, ${maps.map(({ name, shape }) => `"${name}" ${shapeText(shape)}`).join(', ')}, as segmentation, depth and style do: the machine's vision service shows boxes and classes only.`;
-}
-
-/** Half the picture's sides at least: grids of detectors are coarser. */
-function isAsLargeAs({ widthPx, heightPx }: Picture, shape: readonly number[]): boolean {
-  const isSized = widthPx > 0 && heightPx > 0;
-  return (
-    isSized &&
-    [shape.slice(1, 3), shape.slice(2)].some(([rows, columns]) => 2 * rows! >= heightPx && 2 * columns! >= widthPx)
-  );
 }
 
 function askedFor(model: ModelStructure, id: string): Candidate {

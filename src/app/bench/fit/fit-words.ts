@@ -6,6 +6,7 @@ export function recognitionWords(recognition: Exclude<ModelRecognition, { readon
   if (recognition.kind === 'unknown') {
     return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
   }
+  if (recognition.kind === 'other') return recognition.seen;
   const classes = recognition.classCount > 0 ? ` of ${counted(recognition.classCount, 'class')}` : '';
   const noun = recognition.result === 'detections' ? 'detector' : 'classifier';
   const kind = recognition.name === noun ? '' : `, of the kind ${recognition.name}`;

@@ -99,11 +99,12 @@ export class SolverState {
     this.close();
   }
 
-  /** Whether the model can be rewritten: not TFLite files, the app's own models, or those that fit already. */
+  /** Whether the model can be rewritten: not TFLite files, the app's own models, those that fit already, or what is no detector. */
   canRewrite(): boolean {
     const { serviceName, models, fit } = this.#dependencies;
     const model = models.of(serviceName);
-    return model !== null && fit.canOpen(model) && fit.recognitionOf(model)?.kind !== 'fits';
+    const kind = model && fit.recognitionOf(model)?.kind;
+    return model !== null && fit.canOpen(model) && kind !== 'fits' && kind !== 'other';
   }
 
   takeBack(): void {

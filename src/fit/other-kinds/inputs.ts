@@ -1,0 +1,18 @@
+import { shapeText } from '../../vision/inference/tensor-values.ts';
+import type { OtherKind } from './other-kind.ts';
+
+export const noPicture: OtherKind = {
+  id: 'no-picture',
+  is: 'takes no picture in colours',
+  machine: "The machine's vision service feeds pictures of three channels, and no other input.",
+  seen({ picture, inputs }) {
+    const [input] = inputs;
+    if (picture || !input) return null;
+    const { name, shape } = input;
+    const isGrey =
+      shape.length === 4 && (shape[1] === 1 || shape[3] === 1) && shape.filter((size) => size > 8).length === 2;
+    const what = `Its first input "${name}" ${shapeText(shape)}`;
+    if (isGrey) return `${what} is a picture of one channel, grey.`;
+    return `${what} is no picture of three channels, 1×3×height×width or 1×height×width×3.`;
+  },
+};
