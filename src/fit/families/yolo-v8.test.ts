@@ -103,8 +103,41 @@ describe('YOLOv8', () => {
       build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
     });
     const { model, evidence } = fitModel(source, { options: stretch });
-    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers are left out/);
+    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers of masks are left out/);
     expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
+  });
+
+  it.each([
+    ['with names', { task: 'obb', names: "{0: 'plane', 1: 'ship', 2: 'harbour'}" }],
+    ['without', { task: 'obb' }],
+  ])('makes upright boxes of turned ones, %s', async (_, metadata) => {
+    const columns = randomColumns(11, 3);
+    const angles = Array.from({ length: cells }, (_, cell) => -0.7 + (2.2 * cell) / cells);
+    const source = headModel({ ...size, metadata }, (build) => {
+      const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);
+      const activated = build.add('Sigmoid', [build.floats([1, 3, cells], columns.scores.flat().map(logit))]);
+      const turned = build.floats([1, 1, cells], angles);
+      const output = build.add('Concat', [decoded, activated, turned], { axis: { int: 1 } });
+      build.output('output0', output, 'float32', [1, 8, cells]);
+    });
+    const [x, y, width, height] = columns.boxes as [number[], number[], number[], number[]];
+    const upright = { ...columns, boxes: [x, y, [...width], [...height]] };
+    angles.forEach((angle, cell) => {
+      // the corners of the turned box, and what is around them
+      const corners = [-1, 1].flatMap((across) =>
+        [-1, 1].map((down) => [
+          (across * width[cell]! * Math.cos(angle) - down * height[cell]! * Math.sin(angle)) / 2,
+          (across * width[cell]! * Math.sin(angle) + down * height[cell]! * Math.cos(angle)) / 2,
+        ]),
+      );
+      const extent = (axis: 0 | 1) =>
+        Math.max(...corners.map((one) => one[axis]!)) - Math.min(...corners.map((one) => one[axis]!));
+      upright.boxes[2]![cell] = extent(0);
+      upright.boxes[3]![cell] = extent(1);
+    });
+    const { model, evidence } = fitModel(source, { options: stretch });
+    expect(evidence.join(' ')).toMatch(/1 further numbers of angles.*turned \(OBB\)/);
+    expectSameRows(rowsOf(await runFitted(model)), plainly(upright), size);
   });
 
   it('takes the size of a dynamic model from its metadata', () => {

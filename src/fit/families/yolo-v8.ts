@@ -31,6 +31,7 @@ export const yoloV8: Family = {
       return notThisFamily('its boxes are not decoded: nothing multiplies them by strides', 2);
     const { classCount, beside } = classesAmong(model, output.rows - 4);
     if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`, 2);
+    const isTurned = model.metadata['task'] === 'obb' && output.rows === 4 + classCount + 1;
     return {
       fits: true,
       evidence: [
@@ -41,6 +42,11 @@ export const yoloV8: Family = {
               `${output.columns} candidates are one a cell of the grids of strides ${strides.join(', ')}, so there is no objectness.`,
             ]),
         'A sigmoid makes the class scores, and the boxes are decoded in the graph.',
+        ...(isTurned
+          ? [
+              'Its boxes are turned (OBB). The machine knows upright ones only, so each becomes the upright box around it.',
+            ]
+          : []),
       ],
       specificity: specificity.operators,
       widthPx: picture.widthPx,
@@ -49,18 +55,41 @@ export const yoloV8: Family = {
       options: [...yoloOptions({ iou: 0.7 }), boxUnitOption],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
-      attach: (head) => attach(head, output.name, classCount),
+      attach: (head) => attach(head, output.name, { classCount, isTurned }),
     };
   },
 };
 
-function attach(head: Head, name: string, classCount: number): Detections {
+interface Columns {
+  readonly classCount: number;
+  /** an angle stands behind the classes */
+  readonly isTurned: boolean;
+}
+
+function attach(head: Head, name: string, { classCount, isTurned }: Columns): Detections {
   const { build } = head;
   const output = head.output(name);
   const scores = slice(build, output, 1, 4, 4 + classCount);
   const candidates = bestCandidates(head, { scores, classAxis: 1, objectness: null });
-  const columnsOfBoxes = build.add('Gather', [slice(build, output, 1, 0, 4), candidates.index], { axis: { int: 2 } });
-  const rows = build.add('Transpose', [columnsOfBoxes], { perm: { ints: [0, 2, 1] } });
-  const boxes = cornersOfCentres(head, reshape(build, rows, [-1, 4]), head.choice('boxUnit') as BoxUnit);
+  const ofCandidates = (from: number, to: number) => {
+    const columns = build.add('Gather', [slice(build, output, 1, from, to), candidates.index], { axis: { int: 2 } });
+    const rows = build.add('Transpose', [columns], { perm: { ints: [0, 2, 1] } });
+    return reshape(build, rows, [-1, to - from]);
+  };
+  const centres = isTurned
+    ? aroundTurned(head, ofCandidates(0, 4), ofCandidates(4 + classCount, 5 + classCount))
+    : ofCandidates(0, 4);
+  const boxes = cornersOfCentres(head, centres, head.choice('boxUnit') as BoxUnit);
   return suppressed(head, candidates, boxes, classCount);
+}
+
+/** Centres and sizes [T,4] turned by angles [T,1] in radians → those of the upright boxes around them. */
+function aroundTurned({ build }: Head, boxes: string, angles: string): string {
+  const size = slice(build, boxes, 1, 2, 4);
+  const ofSide = (operator: 'Cos' | 'Sin') =>
+    build.add('Mul', [size, build.add('Abs', [build.add(operator, [angles])])]);
+  // The height adds to the width by the sine, and the width to the height.
+  const across = build.add('Gather', [ofSide('Sin'), build.ints([2], [1, 0])], { axis: { int: 1 } });
+  const upright = build.add('Add', [ofSide('Cos'), across]);
+  return build.add('Concat', [slice(build, boxes, 1, 0, 2), upright], { axis: { int: 1 } });
 }
