@@ -122,3 +122,39 @@ it('shows no frame after a newer one: what comes back too late is closed', async
   expect(closed).toEqual(['picture of the older', 'thumbnail of the older']);
   expect(told).toHaveLength(2);
 });
+
+it.each<[string, (frames: FrameSchedule) => void, string[]]>([
+  ['a still that the dead worker had is given to the next', () => undefined, ['run still']],
+  ['a source that was left is not', (frames) => frames.changeSource(), []],
+  ['a still that is on its way already is not given twice', (frames) => void frames.showAgain(), ['run still']],
+])('after a restart: %s', async (_, before, expected) => {
+  const asked: string[] = [];
+  const answer = (what: string) => (): Promise<ShownFrame> => (asked.push(what), Promise.resolve(shown));
+  const frames = new FrameSchedule(
+    { run: answer('run still'), rerun: answer('rerun'), redraw: () => Promise.resolve(null) },
+    { onResult: () => undefined, onStall: () => undefined, onFailure: () => undefined },
+  );
+  await frames.show(new Blob(), info);
+  asked.length = 0;
+  frames.forgetWorker();
+  before(frames);
+  frames.restoreStill();
+  await frames.showAgain();
+  expect(asked.filter((what) => what !== 'rerun')).toEqual(expected);
+});
+
+it('does not show the result of a source that was left while it ran', async () => {
+  const { promise, resolve } = Promise.withResolvers<ShownFrame>();
+  const frames = new FrameSchedule(
+    { run: () => promise, rerun: () => promise, redraw: () => Promise.resolve(null) },
+    {
+      onResult: () => expect.unreachable('a result of the source that was left'),
+      onStall: () => undefined,
+      onFailure: () => undefined,
+    },
+  );
+  const run = frames.show(new Blob(), info);
+  frames.changeSource();
+  resolve(shown);
+  expect(await run).toBeNull();
+});

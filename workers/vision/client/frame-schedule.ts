@@ -4,6 +4,7 @@ import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { VisionApi } from '../api.ts';
 import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
 import { LatestWins } from '../../../src/schedule/latest-wins.ts';
+import { RunsUnderWay } from './runs-under-way.ts';
 import { StagePicture } from './stage-picture.ts';
 import { wallClockMs } from './wall-clock.ts';
 import { isInterrupted } from './worker-errors.ts';
@@ -28,14 +29,13 @@ interface SourceFrame {
   readonly offeredAtMs: number;
 }
 
-/**
- * How long before the expected end of a run the next frame is prepared: enough time to be ready, and the frame is
- * as fresh as possible.
- */
-const readyAheadMs = 50;
-const mostUnderWay = 3;
-/** After this time a person may want to stop the run. */
-const stallAfterMs = 3000;
+/** What can be shown again of the present source. */
+type Shown =
+  | { readonly kind: 'nothing' }
+  /** a still that no worker has: the next one gets it again */
+  | { readonly kind: 'still'; readonly still: SourceFrame }
+  /** The worker has the frame of that number; `still` is the last frame offered, where it can be given to another worker. */
+  | { readonly kind: 'in-worker'; readonly frameId: number; readonly still: SourceFrame | null };
 
 /**
  * The frames on their way through the worker: a newer frame replaces one that waits, there is no queue, and no
@@ -49,33 +49,27 @@ export class FrameSchedule {
   readonly #frames = new LatestWins<SourceFrame | null, FrameResult | null>(
     (frame) => this.#run(frame),
     (frame) => close(frame),
-    () => this.#lanes(),
+    () => this.#underWay.lanes,
   );
-  #still: SourceFrame | null = null;
-  #underWay = 0;
-  /** when the model started the frame that it runs now, ms */
-  #runningSinceMs = 0;
-  /** expected duration of a run, ms */
-  #runMs = Infinity;
+  readonly #underWay: RunsUnderWay;
+  #shown: Shown = { kind: 'nothing' };
+  /** Counts the sources: the result of a run that began under an earlier one is not shown. */
+  #source = 0;
   #newestId = 0;
-  /** number of the newest frame that the worker received; 0: none */
-  #givenId = 0;
-  /** number of the first frame of the current source */
-  #firstIdOfSource = 1;
   #runs = 0;
   #shownRun = 0;
-  #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: Pick<VisionApi, 'run' | 'rerun' | 'redraw'>, events: FrameScheduleEvents) {
     this.#api = api;
     this.stage = new StagePicture((order) => api.redraw(order));
     this.#events = events;
+    this.#underWay = new RunsUnderWay(events.onStall);
   }
 
   /** Submits the image and takes ownership of it. Resolves to null if a newer frame replaced it. */
   show(image: SourceImage, info: FrameInfo): Promise<FrameResult | null> {
     const frame = { frameId: ++this.#newestId, image, info, offeredAtMs: performance.now() };
-    this.#still = image instanceof Blob ? frame : null;
+    this.#remember(image instanceof Blob ? frame : null);
     return this.#frames.offer(frame);
   }
 
@@ -85,44 +79,50 @@ export class FrameSchedule {
    */
   showAgain(): Promise<FrameResult | null> {
     if (this.#frames.waiting) return this.#frames.waiting;
-    return this.#still && this.#givenId === 0
-      ? this.show(this.#still.image, this.#still.info)
+    return this.#shown.kind === 'still'
+      ? this.show(this.#shown.still.image, this.#shown.still.info)
       : this.#frames.offer(null);
   }
 
   /** Forgets the last frame, which the dead worker held. */
   forgetWorker(): void {
-    this.#givenId = 0;
+    this.#shown = shownWithoutWorker(stillOf(this.#shown));
   }
 
   /** Shows the last still again unless a frame is on its way to the new worker; live frames come by themselves. */
   restoreStill(): void {
-    const image = this.#still?.image;
-    if (!image || this.#givenId !== 0) return;
+    if (this.#shown.kind !== 'still') return;
+    const { image } = this.#shown.still;
     this.showAgain().catch((error: unknown) => {
-      if (this.#still?.image === image) this.#events.onFailure(error);
+      if (stillOf(this.#shown)?.image === image) this.#events.onFailure(error);
     });
   }
 
   /** Starts another source: results of earlier frames are not shown any more. */
   changeSource(): void {
     this.dropWaiting();
-    this.#still = null;
+    this.#shown = { kind: 'nothing' };
+    this.#source++;
     this.stage.leave();
-    this.#firstIdOfSource = this.#newestId + 1;
   }
 
   dropWaiting(): void {
     this.#frames.dropWaiting();
   }
 
+  /** Keeps the still for another worker; null: the last frame was none. */
+  #remember(still: SourceFrame | null): void {
+    this.#shown = this.#shown.kind === 'in-worker' ? { ...this.#shown, still } : shownWithoutWorker(still);
+  }
+
   async #run(frame: SourceFrame | null): Promise<FrameResult | null> {
-    if (frame) this.#givenId = frame.frameId;
-    const frameId = this.#givenId;
-    if (frameId < this.#firstIdOfSource) return null;
+    if (frame) this.#shown = { kind: 'in-worker', frameId: frame.frameId, still: stillOf(this.#shown) };
+    if (this.#shown.kind !== 'in-worker') return null;
+    const { frameId } = this.#shown;
+    const source = this.#source;
     const order = { runId: ++this.#runs, within: this.stage.within };
     const givenAtMs = performance.now();
-    if (this.#underWay++ === 0) this.#beginWait();
+    this.#underWay.begin();
     const asked = frame
       ? this.#api.run(handedOver(frame.image), frame.info, frameId, order)
       : this.#api.rerun(frameId, order);
@@ -132,38 +132,31 @@ export class FrameSchedule {
         throw error;
       })
       .finally(() => {
-        this.#underWay--;
-        this.#beginWait();
+        this.#underWay.end();
         close(frame); // gone already, unless it was never handed over
       });
     const answeredAtMs = performance.now();
     if (!shown) return null;
-    if (order.runId < this.#shownRun || frameId < this.#firstIdOfSource) {
+    if (order.runId < this.#shownRun || source !== this.#source) {
       closeBitmaps(shown);
       return null;
     }
     this.#shownRun = order.runId;
-    this.#runMs = runMsOf(shown.result.timings) + (shown.result.besideMs ?? 0);
+    this.#underWay.expectedRunMs = runMsOf(shown.result.timings) + (shown.result.besideMs ?? 0);
     this.stage.show(shown, order);
     const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
     const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };
     this.#events.onResult(result);
     return result;
   }
+}
 
-  /** The model starts the next frame now, if one is pending. */
-  #beginWait(): void {
-    this.#runningSinceMs = performance.now();
-    clearTimeout(this.#stallTimer);
-    this.#events.onStall(false);
-    if (this.#underWay > 0) this.#stallTimer = setTimeout(() => this.#events.onStall(true), stallAfterMs);
-  }
+function stillOf(shown: Shown): SourceFrame | null {
+  return shown.kind === 'nothing' ? null : shown.still;
+}
 
-  /** How many frames may be pending at once. */
-  #lanes(): number {
-    const ranMs = performance.now() - this.#runningSinceMs;
-    return Math.min(mostUnderWay, 1 + Math.floor((ranMs + readyAheadMs) / this.#runMs));
-  }
+function shownWithoutWorker(still: SourceFrame | null): Shown {
+  return still ? { kind: 'still', still } : { kind: 'nothing' };
 }
 
 /** A GPU that also makes the model's input works on no other frame meanwhile, so that time counts too. */

@@ -1,15 +1,12 @@
 import { untrack } from 'svelte';
-import { StreamMeter } from '../../../../workers/vision/client/stream-meter.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type {
   BenchPlan,
   CameraComparison,
   FrameResult,
-  Notice,
   PlanReport,
   Problem,
   RunVerdicts,
-  StreamStats,
 } from '../../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../../ports/inference-runtime.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
@@ -19,9 +16,11 @@ import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { SourceStages } from './source-stages.svelte.ts';
 import { Throttle } from '../../../schedule/throttle.ts';
+import { Notices } from './notices.svelte.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
+import { PlanOfResult } from './plan-of-result.ts';
+import { StreamRates } from './stream-rates.svelte.ts';
 
-const STATS_EVERY_MS = 500;
 /**
  * As often as thumbnails: a person reads no faster, and each update of the panels costs as much as the frame
  * itself.
@@ -29,8 +28,6 @@ const STATS_EVERY_MS = 500;
 const LISTED_EVERY_MS = 250;
 /** A person who steps on sooner does not look at the thumbnails yet. */
 const CAUGHT_UP_AFTER_MS = 150;
-/** More plans than can be applied while one frame is running. */
-const MOST_PLANS_UNDER_WAY = 8;
 
 /**
  * What the stage shows of the current source: a frame with its result, not yet a frame, or none because the frame
@@ -52,12 +49,12 @@ export class SessionState {
   readonly way = new SourceStages();
   readonly #plan = new PlanInForce({
     set: (plan) => {
-      this.#planGivenAtMs = performance.now();
+      this.#planOfResult.give();
       return this.#client.setPlan(plan);
     },
     rerun: () => this.rerun(),
     working: (work) => this.#working('plan', work),
-    onNewModel: () => this.#forgetRestart(),
+    onNewModel: () => this.notices.forgetRestart(),
     onNewResults: (results) => this.#forgetResults(results),
   });
   /** The result of the frame on the stage; null: the source's first result is awaited, or it gave none. */
@@ -69,18 +66,16 @@ export class SessionState {
   listed = $state.raw<FrameResult | null>(null);
   /** The models of all services when the result on the stage was made. */
   #madeBy = $state.raw<BenchPlan['models']>({});
-  /** for recent plans, since when frames run under them, and their results' key; the plan in force last */
-  #plansFrom: readonly { readonly givenAtMs: number; readonly resultsKey: string }[] = [];
-  readonly #resultsKeys = new WeakMap<FrameResult, string>();
+  readonly #planOfResult = new PlanOfResult();
   readonly #throttle: Throttle;
   #isFollowing = false;
   #isAtRest = false;
   #catchingUp: ReturnType<typeof setTimeout> | undefined;
   /** The judgement of the last result under this plan; null: there was none yet. */
   verdicts = $state.raw<RunVerdicts | null>(null);
-  stats = $state.raw<StreamStats | null>(null);
+  readonly rates = new StreamRates();
   capabilities = $state.raw<Capabilities | null>(null);
-  notices = $state.raw<readonly Notice[]>([]);
+  readonly notices = new Notices();
   /** Why the last frame or plan gave no result. */
   failure = $state.raw<Problem | null>(null);
   /** A new object for each source, by which late answers for another source are recognised. */
@@ -89,11 +84,6 @@ export class SessionState {
   /** A frame has been running for long, and no result came. */
   isStalled: boolean = $state(false);
   #busy = $state(0);
-  #meter: StreamMeter | null = null;
-  #measuredMs = -Infinity;
-  #planGivenAtMs = -Infinity;
-  /** A frame submitted before this time is from another plan: it is shown, but not counted. */
-  #countedFromMs = -Infinity;
   readonly #listeners: SessionListeners;
 
   /** @param memory stores the scores over a reload; null: they are not stored */
@@ -110,8 +100,8 @@ export class SessionState {
     this.#client = client;
     this.#throttle = throttle;
     client.onResult((result) => this.#take(result));
-    client.onStats((stats) => (this.stats = stats));
-    client.onNotice((notice) => this.#hear(notice));
+    client.onStats((stats) => this.rates.take(stats));
+    client.onNotice((notice) => this.notices.hear(notice));
     client.onFailure((error) => this.#fail(error));
     client.onStall((isStalled) => (this.isStalled = isStalled));
   }
@@ -132,7 +122,7 @@ export class SessionState {
   }
   /** The `resultsKey` of the plan that made a result; undefined: unknown. */
   resultsKeyOf(result: FrameResult): string | undefined {
-    return this.#resultsKeys.get(result);
+    return this.#planOfResult.keyOf(result);
   }
   get busy(): boolean {
     return this.#busy > 0;
@@ -203,22 +193,9 @@ export class SessionState {
     this.#client.fillStage(within, restsWithin);
   }
 
-  /** The notice of a restart is obsolete once other models run. */
-  #forgetRestart(): void {
-    this.notices = this.notices.filter(({ code }) => code !== 'worker-restarted');
-  }
-
-  dismissNotice(notice: Notice): void {
-    this.notices = this.notices.filter((other) => other !== notice);
-  }
-
   /** Results of another plan do not belong to this one. */
   #forgetResults(results: string): void {
-    this.#countedFromMs = this.#planGivenAtMs;
-    this.#plansFrom = [
-      ...this.#plansFrom.slice(-MOST_PLANS_UNDER_WAY),
-      { givenAtMs: this.#planGivenAtMs, resultsKey: results },
-    ];
+    this.#planOfResult.enter(results);
     this.history.enterPlan(results);
     this.#listeners.onNewPlan?.();
     this.verdicts = null;
@@ -266,26 +243,14 @@ export class SessionState {
   }
 
   /** Like `run`, for frames of a stream, whose rates are measured too. */
-  async runStreamed(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
-    const meter = (this.#meter ??= new StreamMeter(performance.now()));
-    const arrivedMs = performance.now();
-    meter.frameArrived(arrivedMs);
-    const shown = await this.run(frame, info);
-    if (meter !== this.#meter) return; // The stream ended meanwhile.
-    const nowMs = performance.now();
-    if (shown) meter.frameFinished(nowMs, nowMs - arrivedMs);
-    else meter.frameDropped();
-    if (nowMs - this.#measuredMs < STATS_EVERY_MS) return;
-    this.#measuredMs = nowMs;
-    this.stats = meter.stats(nowMs);
+  runStreamed(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
+    return this.rates.measure(() => this.run(frame, info));
   }
 
   /** The next streamed frame starts a new measurement. */
   endStream(): void {
-    this.#meter = null;
     this.#isFollowing = false;
-    this.#measuredMs = -Infinity;
-    this.stats = null;
+    this.rates.end();
   }
 
   /** Runs the frame on the stage again. Resolves to false if that failed. */
@@ -346,23 +311,17 @@ export class SessionState {
   }
 
   #take(result: FrameResult): void {
-    const isOfStream = !this.#isAtRest && (this.#isFollowing || this.#meter !== null);
+    const isOfStream = !this.#isAtRest && (this.#isFollowing || this.rates.isMeasuring);
     this.way.take(result.stages, isOfStream);
     this.#catchUpSoon();
-    this.#noteItsPlan(result);
+    const isOfPlanInForce = this.#planOfResult.note(result);
     this.#listeners.onNewResult?.(this.current, result);
     this.current = result;
     this.failure = null;
     this.#sourceGaveNone = false;
-    if ((result.givenAtMs ?? Infinity) >= this.#countedFromMs) this.#count(result);
+    if (isOfPlanInForce) this.#count(result); // the result of another plan is shown, but not counted
     if (isOfStream) this.#throttle.schedule(this.#list);
     else this.#throttle.now(this.#list);
-  }
-
-  #noteItsPlan(result: FrameResult): void {
-    const givenAtMs = result.givenAtMs ?? Infinity;
-    const plan = this.#plansFrom.findLast((from) => from.givenAtMs <= givenAtMs);
-    if (plan) this.#resultsKeys.set(result, plan.resultsKey);
   }
 
   #count(result: FrameResult): void {
@@ -375,9 +334,4 @@ export class SessionState {
     this.listed = this.current;
     this.history.renew();
   };
-
-  #hear(notice: Notice): void {
-    const others = this.notices.filter((other) => other.code !== notice.code);
-    this.notices = notice.code === 'stream-ended' ? others : [...others, notice];
-  }
 }

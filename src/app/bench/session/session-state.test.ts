@@ -341,9 +341,9 @@ describe('SessionState', () => {
     const session = new SessionState(worker.client);
     worker.notify({ code: 'gpu-lost', message: 'first' });
     worker.notify({ code: 'gpu-lost', message: 'second' });
-    expect(session.notices.map(({ message }) => message)).toEqual(['second']);
-    session.dismissNotice(session.notices[0]!);
-    expect(session.notices).toEqual([]);
+    expect(session.notices.list.map(({ message }) => message)).toEqual(['second']);
+    session.notices.dismiss(session.notices.list[0]!);
+    expect(session.notices.list).toEqual([]);
   });
 
   it('forgets that a model was ended once another one runs, not when one is gone', async () => {
@@ -353,7 +353,7 @@ describe('SessionState', () => {
       const applied = session.applyPlan({ ...plan, models });
       worker.answer();
       await applied;
-      return session.notices.length;
+      return session.notices.list.length;
     };
     const model = (modelId: string) => ({ modelId, labels: null, dropsFirstLabel: false });
     await planned({ v: model('first') });
@@ -366,10 +366,10 @@ describe('SessionState', () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
     await session.runStreamed({} as VideoFrame, { name: 'a.mp4', index: 0, timestampMs: 0 });
-    expect(session.stats?.droppedFrames).toBe(0);
-    expect(session.stats?.sourceFps).toBeGreaterThan(0);
+    expect(session.rates.stats?.droppedFrames).toBe(0);
+    expect(session.rates.stats?.sourceFps).toBeGreaterThan(0);
     session.endStream();
-    expect(session.stats).toBeNull();
+    expect(session.rates.stats).toBeNull();
   });
 
   it('lists frames of a stream throttled, the last one in the end, and others at once', async () => {
@@ -405,6 +405,6 @@ describe('SessionState', () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
     worker.measure({ sourceFps: 30, inferenceFps: 12, droppedFrames: 18, latencyMs: 80 });
-    expect(session.stats?.droppedFrames).toBe(18);
+    expect(session.rates.stats?.droppedFrames).toBe(18);
   });
 });
