@@ -8,6 +8,7 @@ import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
+import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
@@ -191,9 +192,9 @@ bench.areas.listen(window);
 bench.visit.listen(window);
 bench.shortcuts.listen(window);
 // The configuration of a link is there before anything runs under another one.
-void bench.config
-  .listen(window)
-  .then(() => mount(App, { target: document.getElementById('app')!, props: { bench, openData, openEvaluation } }));
+void followSharedLinks(bench.config, window).then(() =>
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData, openEvaluation } }),
+);
 bench.startUp.listen(window);
 if (bench.areas.area !== 'bench') bench.startUp.end(); // nothing runs until the bench is looked at
 if (import.meta.env.PROD) void registerServiceWorker(bench.startUp.over);

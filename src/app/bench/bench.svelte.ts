@@ -6,8 +6,7 @@ import type { LintFacts } from '../../config/lint/finding.ts';
 import { modelPathOf } from '../../config/label-file.ts';
 import type { PresentSetup } from '../../config/threshold-evidence.ts';
 import type { DroppedFiles } from '../../ports/named-file.ts';
-import { cameraChain, type ChainStep } from '../../vision/camera-chain.ts';
-import { MachineError } from '../../vision/machine-error.ts';
+import type { ChainStep } from '../../vision/camera-chain.ts';
 import { SecondState } from './comparison/second-state.svelte.ts';
 import { CaptureLoader } from './capture/capture-loader.svelte.ts';
 import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
@@ -21,7 +20,6 @@ import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
 import { judgeLoaded } from './models/judge-loaded.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
-import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ParityState } from './models/parity-state.svelte.ts';
@@ -55,6 +53,7 @@ import { AreaRoute } from '../areas/area-route.svelte.ts';
 import type { MemoryPort } from '../kit/memory/remembered.ts';
 import { ViewState } from './view/view-state.svelte.ts';
 import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
+import { WantedPlan } from './wanted-plan.svelte.ts';
 
 export interface BenchPorts extends SourcePorts {
   /** All files of a drop or a paste, those in folders included. */
@@ -124,6 +123,7 @@ export class Bench {
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
+  readonly #wanted = new WantedPlan(this);
   readonly #madeWithByPlan = new MadeWithByPlan();
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
@@ -276,18 +276,6 @@ export class Bench {
     return modelPathOf(this.config.parsed.entries, service);
   }
 
-  /** The steps of all transform cameras between the source and the tuned service; none if the chain is broken. */
-  readonly steps: readonly ChainStep[] = $derived.by(() => {
-    const { cameraName } = this.config;
-    if (cameraName === null) return [];
-    try {
-      return cameraChain(this.config.config.cameras, cameraName).steps;
-    } catch (error) {
-      if (error instanceof MachineError) return []; // The worker reports the same error as a problem of the plan.
-      throw error;
-    }
-  });
-
   /** What is in force now, with which the evidence of thresholds is compared. */
   get present(): PresentSetup {
     const { runConfig, visionName } = this.config;
@@ -314,56 +302,20 @@ export class Bench {
     return Object.fromEntries(facts) as LintFacts;
   });
 
-  /**
-   * The services whose list of labels leaves out the first label. Stored as JSON text, which stays equal while a
-   * threshold moves, so that the plan does not change.
-   */
-  readonly #dropsFirstLabel: string = $derived.by(() =>
-    JSON.stringify(
-      this.config.config.visionServices
-        .filter(({ name, labelConfidences }) => dropsFirstLabel(labelConfidences, this.labels.byService[name] ?? null))
-        .map(({ name }) => name),
-    ),
-  );
+  /** What the worker runs; it does not change with thresholds. */
+  get plan(): BenchPlan {
+    return this.#wanted.plan;
+  }
 
-  readonly #assignments: BenchPlan['models'] = $derived.by(() => {
-    const labels = this.labels.byService;
-    const dropping = JSON.parse(this.#dropsFirstLabel) as readonly string[];
-    return Object.fromEntries(
-      Object.entries(this.models.assigned).map(([service, modelId]) => [
-        service,
-        { modelId, labels: labels[service] ?? null, dropsFirstLabel: dropping.includes(service) },
-      ]),
-    );
-  });
+  /** The steps of all transform cameras between the source and the tuned service; none if the chain is broken. */
+  get steps(): readonly ChainStep[] {
+    return this.#wanted.steps;
+  }
 
   /** Whether steps run here on frames of a live machine whose own service sees the frames without them. */
-  readonly runsStepsOnMachine: boolean = $derived.by(() => {
-    const { kind, machine } = this.sources;
-    if (kind !== 'machine' || this.steps.every(({ step }) => step.type === '')) return false;
-    const { cameras } = this.config.config;
-    return !cameras.some((camera) => camera.kind === 'transform' && camera.name === machine.cameraName);
-  });
-
-  /**
-   * The camera whose steps are applied here; null: frames are used as they come, also from a machine that has run
-   * the steps already.
-   */
-  readonly #cameraInForce: string | null = $derived.by(() =>
-    this.sources.kind === 'machine' && !this.runsStepsOnMachine ? null : this.config.cameraName,
-  );
-
-  /** What the worker runs; it does not change with thresholds. */
-  readonly plan: BenchPlan = $derived.by(() => ({
-    config: this.machineCamera.applyTo(this.config.runConfig),
-    visionName: this.config.visionName,
-    cameraName: this.#cameraInForce,
-    models: this.#assignments,
-    beside: this.second.beside,
-    undistortPreview: this.view.undistortPreview,
-    shownStage: this.view.shownStage,
-    thumbnails: this.view.thumbnails,
-  }));
+  get runsStepsOnMachine(): boolean {
+    return this.#wanted.runsStepsOnMachine;
+  }
 
   readonly #resultsKey: string = $derived(resultsKey(this.plan));
 

@@ -144,7 +144,8 @@ it.each<[string, (frames: FrameSchedule) => void, string[]]>([
 });
 
 it('does not show the result of a source that was left while it ran', async () => {
-  const { promise, resolve } = Promise.withResolvers<ShownFrame>();
+  let answer!: (frame: ShownFrame) => void;
+  const promise = new Promise<ShownFrame>((resolve) => (answer = resolve));
   const frames = new FrameSchedule(
     { run: () => promise, rerun: () => promise, redraw: () => Promise.resolve(null) },
     {
@@ -155,6 +156,6 @@ it('does not show the result of a source that was left while it ran', async () =
   );
   const run = frames.show(new Blob(), info);
   frames.changeSource();
-  resolve(shown);
+  answer(shown);
   expect(await run).toBeNull();
 });

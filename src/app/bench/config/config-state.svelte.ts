@@ -9,7 +9,6 @@ import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '
 import { displayPath } from '../../../config/json-path.ts';
 import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../../config/parse-machine-config.ts';
 import { sampleConfigText } from '../../../config/sample-config.ts';
-import { ShareError } from '../../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { Throttle } from '../../../schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
@@ -56,8 +55,7 @@ export class ConfigState {
   parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
   /** JSON is seldom valid in the middle of a word: no error is shown while the person types */
   #isTyping = $state(false);
-  #chosenVision = $state.raw<string | null>(null);
-  #chosenCamera = $state.raw<string | null | undefined>(undefined);
+  #chosen = $state.raw(firstService);
   /** One sentence about the last change to the whole configuration; '': nothing to say. */
   notice: string = $state.raw('');
   readonly #listing: Throttle;
@@ -76,32 +74,9 @@ export class ConfigState {
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
     const saved = this.#store.load();
-    this.#chosenVision = saved?.vision ?? null;
-    this.#chosenCamera = saved?.camera;
+    if (saved) this.#chosen = { vision: saved.vision, camera: saved.camera };
     this.#show(saved ? tuningOf(saved) : imported(sampleConfigText));
     if (saved?.history) this.#history.restore(unpackHistory(this.#tuning, saved.history));
-  }
-
-  /**
-   * Opens a configuration from the address, now and whenever it changes, and saves the state when the page is
-   * closed. Resolves, once the present address was read, to the function that ends this.
-   */
-  async listen(page: Window): Promise<() => void> {
-    const open = async (): Promise<void> => {
-      if (await this.openHash(page.location.hash)) {
-        page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
-      }
-    };
-    const leave = (): void => this.#store.flush();
-    const openNext = (): void => void open();
-    page.addEventListener('hashchange', openNext);
-    page.addEventListener('pagehide', leave);
-    await open();
-    return () => {
-      page.removeEventListener('hashchange', openNext);
-      page.removeEventListener('pagehide', leave);
-      leave();
-    };
   }
 
   // What the text says
@@ -147,8 +122,8 @@ export class ConfigState {
 
   /** The service to tune: the chosen one while it exists, otherwise the first. */
   readonly visionName: string | null = $derived(
-    this.#chosenVision !== null && this.visionNames.includes(this.#chosenVision)
-      ? this.#chosenVision
+    this.#chosen.vision !== null && this.visionNames.includes(this.#chosen.vision)
+      ? this.#chosen.vision
       : (this.visionNames[0] ?? null),
   );
 
@@ -158,7 +133,7 @@ export class ConfigState {
 
   /** The camera that feeds it: the chosen one, otherwise the service's own; null: the bare source. */
   readonly cameraName: string | null = $derived.by(() => {
-    const wanted = this.#chosenCamera === undefined ? this.service?.cameraName : this.#chosenCamera;
+    const wanted = this.#chosen.camera === undefined ? this.service?.cameraName : this.#chosen.camera;
     return typeof wanted === 'string' && this.cameraNames.includes(wanted) ? wanted : null;
   });
 
@@ -213,15 +188,12 @@ export class ConfigState {
   // Choosing what to tune
 
   chooseVision(name: string): void {
-    this.#chosenVision = name;
-    this.#chosenCamera = undefined;
-    this.#save();
+    this.#choose({ vision: name, camera: undefined });
   }
 
   /** null: the bare source; undefined: the service's own camera. */
   chooseCamera(name: string | null | undefined): void {
-    this.#chosenCamera = name;
-    this.#save();
+    this.#choose({ ...this.#chosen, camera: name });
   }
 
   // Steps that are switched off are stored beside the text
@@ -341,26 +313,8 @@ export class ConfigState {
     this.importText(sampleConfigText, 'Back to the example');
   }
 
-  /**
-   * Opens `#config=…`; true: the address contained one, readable or not. The decoder is loaded with the first use.
-   */
-  async openHash(hash: string): Promise<boolean> {
-    const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
-    if (encoded === undefined) return false;
-    const unpacking = await import('../../../config/share-config.ts').catch(() => null);
-    if (!unpacking) {
-      this.notice =
-        'What unpacks the configuration of the link could not be fetched. Check the connection and reload the page.';
-      return false;
-    }
-    try {
-      const isWhole = this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
-      if (isWhole) this.notice = 'Opened the configuration of the link. Undo brings the former one back.';
-    } catch (error) {
-      if (!(error instanceof ShareError)) throw error;
-      this.notice = error.message;
-    }
-    return true;
+  say(notice: string): void {
+    this.notice = notice;
   }
 
   dismissNotice(): void {
@@ -383,8 +337,7 @@ export class ConfigState {
   }
 
   #begin(label: string, text: string): void {
-    const chosen = { vision: this.#chosenVision, camera: this.#chosenCamera };
-    this.#record(label, imported(text), null, undefined, { before: chosen, after: firstService });
+    this.#record(label, imported(text), null, undefined, { before: this.#chosen, after: firstService });
     this.#choose(firstService);
   }
 
@@ -419,9 +372,8 @@ export class ConfigState {
     this.#save();
   }
 
-  #choose({ vision, camera }: Choice): void {
-    this.#chosenVision = vision;
-    this.#chosenCamera = camera;
+  #choose(choice: Choice): void {
+    this.#chosen = choice;
     this.#save();
   }
 
@@ -443,11 +395,15 @@ export class ConfigState {
     return this.#tuning;
   }
 
+  /** Writes what is not stored yet: the page is closed. */
+  flush(): void {
+    this.#store.flush();
+  }
+
   #save(): void {
     const config = () => ({
       ...this.#tuning,
-      vision: this.#chosenVision,
-      camera: this.#chosenCamera,
+      ...this.#chosen,
       history: packHistory(this.#tuning, this.#history.steps),
     });
     this.#store.save(config, () => (this.notice = notKept));

@@ -5,6 +5,7 @@ import { addStep, switchStep } from '../../../config/edit-pipeline.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { shareConfig } from '../../../config/share-config.ts';
 import { Throttle } from '../../../schedule/throttle.ts';
+import { openSharedLink } from './shared-link.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 
@@ -172,7 +173,7 @@ describe('an imported text that cannot be read', () => {
     const state = new ConfigState();
     const former = state.text;
     const packed = deflateRawSync('[1]').toString('base64url');
-    expect(await state.openHash(`#config=1.${packed}`)).toBe(true);
+    expect(await openSharedLink(state, `#config=1.${packed}`)).toBe(true);
     expect([state.text, state.notice, state.parsed.document.text]).toEqual(['[1]', '', former]);
     expect(state.unreadable?.message).toContain('is a JSON object');
   });
@@ -255,13 +256,13 @@ describe('ConfigState', () => {
   it('opens a shared configuration as one undoable step', async () => {
     const state = new ConfigState();
     const own = state.text;
-    expect(await state.openHash('#other')).toBe(false);
-    expect(await state.openHash(`#config=${shareConfig(twoServices).encoded}`)).toBe(true);
+    expect(await openSharedLink(state, '#other')).toBe(false);
+    expect(await openSharedLink(state, `#config=${shareConfig(twoServices).encoded}`)).toBe(true);
     expect(state.importedText).toBe(twoServices);
     expect(state.notice).toContain('Undo');
     state.undo();
     expect(state.text).toBe(own);
-    expect(await state.openHash('#config=1.!!')).toBe(true);
+    expect(await openSharedLink(state, '#config=1.!!')).toBe(true);
     expect(state.text).toBe(own);
     expect(state.notice).toContain('unpacked');
   });
