@@ -154,9 +154,9 @@ describe('another service', () => {
   it.each(['overlayHidden', 'undistortPreview'])('draws no box where the view has %s', (shown) => {
     const { bench: parts, second } = bench();
     second.choose({ kind: 'service', visionName: 'other' });
-    expect(new Comparison(parts, second).boxes).toHaveLength(2);
+    expect(new StageComparison(parts, second).boxes).toHaveLength(2);
     Object.assign(parts.view, { [shown]: true });
-    expect(new Comparison(parts, second).boxes).toEqual([]);
+    expect(new StageComparison(parts, second).boxes).toEqual([]);
   });
 
   it('is refused where it sees another camera, and without a model', () => {
