@@ -290,6 +290,31 @@ describe('SessionState', () => {
     expect([closed, session.way.stages]).toEqual([['a.png', 'first', 'second'], []]);
   });
 
+  it('forgets the verdicts on a model’s boxes with the source that they were made on', () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const verdicts = {} as NonNullable<FrameResult['verdicts']>;
+    worker.announce({ ...frame('a.png'), verdicts });
+    expect(session.verdicts).toBe(verdicts);
+    session.changeSource('b.png');
+    expect(session.verdicts).toBeNull();
+  });
+
+  it('counts no frame that ends after its stream for the next one', async () => {
+    const worker = fakeClient();
+    let finish = (): void => {};
+    const session = new SessionState({
+      ...worker.client,
+      run: () => new Promise((resolve) => (finish = () => resolve(null))),
+    } as VisionClient);
+    const streamed = session.runStreamed({} as VideoFrame, { name: 'Webcam', index: 0, timestampMs: 0 });
+    await settle();
+    session.endStream();
+    finish();
+    await streamed;
+    expect(session.stats).toBeNull();
+  });
+
   it('lists what comes to rest at once, and runs it once more for small pictures that only one before it had', () => {
     vi.useFakeTimers();
     try {

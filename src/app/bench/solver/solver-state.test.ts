@@ -113,6 +113,8 @@ describe('the search for causes', () => {
     void solver.choose('corner');
     expect(searches[0]!.signal.aborted).toBe(true);
     searches[0]!.answer([cause()]);
+    await settled();
+    expect([solver.found, open()]).toEqual([null, 0]);
     searches[1]!.answer([cause(), cause()]);
     await settled();
     expect([solver.found?.causes.length, open()]).toEqual([2, 1]);

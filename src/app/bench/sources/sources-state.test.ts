@@ -269,6 +269,18 @@ describe('SourcesState', () => {
     expect(log.slice(2)).toEqual(['source a.png', 'run 0 a.png', 'source c.png', 'run 2 c.png']);
   });
 
+  it('shows a still that was chosen before once more, after another kind of source', async () => {
+    const { sources, log } = setUp();
+    await sources.showSamples();
+    await sources.startCamera();
+    log.length = 0;
+    await sources.selectStill(0);
+    expect([sources.kind, log.at(-1)]).toEqual(['stills', 'run 0 sample1.jpg']);
+    log.length = 0;
+    await sources.selectStill(0);
+    expect(log).toEqual([]);
+  });
+
   it('does not show a still that a later choice overtook', async () => {
     let arrive: (blob: Blob) => void = () => {};
     let opened: () => void = () => {};
@@ -389,6 +401,8 @@ describe('SourcesState', () => {
     await sources.startCamera();
     unplug();
     expect(sources.fault?.message).toBe('The camera went away.');
+    sources.dismissFault();
+    expect(sources.fault).toBeNull();
     expect(sources.camera.open).toBeNull();
   });
 

@@ -23,6 +23,10 @@ describe('the clipboard of boxes', () => {
 
   it.each([
     ['no size', { boxes: [{ label: 'cup', confidence: null, xMin: 0, yMin: 0, xMax: 1, yMax: 1 }] }],
+    [
+      'an image without height',
+      { widthPx: 2, heightPx: 0, boxes: [{ label: 'cup', confidence: null, xMin: 0, yMin: 0, xMax: 1, yMax: 1 }] },
+    ],
     ['no boxes', { widthPx: 2, heightPx: 1, boxes: [] }],
     ['what is no list', { widthPx: 2, heightPx: 1, boxes: 'cup' }],
     ['a hole', { widthPx: 2, heightPx: 1, boxes: [null] }],

@@ -203,6 +203,19 @@ describe('saving by itself', () => {
     await vi.waitFor(() => expect(sync.status.kind).toBe('saved'));
     expect(await inService()).toEqual(['a 0.25 -', 'b 0.25 -']);
   });
+
+  it('does not try again what fails after the editor was left', async () => {
+    let calls = 0;
+    const load = (): Promise<never> => {
+      calls++;
+      return Promise.reject(new BoxStoreError('unavailable', 'cut off'));
+    };
+    const { sync } = await visit({ ...realStore(), load });
+    sync.stop();
+    await sync.save();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toBe(2);
+  });
 });
 
 describe('whatever fails, and whenever the page is reloaded', () => {
