@@ -335,7 +335,11 @@ it('counts again when the worker that counted has died', async () => {
   const thresholds = Float64Array.of(0.5, 0.5);
   expect(await evaluation.tellErrors(before, thresholds)).toBeNull();
   await expect.poll(() => evaluation.measured).not.toBe(before);
-  expect((await evaluation.tellErrors(evaluation.measured!, thresholds))!.errors.errors).toHaveLength(1);
+  const after = evaluation.measured!;
+  expect((await evaluation.tellErrors(after, thresholds))!.errors.errors).toHaveLength(1);
+  expect(await evaluation.tellErrors(before, thresholds)).toBeNull(); // of a count that was replaced
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(evaluation.measured).toBe(after);
   Object.assign(engine, createEvaluationApi());
   const order = { goal: { kind: 'best-f1' }, format: 'csv' } as const;
   expect(await (await evaluation.report(evaluation.measured!, thresholds, order)).text()).toContain('cat');

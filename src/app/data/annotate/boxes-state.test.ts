@@ -35,6 +35,13 @@ describe('BoxesState', () => {
     expect([state.redo(), state.redo(), texts()]).toEqual(['Remove', 'Label', 'a:x c']);
   });
 
+  it('begins anew with nothing to undo', () => {
+    const { state, texts } = stateOf('a');
+    relabel(state, 'a', 'x');
+    state.begin([box('b')]);
+    expect([state.undo(), state.redo(), texts()]).toEqual([null, null, 'b']);
+  });
+
   it('makes one step of edits that go on, until the selection changes', () => {
     const { state, texts } = stateOf('a');
     for (const label of ['x', 'y', 'z']) relabel(state, 'a', label, 'label a');

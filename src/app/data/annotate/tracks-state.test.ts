@@ -94,6 +94,14 @@ function film(first: readonly AnnotatedBox[] = [boxAt(0.1)]) {
   };
 }
 
+it('stays on the frame that is shown when it is asked for again, without a word', () => {
+  const one = film();
+  one.tracks.goTo(0);
+  expect([one.shown, one.said]).toEqual([0, []]);
+  one.tracks.goTo(3);
+  expect([one.shown, one.said]).toEqual([3, ['Frame 4 of 5.']]);
+});
+
 describe('a track', () => {
   it('goes on over the later frames, and a box that is changed there is a key frame', () => {
     const one = film();

@@ -206,3 +206,14 @@ it('takes corrected truth without running anything again', async () => {
   expect(run.results.map(({ image: { id, labels } }) => [id, labels])).toEqual([['b', ['cat']]]);
   expect(asked).toHaveLength(2);
 });
+
+it('does not ask for the truth again while it runs', async () => {
+  const { run, source, asked, answer } = lab(['a']);
+  let reads = 0;
+  const started = run.start(source, 's');
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await run.readTruthAgain({ ...source, images: async () => (reads++, []) });
+  answer('a');
+  await started;
+  expect([reads, run.results.length]).toEqual([0, 1]);
+});

@@ -89,6 +89,24 @@ describe('narrowed items', () => {
     expect(asked).toBe(6);
   });
 
+  it('are read anew by a list after one that was closed while it read them', async () => {
+    const untilAborted: PageSource<StoredItem> = {
+      ...source,
+      async page(request, stop) {
+        const page = await source.page(request, stop);
+        stop.throwIfAborted();
+        return page;
+      },
+    };
+    const narrowed = narrowItems(untilAborted, isMeant);
+    const left = new AbortController();
+    const first = narrowed.count(left.signal);
+    left.abort(new Error('closed'));
+    const second = narrowed.count(signal);
+    await expect(first).rejects.toThrow('closed');
+    expect((await second).count).toBe(250);
+  });
+
   it('are asked for again after a failure', async () => {
     let isDown = true;
     const shaky = {

@@ -95,6 +95,23 @@ it('stops, and goes on later', async () => {
   expect(queue.count('stored')).toBe(10);
 });
 
+it('stops a file that is sent again, though its first try ends late', async () => {
+  const tries: { readonly signal: AbortSignal; readonly end: () => void }[] = [];
+  const { queue } = open(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        tries.push({ signal, end: () => reject(new ConnectError('cancelled', Code.Canceled)) });
+      }),
+  );
+  queue.add([{ file: large('a'), plan: null }]);
+  queue.cancel();
+  queue.retry();
+  tries[0]!.end();
+  await settle();
+  queue.cancel();
+  expect(tries.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
 /** An import of a small file, a large one and a large one with 4 MiB to go, cancelled while they are on their way. */
 function openEnding() {
   const onTheirWay = new Map<string, { readonly signal: AbortSignal; readonly arrive: () => void }>();

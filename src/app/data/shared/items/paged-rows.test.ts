@@ -175,3 +175,33 @@ it('keeps no page that was asked for before a refresh', async () => {
   late.resolve();
   expect([(await between)[0], rows.row(200)]).toEqual([1200, 1200]);
 });
+
+it('keeps 100,000 rows in memory, those that were read last', async () => {
+  const numbers = source(101_000);
+  const rows = new PagedRows(numbers, failed);
+  await rows.refresh();
+  await rows.between(0, 100_999);
+  expect([rows.row(0), rows.row(100_999)]).toEqual([undefined, 100_999]);
+});
+
+it('checks nothing more once it is closed', async () => {
+  const numbers = source(300);
+  const glance = deferred<string>();
+  let counts = 0;
+  let glances = 0;
+  const rows = new PagedRows(
+    {
+      ...numbers,
+      count: (signal) => (counts++, numbers.count(signal)),
+      glance: async () => (glances++ === 0 ? '' : glance.promise),
+    },
+    failed,
+  );
+  await rows.refresh();
+  const checking = rows.refreshIfChanged();
+  await rows.refreshIfChanged(true); // once the running check has ended
+  rows.close();
+  glance.resolve('');
+  await checking;
+  expect(counts).toBe(1);
+});

@@ -56,3 +56,8 @@ it('asks for nothing more once it has all of them', async () => {
   const page = await files.page({ last: '', limit: 200, reverse: false }, never);
   expect([page.rows.length, all.calls]).toEqual([1, 1]);
 });
+
+it('counts nothing rather than less, where files were deleted between its two counts', async () => {
+  const files = withoutShown(source(items.slice(0, 2)), source(items.slice(0, 5)));
+  expect(await files.count(never)).toEqual({ count: 0, totalSizeBytes: 0 });
+});

@@ -106,3 +106,41 @@ it('has nothing left once it is closed', async () => {
   cache.close();
   expect(cache.get('a')).toBeUndefined();
 });
+
+/** A cache whose service answers also what nobody waits for any more. */
+function openDeaf() {
+  let answer = (): void => undefined;
+  let drawn = 0;
+  const cache = new ThumbnailCache({
+    fetch: (ids) =>
+      new Promise((resolve) => {
+        answer = () => resolve(ids.map((id) => ({ id, bytes: new Uint8Array(1), mimeType: 'image/png' })));
+      }),
+    client: {
+      find: async () => new Map(),
+      draw: (pictures) => pictures.map(async ({ id }) => (drawn++, `data:,${id}`)),
+    },
+    later: (run) => run(),
+  });
+  return { cache, answer: () => answer(), drawn: () => drawn };
+}
+const soon = () => new Promise((resolve) => setTimeout(resolve));
+
+it('draws nothing of a fetch that ends after everybody left', async () => {
+  const { cache, answer, drawn } = openDeaf();
+  const cancel = cache.request(item('a'), () => undefined);
+  await soon();
+  cancel();
+  answer();
+  await soon();
+  expect(drawn()).toBe(0);
+});
+
+it('keeps the last 2,000', async () => {
+  const ids = Array.from({ length: 2001 }, (_, number) => `i${number}`);
+  const { cache, turn } = open(ids);
+  for (const id of ids) cache.request(item(id), () => undefined);
+  for (let turns = 0; turns < 400 && cache.get('i2000') === undefined; turns++) await turn();
+  const kept = ids.filter((id) => cache.get(id) !== undefined);
+  expect(kept).toHaveLength(2000);
+});

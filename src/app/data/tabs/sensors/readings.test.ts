@@ -46,3 +46,16 @@ it('reports neither a count nor a page that fails once it was closed', async () 
     expect(reported).toEqual([]);
   }
 });
+
+it('ends at an empty page, also where more were counted: rows may be deleted meanwhile', async () => {
+  const { context } = await openDataTab();
+  let pages = 0;
+  const tabularDataByFilter = async ({ countOnly }: { readonly countOnly?: boolean }) => {
+    if (!countOnly && ++pages > 3) throw new Error('It asks for ever.');
+    return { count: 5n, totalSizeBytes: 50n, data: [], metadata: [], last: '' };
+  };
+  const data = { ...context.data, tabularDataByFilter } as unknown as typeof context.data;
+  const readings = new Readings({ ...context, data }, emptyFilter);
+  await readings.start(() => undefined);
+  expect([readings.hasMore, pages]).toEqual([false, 1]);
+});
