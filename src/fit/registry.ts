@@ -2,19 +2,23 @@ import { FitError } from './fit-error.ts';
 import { shapeText } from '../vision/inference/tensor-values.ts';
 import type { Family, NotThisFamily, Recognition } from './family.ts';
 import { blazeFace } from './families/blazeface.ts';
+import { centerFace } from './families/centerface.ts';
 import { classifier } from './families/classifier.ts';
 import { detr } from './families/detr.ts';
 import { efficientDet } from './families/efficientdet.ts';
 import { fastestDet } from './families/fastestdet.ts';
+import { fastestDetMap } from './families/fastestdet-map.ts';
 import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { scoredBoxes } from './families/scored-boxes.ts';
+import { scoredGrid } from './families/scored-grid.ts';
 import { scrfd } from './families/scrfd.ts';
 import { ssdDecoded } from './families/ssd-decoded.ts';
 import { ssdRaw } from './families/ssd-raw.ts';
 import { tfDetection } from './families/tf-detection.ts';
 import { yoloEndToEnd } from './families/yolo-end-to-end.ts';
+import { yoloFastestV2 } from './families/yolo-fastest-v2.ts';
 import { yoloV5 } from './families/yolo-v5.ts';
 import { yoloV8 } from './families/yolo-v8.ts';
 import { yolox } from './families/yolox.ts';
@@ -30,6 +34,9 @@ export const families: readonly Family[] = [
   yoloEndToEnd,
   yolox,
   fastestDet,
+  fastestDetMap,
+  yoloFastestV2,
+  scoredGrid,
   rtDetr,
   detr,
   ssdDecoded,
@@ -40,6 +47,7 @@ export const families: readonly Family[] = [
   scrfd,
   yunet,
   yunetPriors,
+  centerFace,
   blazeFace,
   efficientDet,
   classifier,

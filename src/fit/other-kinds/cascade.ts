@@ -10,13 +10,19 @@ export const cascadePart: OtherKind = {
   seen({ picture, outputs }) {
     if (!picture || outputs.length < 2 || outputs.length > 3) return null;
     const isSmall = picture.heightPx === -1 || (picture.heightPx <= 96 && picture.widthPx <= 96);
-    const sizes = outputs.map(({ shape }) => (shape.length === 4 && shape[1]! > 5 ? shape[3]! : shape[1]!));
-    const ranks = new Set(outputs.map(({ shape }) => shape.length));
-    const isPart =
-      sizes.includes(2) &&
-      sizes.some((size) => size === 4 || size === 3) &&
-      sizes.every((size) => [2, 3, 4, 10].includes(size));
-    if (!isSmall || !isPart || ranks.size > 1 || ![2, 4].includes([...ranks][0]!)) return null;
+    const shapes = outputs.map(({ shape }) => shape);
+    const numbers = numbersOf(shapes);
+    const isPart = numbers.includes(2) && numbers.some((count) => count === 4 || count === 3);
+    if (!isSmall || !isPart || numbers.some((count) => ![2, 3, 4, 10].includes(count))) return null;
     return `Its outputs ${outputs.map(({ name, shape }) => `"${name}" ${shapeText(shape)}`).join(', ')} are two scores and the numbers that move a box.`;
   },
 };
+
+/** How many numbers each output has for a crop, or for a place of one grid; []: they are of neither form. */
+function numbersOf(shapes: readonly (readonly number[])[]): readonly number[] {
+  const are = (rank: number, sides: readonly number[]) =>
+    shapes.every((shape) => shape.length === rank && sides.every((side) => shape[side] === shapes[0]![side]));
+  if (are(2, [0])) return shapes.map((shape) => shape[1]!);
+  if (are(4, [2, 3])) return shapes.map((shape) => shape[1]!);
+  return are(4, [1, 2]) ? shapes.map((shape) => shape[3]!) : [];
+}
