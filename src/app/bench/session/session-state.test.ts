@@ -312,7 +312,7 @@ describe('SessionState', () => {
     session.endStream();
     finish();
     await streamed;
-    expect(session.stats).toBeNull();
+    expect(session.rates.stats).toBeNull();
   });
 
   it('lists what comes to rest at once, and runs it once more for small pictures that only one before it had', () => {
