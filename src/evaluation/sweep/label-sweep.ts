@@ -181,7 +181,7 @@ const aboveAll = (highest: number): number => (highest < 1 ? 1 : highest + 1);
 function thresholdBetween(below: number, atMost: number): number {
   const middle = below + (atMost - below) / 2;
   for (let digits = 1; digits <= 17; digits++) {
-    const candidate = Number(middle.toFixed(digits));
+    const candidate = Number(middle.toFixed(digits)) + 0; // not -0, which would be written as it is
     if (candidate > below && candidate <= atMost) return candidate;
   }
   return atMost;
