@@ -72,7 +72,7 @@ function judged(fitted: FittedModel): object {
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */
 async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<Record<string, Uint8Array>> {
   const files: Record<string, Uint8Array> = {};
-  for (const name of readModel(source).externalFiles) {
+  for (const name of readModel(source, basename(modelPath)).externalFiles) {
     const bytes = await readFile(join(dirname(modelPath), name)).catch(() => null);
     if (bytes) files[name] = bytes;
   }

@@ -23,7 +23,7 @@ it.each([
   [
     'best.pt',
     `${zip}best/data.pkl\x80\x02cultralytics.nn.tasks\nDetectionModel`,
-    'yolo export model=best.pt format=onnx',
+    'yolo export model=best.pt format=onnx"',
   ],
   ['net.pt', `${zip}net/data.pkl\x80\x02c__torch__\nNet`, "torch.jit.load('net.pt')"],
   [
@@ -46,6 +46,14 @@ it.each([
   ['net.param', '7767517\n75 83\n', 'ncnn'],
   ['net.xml', '<?xml version="1.0"?>\n<net name="x" version="11">\n<layers>\n<layer id="0"', 'OpenVINO'],
   ['w.safetensors', '@\x01\x00\x00\x00\x00\x00\x00{"weight":', 'safetensors'],
+  ['w.safetensors', '@\x01\x00\x00\x00\x00\x00\x00{\n "weight":', 'weights but no graph'],
+  ['best.pt', `${zip}best/data.pkl\x80\x02cultralytics.nn.tasks\nDetectionModel`, 'format=tflite'],
+  ['m.mlpackage', `${zip}m.mlpackage/Data/com.apple.CoreML/model.mlmodel`, 'Core ML package'],
+  ['m.zip', `${zip}saved_model/saved_model.pb`, 'from_saved_model(FOLDER)'],
+  ['m.zip', `${zip}model_unquant.tflite`, 'drop the .tflite inside'],
+  ['m.dlc', `${zip}model.params`, 'Qualcomm'],
+  ['m.pte', '\x20\x00\x00\x00ET12', 'ExecuTorch'],
+  ['inference.json', '{"base_code":{"magic":"pir","trainable":false', '--model_filename inference.json'],
 ])('%s of the bytes %j: %s', (name, head, command) => {
   expect(guessFileKind(bytes(head), name)).toContain(command);
 });
@@ -65,6 +73,7 @@ it.each([
     'paddle2onnx --model_dir . --model_filename net.pdmodel --params_filename net.pdiparams --save_file net.onnx',
   ],
   ['net.caffemodel', 'Caffe'],
+  ['net.mnn', 'built for'],
   ['yolov4.weights', 'Darknet'],
   ['net.onnx.data', 'drop the .onnx file together with it'],
   ['net.onnx_data', 'drop the .onnx file together with it'],

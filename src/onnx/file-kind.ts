@@ -14,12 +14,18 @@ interface FileKind {
 
 const toOnnx = 'python -m tf2onnx.convert';
 const fromKeras = `python -c "import keras; keras.models.load_model('{file}').export('{stem}.onnx', format='onnx')"`;
-const fromUltralytics = 'yolo export model={file} format=onnx';
+const fromUltralytics = '"yolo export model={file} format=onnx", or format=tflite';
 const fromTorchScript = `python -c "import torch; torch.onnx.export(torch.jit.load('{file}').eval(), torch.zeros(1, 3, 640, 640), '{stem}.onnx')"`;
 const fromTorch = `python -c "import torch; torch.onnx.export(torch.load('{file}', weights_only=False).eval(), torch.zeros(1, 3, 640, 640), '{stem}.onnx')", in the project that it was trained in`;
 const fromPaddle =
   'paddle2onnx --model_dir . --model_filename {stem}.pdmodel --params_filename {stem}.pdiparams --save_file {stem}.onnx';
+const fromPaddleJson =
+  'paddle2onnx --model_dir . --model_filename {file} --params_filename {stem}.pdiparams --save_file {stem}.onnx';
 const noWayBack = 'nothing converts it back; give the .onnx that it was made from';
+const fromSavedModel = `${toOnnx} --saved-model FOLDER --output {stem}.onnx, or to TensorFlow Lite with tf.lite.TFLiteConverter.from_saved_model(FOLDER)`;
+
+const safetensors =
+  'a safetensors file, which has weights but no graph: export the network to ONNX with the library that made it (Hugging Face: optimum-cli export onnx --model FOLDER OUTPUT)';
 
 /** By what a file's bytes are, the narrower kind first. */
 const kinds: readonly FileKind[] = [
@@ -88,18 +94,41 @@ const kinds: readonly FileKind[] = [
     is: `a Keras model: convert it with ${fromKeras}`,
   },
   { magic: [{ at: 0, text: 'PK\x03\x04' }], ending: /\.keras$/i, is: `a Keras model: convert it with ${fromKeras}` },
-  { magic: [{ at: 0, text: 'PK\x03\x04' }], is: 'a zip archive: unpack it and drop the .onnx inside' },
+  {
+    magic: [{ at: 0, text: 'PK\x03\x04' }],
+    holds: ['com.apple.CoreML'],
+    is: `a Core ML package, which runs only on Apple's devices: ${noWayBack}`,
+  },
+  {
+    magic: [{ at: 0, text: 'PK\x03\x04' }],
+    holds: ['saved_model.pb'],
+    is: `a zip archive of a TensorFlow SavedModel: unpack it, and convert its folder with ${fromSavedModel}`,
+  },
+  {
+    magic: [{ at: 0, text: 'PK\x03\x04' }],
+    holds: ['model.params'],
+    is: `a program for Qualcomm's accelerators (.dlc), which runs only there: ${noWayBack}`,
+  },
+  {
+    magic: [{ at: 0, text: 'PK\x03\x04' }],
+    holds: ['.tflite'],
+    is: 'a zip archive: unpack it and drop the .tflite inside, with its labels',
+  },
+  { magic: [{ at: 0, text: 'PK\x03\x04' }], is: 'a zip archive: unpack it and drop the .onnx or .tflite inside' },
   { magic: [{ at: 0, text: '\xff\xd8\xff' }], is: 'a JPEG picture: drop it on the stage instead' },
   { magic: [{ at: 0, text: '\x89PNG' }], is: 'a PNG picture: drop it on the stage instead' },
+  { magic: [{ at: 4, text: 'ET1' }], is: `a program for ExecuTorch: ${noWayBack}` },
   {
-    magic: [{ at: 8, text: '{"' }],
-    is: 'a safetensors file, which has weights but no graph: export the network to ONNX with the library that made it (Hugging Face: optimum-cli export onnx --model FOLDER OUTPUT)',
+    magic: [{ at: 0, text: '{"base_code":{"magic":"pir"' }],
+    is: `a PaddlePaddle model: convert it with ${fromPaddleJson}`,
   },
+  { magic: [{ at: 8, text: '{' }], ending: /\.safetensors$/i, is: safetensors },
+  { magic: [{ at: 8, text: '{"' }], is: safetensors },
   { holds: ['<net ', '<layer'], is: `an OpenVINO network: ${noWayBack} (ovc converts to this format only)` },
   {
     // A SavedModel begins with its schema version 1 and a graph; an ONNX file with its IR version, which is 3 or more.
     magic: [{ at: 0, text: '\x08\x01\x12' }],
-    is: `a TensorFlow SavedModel: convert its folder with ${toOnnx} --saved-model FOLDER --output {stem}.onnx`,
+    is: `a TensorFlow SavedModel: convert its folder with ${fromSavedModel}`,
   },
   {
     magic: [{ at: 0, text: '\x0a' }],
@@ -116,7 +145,11 @@ const kindsByName: readonly Pick<FileKind, 'is' | 'ending'>[] = [
   },
   {
     ending: /\.(mlmodel|mlpackage)$/i,
-    is: 'a Core ML model: export the network that it was made of to ONNX; a classic one converts with onnxmltools.convert_coreml(coremltools.utils.load_spec("{file}"))',
+    is: "a Core ML model, which runs only on Apple's devices: export the network that it was made of to ONNX; a classic one converts with onnxmltools.convert_coreml(coremltools.utils.load_spec('{file}'))",
+  },
+  {
+    ending: /\.(mnn|nb|om|axmodel|blob|cvimodel|bmodel)$/i,
+    is: `a model for the runtime or the accelerator that it was built for, which runs only there: ${noWayBack}`,
   },
   { ending: /\.(pdmodel|pdiparams)$/i, is: `a PaddlePaddle model: convert it with ${fromPaddle}` },
   {

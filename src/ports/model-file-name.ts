@@ -3,7 +3,7 @@ const opened = /\.(onnx|ort|tflite|lite)$/i;
 
 /** Names that models have elsewhere, or their weights: nothing opens them, and the model's place says what does. */
 const foreign =
-  /\.(pt|pth|torchscript|pb|engine|trt|plan|mlmodel|mlpackage|hef|rknn|h5|hdf5|keras|safetensors|xml|bin|param|pdmodel|pdiparams|caffemodel|weights|gguf|data)$|\.onnx_data$/i;
+  /\.(pt|pth|torchscript|pb|engine|trt|plan|mlmodel|mlpackage|hef|rknn|h5|hdf5|keras|safetensors|xml|bin|param|pdmodel|pdiparams|caffemodel|weights|gguf|data|pte|mnn|nb|om|dlc|axmodel|blob|cvimodel|bmodel)$|\.onnx_data$/i;
 
 /** Whether a file opens here, by its name. */
 export function opensByName(name: string): boolean {

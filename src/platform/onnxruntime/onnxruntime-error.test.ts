@@ -17,3 +17,16 @@ it('leaves out where ONNX Runtime was built', () => {
     message: expect.stringContaining('(ONNX Runtime: void Check() No Op registered for Foo'),
   });
 });
+
+it.each([
+  ['memory access out of bounds', 'runtime', /^The runtime broke off/],
+  ['Aborted(). Build with -sASSERTIONS for more info.', 'runtime', /^The runtime broke off/],
+  [
+    '[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : SafeIntOnOverflow() Integer overflow',
+    'runtime',
+    /^A size that the model computes/,
+  ],
+  ['Kernel not found for Resize(19)', 'unsupported-operator', /^The model uses an operator/],
+])('says what happened where the runtime says only %j', (text, code, words) => {
+  expect(inferenceErrorOf(new Error(text), 'run')).toMatchObject({ code, message: expect.stringMatching(words) });
+});

@@ -11,9 +11,23 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
   },
   {
     pattern:
-      /bad_alloc|out of memory|allocation failed|failed to allocate|could not allocate|invalid array length|tensor shape is too large/i,
+      /bad_alloc|out of memory|abort\(OOM\)|allocation failed|failed to allocate|could not allocate|invalid array length|tensor shape is too large/i,
     code: 'out-of-memory',
     words: 'There is not enough memory for this model. Close other models or tabs, or take a smaller one.',
+  },
+  {
+    // WASM tells a kernel that wrote outside its memory, or a thread that ended, by these words only.
+    pattern:
+      /memory access out of bounds|table index is out of bounds|unreachable|aborted\(|RuntimeError: null function/i,
+    code: 'runtime',
+    words:
+      'The runtime broke off: a part of the model is larger, or of another form, than it can hold. Load the model again; if it happens again, take a smaller input size or another backend.',
+  },
+  {
+    pattern: /SafeInt|integer overflow/i,
+    code: 'runtime',
+    words:
+      'A size that the model computes is not possible: a negative or endless one. That is usual where an input of any size gets one that the model was not made for; give it the size of its training.',
   },
   {
     pattern: /external data|failed to load external/i,
@@ -26,7 +40,8 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
     words: 'The runtime finds no ONNX model in these bytes.',
   },
   {
-    pattern: /no op registered|is not a registered function|could not find an implementation|not (yet )?implemented/i,
+    pattern:
+      /no op registered|is not a registered function|could not find an implementation|not (yet )?implemented|kernel not found|failed to find kernel|no kernel/i,
     code: 'unsupported-operator',
     words: 'The model uses an operator that the runtime does not have for its types.',
   },
