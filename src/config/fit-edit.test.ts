@@ -72,7 +72,7 @@ describe('writing a fitted model into a configuration', () => {
   });
 
   it.each([
-    ['a minimum that was chosen', { default_minimum_confidence: 0.6 }, { default_minimum_confidence: 0.6 }],
+    ['a minimum of another model', { default_minimum_confidence: 0.6 }, { default_minimum_confidence: 0.25 }],
     ['a minimum of 0', { default_minimum_confidence: 0 }, { default_minimum_confidence: 0.25 }],
     ['a list with one of its labels', { label_confidences: { cat: 0.3 } }, { label_confidences: { cat: 0.3 } }],
     ['a list of another model', { label_confidences: { face: 0.3 } }, { default_minimum_confidence: 0.25 }],
@@ -82,6 +82,12 @@ describe('writing a fitted model into a configuration', () => {
       'eye',
     ) as Record<string, unknown>;
     expect([mlmodel_name, input_image_bgr, label_path, kept]).toEqual(['net', true, undefined, expected]);
+  });
+
+  it('leaves a minimum that was chosen for a file of the same name', () => {
+    const before = textOf({ default_minimum_confidence: 0.6 }, { model_path: '/models/net.fitted.onnx' });
+    const edited = writeFitted(before, bytes, place);
+    expect(attributesOf(edited, 'eye')).toMatchObject({ default_minimum_confidence: 0.6 });
   });
 
   it('adds the model service that a whole configuration lacks', () => {

@@ -39,12 +39,12 @@ const feeding = [
 
 /** Makes the text run a fitted model: its files in the model service, its feeding and a minimum confidence in the vision service. */
 export function writeFitted(text: string, fitted: FittedEntries, target: FittedTarget): string {
-  const { vision, modelFile, labelFile, labels } = target;
+  const { vision, modelFile, labelFile } = target;
   const [modelService, visionService] = fitted.services;
   if (!findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')) return withBoth(text, fitted);
   let edited = text;
   for (const key of feeding) edited = withAttribute(edited, vision, key, visionService.attributes[key]);
-  edited = withMinimum(edited, vision, labels, visionService.attributes['default_minimum_confidence']);
+  edited = withMinimum(edited, target, visionService.attributes['default_minimum_confidence']);
   edited = withModelService(edited, vision, modelService, modelFile);
   const path = labelFile === null ? '' : besideModel(listEntries(parseDocument(edited)), vision, labelFile);
   return nameLabelFile(edited, vision, path);
@@ -67,22 +67,30 @@ function withAttribute(text: string, vision: string, key: string, value: unknown
 }
 
 /**
- * A fitted detector pads its rows with ones of score 0, which only a minimum above 0 hides. One that was chosen stays; a list of labels
- * goes where it has none of the model's, as it would hide every box.
+ * A fitted detector pads its rows with ones of score 0, which only a minimum above 0 hides. One that was chosen for the same file stays;
+ * that of another model says nothing of this one, and the terminal writes the usual one, too. A list of labels goes where it has none
+ * of the model's, as it would hide every box.
  */
-function withMinimum(text: string, vision: string, labels: readonly string[] | null, usual: unknown): string {
+function withMinimum(text: string, target: FittedTarget, usual: unknown): string {
   if (usual === undefined) return text;
+  const { vision, labels } = target;
   const service = entryOf(text, vision);
   const listed = readAttribute(service, 'label_confidences');
   if (isObject(listed)) {
     const known = new Set(labels?.map((label) => label.toLowerCase()));
     if (Object.keys(listed).some((label) => known.has(label.toLowerCase()))) return text;
-    return withMinimum(removeAt(text, attributePath(service, 'label_confidences')), vision, labels, usual);
+    return withMinimum(removeAt(text, attributePath(service, 'label_confidences')), target, usual);
   }
   const present = readAttribute(service, 'default_minimum_confidence');
-  return typeof present === 'number' && present > 0
+  return typeof present === 'number' && present > 0 && runsAlready(text, target)
     ? text
     : withAttribute(text, vision, 'default_minimum_confidence', usual);
+}
+
+function runsAlready(text: string, { vision, modelFile }: FittedTarget): boolean {
+  const present = modelServiceOf(listEntries(parseDocument(text)), vision);
+  const path = present && readAttribute(present, 'model_path');
+  return typeof path === 'string' && path.split('/').at(-1) === modelFile;
 }
 
 function withModelService(text: string, vision: string, fitted: FittedEntry, modelFile: string): string {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LabelSource, LabelsState } from '../models/labels-state.svelte.ts';
 import { labelsBeside } from './labels-beside.ts';
 
-const missing = (path: string): LabelSource => ({ kind: 'missing', named: { path } as never });
+const missing = (path: string): LabelSource => ({ kind: 'missing', named: { path } as never, isOfSample: false });
 const sources: Readonly<Record<string, LabelSource>> = {
   tuned: { kind: 'file', named: { path: 'pets.txt' } as never, file: { labels: ['cat', 'dog'], from: 'pets.txt' } },
   same: missing('pets.txt'),

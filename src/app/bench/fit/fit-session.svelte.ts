@@ -12,6 +12,7 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../../config/fit-edit.ts';
 import { besideModel } from '../../../config/label-file.ts';
+import type { InputSize } from '../../../fit/input-size.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
@@ -58,8 +59,8 @@ export class FitSession {
   readonly #preset: OptionValues;
   labelChoice = $state.raw<LabelChoice>('model');
   labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
-  /** side of the input in px, for a model that accepts any; null: the model determines it */
-  sidePx = $state.raw<number | null>(null);
+  /** for a model that accepts any size; null: the model determines it */
+  inputSize = $state.raw<InputSize | null>(null);
   phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
   /** the last result, shown while the next is computed */
   report = $state.raw<FitReport | null>(null);
@@ -140,8 +141,8 @@ export class FitSession {
     this.chooseLabels('file');
   }
 
-  chooseSide(sidePx: number): void {
-    this.sidePx = sidePx;
+  chooseSize(inputSize: InputSize): void {
+    this.inputSize = inputSize;
     this.refresh();
   }
 
@@ -267,13 +268,7 @@ export class FitSession {
   #wish() {
     const labels = { model: null, bench: this.benchLabels, file: this.labelFile?.labels ?? null };
     const options = this.#options[this.family ?? ''] ?? {};
-    const sidePx = this.sidePx;
-    return {
-      family: this.#family,
-      options,
-      labels: labels[this.labelChoice],
-      inputSize: sidePx === null ? null : { widthPx: sidePx, heightPx: sidePx },
-    };
+    return { family: this.#family, options, labels: labels[this.labelChoice], inputSize: this.inputSize };
   }
 
   /** The result of the last choice; null: it failed. */

@@ -294,9 +294,9 @@ describe('fitting a model', () => {
     wishes[0]!.answer(Object.assign(new Error('Give the size.'), { code: 'size-unknown' }));
     await settled();
     expect(session.phase).toEqual({ kind: 'failed', message: 'Give the size.', code: 'size-unknown' });
-    session.chooseSide(320);
+    session.chooseSize({ widthPx: 480, heightPx: 320 });
     await settled();
-    expect(wishes[1]!.wish.inputSize).toEqual({ widthPx: 320, heightPx: 320 });
+    expect(wishes[1]!.wish.inputSize).toEqual({ widthPx: 480, heightPx: 320 });
     session.cancel();
     expect(client.end).toHaveBeenCalledOnce();
     wishes[1]!.answer(new Error('Fitting was given up.'));
@@ -317,7 +317,7 @@ describe('fitting a model', () => {
     expect(await session.use()).toBe(true);
     expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
     expect(config.undoLabel).toBe('Machine-ready net.onnx');
-    expect(config.service).toMatchObject({ bgr: true, defaultMinimumConfidence: 0.5 });
+    expect(config.service).toMatchObject({ bgr: true, defaultMinimumConfidence: 0.25 });
     expect(config.text).toContain('"net.fitted.labels.txt"');
     config.undo();
     await settled();

@@ -15,7 +15,8 @@ export interface LabelFile {
 /** Where the labels of a service come from. */
 export type LabelSource =
   | { readonly kind: 'numbers' } // no label file is named
-  | { readonly kind: 'missing'; readonly named: NamedLabelFile } // one is named whose content is not here
+  // one is named whose content is not here; `isOfSample`: it is that of a model of the app, and the service runs another
+  | { readonly kind: 'missing'; readonly named: NamedLabelFile; readonly isOfSample: boolean }
   | { readonly kind: 'file'; readonly named: NamedLabelFile; readonly file: LabelFile };
 
 const MOST_REMEMBERED = 12;
@@ -48,7 +49,8 @@ export class LabelsState {
     const named = labelFileOf(this.#config.parsed.entries, service);
     if (!named) return { kind: 'numbers' };
     const file = this.#given[named.path] ?? this.#ownFile(service, named.path);
-    return file ? { kind: 'file', named, file } : { kind: 'missing', named };
+    if (file) return { kind: 'file', named, file };
+    return { kind: 'missing', named, isOfSample: builtinFiles.includes(baseName(named.path)) };
   }
 
   /** The machine's labels; null: index numbers, or a label file whose content is not here. */
@@ -105,7 +107,7 @@ export class LabelsState {
     fileName = labelFileName(this.#modelFileName(service)),
   ): boolean {
     const source = this.sourceOf(service);
-    const isOfBuiltin = source.kind === 'missing' && builtinFiles.includes(baseName(source.named.path));
+    const isOfBuiltin = source.kind === 'missing' && source.isOfSample;
     if (source.kind !== 'numbers' && !isOfBuiltin) {
       this.#keep(source.named.path, labels.length > 0 ? { labels, from } : null);
       return true;
