@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headModel } from '../../tests/fit/head-models.ts';
+import { headModel, logit } from '../../tests/fit/head-models.ts';
+import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
@@ -19,11 +20,12 @@ const model = headModel({ widthPx: -1, heightPx: -1 }, (build) => {
   build.output('scores', build.add('Identity', [build.floats([1, 3], [1, 2, 3])]), 'float32', [1, 3]);
 });
 
-async function run(...argv: string[]): Promise<{ code: number; line: unknown }> {
+async function run(...argv: string[]): Promise<{ code: number; line: unknown; said: string }> {
   let line: unknown;
+  const said: string[] = [];
   const command = parseCommand(['fit', ...argv]) as Extract<Command, { name: 'fit' }>;
-  const code = await fit(command, { print: (value) => (line = value), say: () => undefined });
-  return { code, line };
+  const code = await fit(command, { print: (value) => (line = value), say: (text) => void said.push(text) });
+  return { code, line, said: said.join('\n') };
 }
 
 beforeAll(async () => {
@@ -57,6 +59,14 @@ describe('sightglass fit', () => {
       options: { scores: 'logits', background: 'none' },
       inputSize: '320x240',
       modules: [{ module: 'viam:mlmodel:onnx-cpu', verdict: 'loads', findings: [] }],
+      tried: {
+        frames: [1, 2, 3].map((at) => expect.stringContaining(`sample${at}.jpg`)),
+        verdict: 'plausible',
+        seen: [],
+        boxes: null,
+        bestScore: expect.closeTo(0.665, 3),
+        tryInstead: [],
+      },
     });
     const fitted = readModel(new Uint8Array(await readFile(at('fitted.onnx'))));
     expect(fitted.inputs[0]).toMatchObject({ name: 'image', shape: [1, 3, 240, 320] });
@@ -104,6 +114,72 @@ describe('sightglass fit', () => {
       ? rest.map((part) => (part.endsWith('.onnx') ? at(part) : part))
       : [...rest, '--out', at('o.onnx')];
     await expect(run(at(name!), ...out)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+});
+
+describe('what a fitted detector says of frames', () => {
+  const pets = [
+    { centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] },
+    { centreX: 50, centreY: 40, width: 8, height: 12, scores: [0.2, 0.7] },
+  ];
+  const blind = pets.map((box) => ({ ...box, scores: [0.001, 0.001] }));
+  const fitting = async (source: Uint8Array, ...options: string[]) => {
+    await writeFile(at('pets.onnx'), source);
+    const chosen = options.flatMap((option) => ['--option', option]);
+    return run(
+      at('pets.onnx'),
+      '--out',
+      at('pets.fitted.onnx'),
+      ...chosen,
+      '--frame',
+      'assets/photographs/sample4.jpg',
+    );
+  };
+
+  it('is success where it may be right', async () => {
+    const { code, line, said } = await fitting(yoloV8Model(pets));
+    expect(line).toMatchObject({ tried: { verdict: 'plausible', boxes: 2, bestScore: expect.closeTo(0.9, 3) } });
+    expect([code, said]).toEqual([0, '']);
+  });
+
+  it('is no success where all boxes lie outside, and names the option that mends it', async () => {
+    const { code, line, said } = await fitting(yoloV8Model(pets), 'boxUnit=proportional');
+    expect(code).toBe(1);
+    expect(line).toMatchObject({
+      tried: {
+        verdict: 'refused',
+        frames: ['assets/photographs/sample4.jpg'],
+        tryInstead: [{ option: 'boxUnit=pixels', boxes: 2, bestScore: expect.closeTo(0.9, 3) }],
+      },
+    });
+    expect(said).toMatch(/the frame cannot be right\. 2 of 2 boxes are thinner than 0\.4 % of the frame/);
+    expect(said).toMatch(/Try --option boxUnit=pixels: 2 boxes, best score 0\.90\./);
+  });
+
+  it('is no success where it finds nothing at all', async () => {
+    const { code, line, said } = await fitting(yoloV8Model(blind));
+    expect(code).toBe(1);
+    expect(line).toMatchObject({ tried: { verdict: 'unsure', boxes: 0 } });
+    expect(said).toMatch(/found no box on the frame\. Give a picture .* --frame FILE/);
+  });
+
+  it('is no success where its boxes are no numbers', async () => {
+    const { code, said } = await fitting(yoloV8Model(pets.map((box) => ({ ...box, width: NaN, centreX: NaN }))));
+    expect(code).toBe(1);
+    expect(said).toMatch(/cannot be right|found no box/);
+  });
+
+  it('is no success where the machine does not load it', async () => {
+    const source = headModel({}, (build) => {
+      const boxes = build.add('Mul', [build.floats([1, 4, 84], new Float32Array(336).fill(3)), build.floats([], [8])]);
+      const scores = build.add('Sigmoid', [build.floats([1, 2, 84], new Float32Array(168).fill(logit(0.5)))]);
+      const raw = build.add('Concat', [boxes, scores], { axis: { int: 1 } });
+      build.output('output0', build.add('EfficientNMS_TRT', [raw], {}, 'TRT'), 'float32', [1, 6, 84]);
+    });
+    const { code, line, said } = await fitting(source);
+    expect(code).toBe(1);
+    expect(line).toMatchObject({ modules: [{ verdict: 'refuses' }], tried: { verdict: 'refused' } });
+    expect(said).toMatch(/EfficientNMS_TRT/);
   });
 });
 

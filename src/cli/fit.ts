@@ -5,32 +5,33 @@ import { fitModel, type FittedModel } from '../fit/fit-model.ts';
 import { fittedFileNames, fittedFiles } from '../fit/fitted-files.ts';
 import { judgeFitted } from '../fit/judge-fitted.ts';
 import { onnxCpu } from '../fit/modules/known-modules.ts';
-import { verdictOf } from '../fit/modules/module-finding.ts';
+import { reasonsAgainst, verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { Command } from './arguments.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
+import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
 
 /**
- * Runs `sightglass fit`: writes a model that the machine takes as it is, its label file and a configuration for both,
- * and prints what was done.
+ * Runs `sightglass fit`: writes a model that the machine takes as it is, its label file and a configuration for both, tries it
+ * on frames, and prints what was done.
  * @param command parsed arguments
  * @param terminal receives one object
- * @returns exit code: 0
+ * @returns exit code: 0; 1: the machine does not load what was written, or what it says of the frames cannot be right
  * @throws CliError; FitError, ModelError where the model cannot be fitted
  * @example
  * await fit({ modelPath: 'missing.onnx', outPath: 'fitted.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
 export async function fit(
-  { modelPath, outPath, labelsPath, family, inputSize, options }: Extract<Command, { readonly name: 'fit' }>,
+  { modelPath, outPath, labelsPath, triedOn, family, inputSize, options }: Extract<Command, { readonly name: 'fit' }>,
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));
   const names = fittedFileNames(basename(outPath, '.onnx'));
   const inOutFolder = (name: string) => join(dirname(outPath), name);
-  const fitted = fitModel(source, {
+  const request = {
     family,
     inputSize,
     options,
@@ -39,17 +40,41 @@ export async function fit(
     sourceSha256: createHash('sha256').update(source).digest('hex'),
     modelFile: names.model,
     labelFile: names.labels,
-  });
+  };
+  const fitted = fitModel(source, request);
   for (const { name, bytes } of fittedFiles(fitted, names)) await write(inOutFolder(name), bytes);
+  const findings = judgeFitted(fitted);
+  const verdict = verdictOf(findings);
+  const tried = await tryFitted(source, request, fitted, triedOn.length > 0 ? triedOn : await samplePaths());
   terminal.print({
     model: modelPath,
     out: outPath,
     labels: fitted.labels && inOutFolder(names.labels),
     machine: inOutFolder(names.machine),
     ...described(fitted),
-    modules: [judged(fitted)],
+    modules: [{ module: onnxCpu, verdict, findings }],
+    tried,
   });
-  return 0;
+  const doubts = [...reasonsAgainst(findings).map(({ message }) => message), ...doubtsOf(tried)];
+  for (const doubt of doubts) terminal.say(doubt);
+  return doubts.length > 0 ? 1 : 0;
+}
+
+/** Why a model is not known to work, and what to try; [] where the frames speak for it, or say nothing against it. */
+function doubtsOf({ verdict, seen, boxes, frames, tryInstead }: FittedTrial): string[] {
+  const count = frames.length === 1 ? 'the frame' : `${frames.length} frames`;
+  const isBlind = boxes === 0 && frames.length > 0;
+  if (verdict !== 'refused' && !isBlind) return [];
+  const others = tryInstead.map(
+    ({ option, boxes: found, bestScore }) =>
+      `Try --option ${option}: ${found === 0 ? '' : `${found} boxes, `}best score ${bestScore.toFixed(2)}.`,
+  );
+  return [
+    isBlind
+      ? `The fitted model found no box on ${count}. Give a picture of what it should find, with --frame FILE.`
+      : `What the fitted model says of ${count} cannot be right. ${seen.join(' ')}`,
+    ...others,
+  ];
 }
 
 function described({ family, evidence, otherFamilies, added, options, inputSize }: FittedModel): object {
@@ -61,12 +86,6 @@ function described({ family, evidence, otherFamilies, added, options, inputSize 
     options,
     inputSize: `${inputSize.widthPx}x${inputSize.heightPx}`,
   };
-}
-
-/** What the machine's module will make of the file. */
-function judged(fitted: FittedModel): object {
-  const findings = judgeFitted(fitted);
-  return { module: onnxCpu, verdict: verdictOf(findings), findings };
 }
 
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */

@@ -9,6 +9,8 @@ export interface FitArguments {
   /** ends in ".onnx" */
   readonly outPath: string;
   readonly labelsPath: string | null;
+  /** pictures that the fitted model is tried on; []: photographs that come with the program */
+  readonly triedOn: readonly string[];
   readonly family: string | null;
   /** for a model whose input is of any size */
   readonly inputSize: InputSize | null;
@@ -17,7 +19,7 @@ export interface FitArguments {
 
 /** @throws UsageError */
 export function parseFit(args: readonly string[]): FitArguments {
-  const { values, positionals } = parseOptions(args, ['out', 'family', 'labels', 'size'], ['option']);
+  const { values, positionals } = parseOptions(args, ['out', 'family', 'labels', 'size'], ['option', 'frame']);
   const [modelPath, ...more] = positionals;
   if (modelPath === undefined || more.length > 0) {
     throw new UsageError(`fit wants one model, got ${positionals.length} paths.\n\n${usage}`);
@@ -30,6 +32,7 @@ export function parseFit(args: readonly string[]): FitArguments {
     modelPath,
     outPath,
     labelsPath: values.one('labels'),
+    triedOn: values.many('frame'),
     family: values.one('family'),
     inputSize: inputSize(values.one('size')),
     options: Object.fromEntries(values.many('option').map(keyAndValue)),

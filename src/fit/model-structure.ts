@@ -4,6 +4,7 @@ import { statedShape } from '../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
+import { headFactors } from './head-factors.ts';
 import type { InputSize } from './input-size.ts';
 
 /** What families go by: boundary, metadata, and the operators between the outputs and the layers that have weights. */
@@ -21,6 +22,8 @@ export interface ModelStructure {
   readonly headOf: (output: string) => ReadonlyMap<string, number>;
   /** The operators of those nearest layers: `Conv` of a grid, `MatMul` or `Gemm` of queries. */
   readonly layersOf: (output: string) => ReadonlySet<string>;
+  /** The different values of each constant that multiplies between an output and those layers, nearest to the output first. */
+  readonly factorsOf: (output: string) => readonly (readonly number[])[];
 }
 
 /** A size of -1 is dynamic, and nothing says which the model wants. */
@@ -66,6 +69,7 @@ export function modelStructure(
     picture: pictureOf(inputs, inputSize ?? ultralyticsSize(metadata)),
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
+    factorsOf: (output) => headFactors(model.graph, output, (operator) => weighted.has(operator)),
   };
 }
 

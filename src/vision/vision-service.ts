@@ -50,7 +50,12 @@ export interface Ability<Names> {
 
 /**
  * Puts a service and its model together, checking in the machine's order: model name, labels, mean, standard deviation.
+ * @param config the vision service, as it was parsed
+ * @param model its session and its labels
+ * @returns the service, which was not probed yet
  * @throws MachineError bad-attribute, label-path; InferenceError unsupported-dtype, shape-mismatch
+ * @example
+ * buildVisionService({ mlModelName: '' }, {}); // throws: mlmodel_name is empty
  */
 export function buildVisionService(config: VisionServiceConfig, model: VisionModel): VisionService {
   refuse(config.mlModelName === '', config, 'mlmodel_name is empty; name the ML model that this service runs.');

@@ -3,8 +3,8 @@ import { cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { maxDetections, scoreThreshold } from '../options.ts';
+import { statedBoxUnit } from './box-unit.ts';
 import { rawOutputs } from './raw-output.ts';
-import { boxUnitOption } from './yolo-options.ts';
 
 /** More rows than any export keeps after its own choice of the best. */
 const mostRows = 1000;
@@ -28,17 +28,19 @@ export const yoloEndToEnd: Family = {
       return notThisFamily(`its rows have ${output.columns} numbers, and no masks explain more than 6`, 1);
     }
     const classCount = labels?.length ?? 0;
+    const unit = statedBoxUnit(model, output.name);
     return {
       fits: true,
       evidence: [
         `Output "${output.name}" ${output.shapeText} has corners, a score and a class in each of ${output.rows} rows.`,
         `${chooser} chooses the rows in the graph, so they are no raw head and need no suppression.`,
+        ...unit.evidence,
       ],
       specificity: specificity.operators,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount,
-      options: [scoreThreshold(0.01), maxDetections(), boxUnitOption],
+      options: [scoreThreshold(0.01), maxDetections(), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
       attach: (head) => {

@@ -4,7 +4,8 @@ import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
-import { boxUnitOption, yoloOptions } from './yolo-options.ts';
+import { statedBoxUnit } from './box-unit.ts';
+import { yoloOptions } from './yolo-options.ts';
 
 const anchors = 3;
 
@@ -33,6 +34,7 @@ export const yoloV5: Family = {
     }
     const { classCount, beside } = classesAmong(model, output.columns - 5);
     if (classCount < 1) return notThisFamily(`${output.columns} numbers a candidate leave no class`, 2);
+    const unit = statedBoxUnit(model, output.name);
     return {
       fits: true,
       evidence: [
@@ -41,12 +43,13 @@ export const yoloV5: Family = {
           ? []
           : [`${output.rows} candidates are three anchors a cell of the grids of strides ${strides.join(', ')}.`]),
         'A sigmoid makes the scores, and the boxes are decoded in the graph.',
+        ...unit.evidence,
       ],
       specificity: output.rows === -1 ? specificity.grid : specificity.operators,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount,
-      options: [...yoloOptions({ iou: 0.45 }), boxUnitOption],
+      options: [...yoloOptions({ iou: 0.45 }), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
       attach: (head) => {

@@ -5,7 +5,8 @@ import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
-import { boxUnitOption, yoloOptions } from './yolo-options.ts';
+import { statedBoxUnit } from './box-unit.ts';
+import { yoloOptions } from './yolo-options.ts';
 
 /** One output [1, 4+C, N]: a column a cell of the grids, decoded boxes (centre and size) above class probabilities; no objectness. */
 export const yoloV8: Family = {
@@ -32,6 +33,7 @@ export const yoloV8: Family = {
     const { classCount, beside } = classesAmong(model, output.rows - 4);
     if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`, 2);
     const isTurned = model.metadata['task'] === 'obb' && output.rows === 4 + classCount + 1;
+    const unit = statedBoxUnit(model, output.name);
     return {
       fits: true,
       evidence: [
@@ -47,12 +49,13 @@ export const yoloV8: Family = {
               'Its boxes are turned (OBB). The machine knows upright ones only, so each becomes the upright box around it.',
             ]
           : []),
+        ...unit.evidence,
       ],
       specificity: specificity.operators,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount,
-      options: [...yoloOptions({ iou: 0.7 }), boxUnitOption],
+      options: [...yoloOptions({ iou: 0.7 }), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
       attach: (head) => attach(head, output.name, { classCount, isTurned }),

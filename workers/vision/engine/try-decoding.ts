@@ -1,7 +1,6 @@
-import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-rows.ts';
+import { decodedRows } from '../../../src/fit/interpretations/decoded-rows.ts';
 import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
 import { withoutMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
-import type { DetectionInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/run-result.ts';
@@ -9,19 +8,6 @@ import type { VisionService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
 import { boxesOf, inferFed } from './find-interpretations.ts';
-
-/** Decodings write boxes as ymin, xmin, ymax, xmax, as fractions of the input. */
-const interpretation: DetectionInterpretation = {
-  kind: 'detections',
-  location: 'location',
-  category: 'category',
-  score: 'score',
-  boxOrder: [1, 0, 3, 2],
-  boxForm: 'two corners',
-  space: 'proportional',
-  activation: 'none',
-  classBase: 0,
-};
 
 /**
  * Reads a model's outputs for a frame in one way after the other: the model runs once for all decodings with the
@@ -56,7 +42,7 @@ export class DecodingTrials {
     try {
       const feeds = Object.fromEntries(reads.map((name, at) => [`output ${at}`, run.outputs.get(name)!]));
       const outputs = await session.run(feeds);
-      const rows = withoutEmpty(readBoxRows(new Map(Object.entries(outputs)), interpretation, run)!);
+      const rows = decodedRows(new Map(Object.entries(outputs)), run)!;
       const onFrame = input.fit === 'letterbox' ? withoutMargin(rows, frame, { widthPx, heightPx }) : rows;
       const labelOf = (category: number) => labels?.[category] ?? String(category);
       return { boxes: boxesOf(onFrame, { labels }), verdict: judgeBoxes(onFrame, labelOf) };
@@ -64,16 +50,4 @@ export class DecodingTrials {
       await session.release();
     }
   }
-}
-
-/** Rows of score 0 are padding. */
-function withoutEmpty(rows: BoxRows): BoxRows {
-  const kept = Array.from(rows.score.keys()).filter((row) => rows.score[row]! > 0);
-  return {
-    ...rows,
-    count: kept.length,
-    box: Float64Array.from(kept.flatMap((row) => Array.from(rows.box.subarray(4 * row, 4 * row + 4)))),
-    score: Float64Array.from(kept, (row) => rows.score[row]!),
-    category: Float64Array.from(kept, (row) => rows.category[row]!),
-  };
 }

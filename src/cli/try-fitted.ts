@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseMachineConfig } from '../config/parse-machine-config.ts';
+import { fitModel, type FittedModel } from '../fit/fit-model.ts';
+import { decodedRows } from '../fit/interpretations/decoded-rows.ts';
+import { framesVerdict } from '../fit/interpretations/frames-verdict.ts';
+import { judgeBoxes } from '../fit/interpretations/judge-boxes.ts';
+import { judgeClasses } from '../fit/interpretations/judge-classes.ts';
+import type { Verdict } from '../fit/interpretations/verdict.ts';
+import { otherChoices } from '../fit/other-choices.ts';
+import type { FitRequest } from '../fit/prepare-fit.ts';
+import { readFrameFile } from '../platform/node/frame-file.ts';
+import { openSession } from '../platform/node/open-session.ts';
+import { errorMessage } from '../vision/error-message.ts';
+import type { Frame } from '../vision/frame.ts';
+import { infer } from '../vision/pipeline.ts';
+import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
+import type { Inference } from '../vision/run-result.ts';
+import { buildVisionService } from '../vision/vision-service.ts';
+
+/** What a fitted model did on frames. */
+export interface FittedTrial {
+  readonly frames: readonly string[];
+  /** refused: it cannot be right; unsure: these frames do not tell; plausible: it may well be right */
+  readonly verdict: Verdict['kind'];
+  /** what was seen, in sentences */
+  readonly seen: readonly string[];
+  /** boxes above the score of 0, over all frames; null: a classifier */
+  readonly boxes: number | null;
+  readonly bestScore: number;
+  /** what to fit it with instead, best first; [] where nothing else does better */
+  readonly tryInstead: readonly { readonly option: string; readonly boxes: number; readonly bestScore: number }[];
+}
+
+/** Photographs that come with the program, of people, streets and things. */
+const sampleFolders = [
+  join(fileURLToPath(new URL('../../dist/', import.meta.url)), 'builtin/frames'),
+  fileURLToPath(new URL('../../assets/photographs/', import.meta.url)),
+];
+const mostSamples = 3;
+
+/** The paths of the photographs that a model is tried on where none are given. */
+export async function samplePaths(): Promise<readonly string[]> {
+  const folder = sampleFolders.find((path) => existsSync(path));
+  if (folder === undefined) return [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).toSorted();
+  return names.slice(0, mostSamples).map((name) => join(folder, name));
+}
+
+/**
+ * Runs a fitted model on frames, as the machine would, and judges what it says. Where that cannot be right, the other values of
+ * its options are tried on the same frames.
+ * @throws CliError where a frame cannot be read
+ */
+export async function tryFitted(
+  source: Uint8Array<ArrayBuffer>,
+  request: FitRequest,
+  fitted: FittedModel,
+  paths: readonly string[],
+): Promise<FittedTrial> {
+  const frames = [];
+  for (const path of paths) frames.push(await readFrameFile(path));
+  const tried = await runOn(fitted, frames);
+  const tryInstead = [];
+  const isDoubtful = tried.verdict.kind === 'refused' || tried.boxes === 0;
+  for (const { key, value } of isDoubtful ? otherChoices(fitted) : []) {
+    const options = { ...request.options, [key]: value };
+    const other = await runOn(fitModel(source, { ...request, family: fitted.family.id, options }), frames);
+    if (other.verdict.kind === 'plausible')
+      tryInstead.push({ option: `${key}=${value}`, boxes: other.boxes ?? 0, bestScore: other.bestScore });
+  }
+  return {
+    frames: paths,
+    verdict: tried.verdict.kind,
+    seen: tried.verdict.seen,
+    boxes: tried.boxes,
+    bestScore: tried.bestScore,
+    tryInstead: tryInstead.toSorted((a, b) => b.bestScore - a.bestScore),
+  };
+}
+
+interface Tried {
+  readonly verdict: Verdict;
+  readonly boxes: number | null;
+  readonly bestScore: number;
+}
+
+async function runOn({ model, configuration, labels, kind }: FittedModel, frames: readonly Frame[]): Promise<Tried> {
+  try {
+    const session = await openSession(model);
+    try {
+      const [config] = parseMachineConfig(JSON.stringify(configuration)).config.visionServices;
+      const service = buildVisionService(config!, { session, labels });
+      const ports = {
+        stretchKernel: referenceStretchKernel,
+        turn: <T>(task: () => Promise<T>) => task(),
+        nowMs: () => performance.now(),
+      };
+      const judged = [];
+      for (const frame of frames) judged.push(judge(await infer(frame, service, ports), kind, labels));
+      return {
+        verdict: framesVerdict(judged.map(({ verdict }) => verdict)),
+        boxes: kind === 'detections' ? judged.reduce((sum, { boxes }) => sum + (boxes ?? 0), 0) : null,
+        bestScore: judged.reduce((most, { bestScore }) => Math.max(most, bestScore), 0),
+      };
+    } finally {
+      await session.release();
+    }
+  } catch (error) {
+    const seen = [`It does not run: ${errorMessage(error)}`];
+    return { verdict: { kind: 'refused', seen, notes: [] }, boxes: null, bestScore: 0 };
+  }
+}
+
+function judge(run: Inference, kind: FittedModel['kind'], labels: readonly string[] | null): Tried {
+  if (kind === 'classifications') {
+    const probability = run.outputs.get('probability')!;
+    const values = Array.from(probability.data, Number);
+    return { verdict: judgeClasses('probability', probability), boxes: null, bestScore: Math.max(...values) };
+  }
+  const rows = decodedRows(run.outputs, run)!;
+  const labelOf = (category: number) => labels?.[category] ?? String(category);
+  return {
+    verdict: judgeBoxes(rows, labelOf),
+    boxes: rows.count,
+    bestScore: rows.score.reduce((most, score) => Math.max(most, score), 0),
+  };
+}
