@@ -112,7 +112,7 @@ describe.skipIf(!hasOracleModels())(
           questions.push({ op: 'detect', vision: 'v', camera: '', frames: [frame], config, models });
           counted.push(
             chosen
-              .flatMap(({ label, threshold }) => {
+              .flatMap(({ label }) => {
                 const sweep = sweeps[label]!;
                 const { kept } = chooseCut(sweep, goal, imageCount);
                 return Array.from({ length: kept }, (_, at) => at)
