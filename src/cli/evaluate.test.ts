@@ -63,7 +63,8 @@ describe('evaluate of results', () => {
 
   it('refuses a floor that nothing can meet: an unknown figure or label, a number out of range', async () => {
     const given = await withSeed(2);
-    await expect(run([...given, '--fail-under', 'accuracy=0.5'])).rejects.toThrow(UsageError);
+    await expect(run([...given, '--fail-under', 'speed=0.5'])).rejects.toThrow(UsageError);
+    await expect(run([...given, '--fail-under', 'accuracy=0.5'])).rejects.toThrow('only a classifier has');
     await expect(run([...given, '--fail-under', 'AP=50'])).rejects.toThrow('a number from 0 to 1');
     await expect(run([...given, '--fail-under', 'f1:cat=0.5'])).rejects.toThrow('"label 0"');
   });

@@ -7,17 +7,18 @@ import { makeReport, reportText, type ReportSubject } from '../evaluation/report
 import { withoutSecrets } from '../config/without-secrets.ts';
 import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
-import { requireDetector } from '../vision/vision-service.ts';
+import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
+import { evaluateClasses } from './evaluate-classes.ts';
 import { loadMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
 import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
-import { readTruth } from './read-truth.ts';
+import { readTruth, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
-import { seeFrames, type SeenFrames } from './see-frames.ts';
+import { seeFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
 
 type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 
@@ -34,10 +35,13 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
   const { dataPath, evaluated, floors, report } = command;
   const { print, say } = terminal;
+  const opened = evaluated.kind === 'service' ? await openService(evaluated, say) : null;
+  if (opened && !opened.probed.abilities.detector.able && opened.probed.abilities.classifier.able)
+    return evaluateClasses(command, await openTruth(command, opened, say), terminal);
   const seen =
     evaluated.kind === 'results'
       ? await readSeen(dataPath, evaluated, say)
-      : await seeTruth(command, evaluated, terminal);
+      : await seeDetections(command, opened!, terminal);
   const { truth, detections, space, thresholds, ignoreRule } = seen;
   const figures = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
   const { summary } = figures;
@@ -50,6 +54,40 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   for (const one of missed) say(missedInWords(one));
   if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || seen.failed.length > 0 ? 1 : 0;
+}
+
+interface OpenedService extends SeeingMachine {
+  readonly probed: ProbedService;
+}
+
+async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
+  const { machine } = await loadMachine(service, say);
+  const { visionName } = service;
+  const probed = await machine.service(visionName);
+  const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
+  return { machine, visionName, cameraName, probed };
+}
+
+/** What is read of `--data`, and of which part of it. */
+interface DataOptions {
+  readonly dataPath: string;
+  readonly split: Split | null;
+}
+
+async function openTruth(
+  { dataPath, split }: DataOptions,
+  opened: OpenedService,
+  say: (text: string) => void,
+): Promise<OpenedService & { readonly frames: TrueFrames }> {
+  const frames = await readTruth(dataPath, split, say);
+  if (frames.frames.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
+  return { ...opened, frames };
+}
+
+async function seeDetections(data: DataOptions, opened: OpenedService, terminal: Terminal): Promise<EvaluatedSeen> {
+  requireDetector(opened.probed);
+  const { frames, ...seeing } = await openTruth(data, opened, terminal.say);
+  return { ...(await seeFrames(frames, seeing, terminal)), ignoreRule: 'field' };
 }
 
 async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promise<ReportSubject> {
@@ -117,18 +155,11 @@ export async function readSeen(
   };
 }
 
-/** Runs a vision service over the truth's frames. */
+/** Runs a vision service that finds boxes over the truth's frames. */
 export async function seeTruth(
-  { dataPath, split }: { readonly dataPath: string; readonly split: Split | null },
+  data: DataOptions,
   service: EvaluatedService,
   terminal: Terminal,
 ): Promise<EvaluatedSeen> {
-  const { machine } = await loadMachine(service, terminal.say);
-  const probed = await machine.service(service.visionName);
-  requireDetector(probed);
-  const frames = await readTruth(dataPath, split, terminal.say);
-  if (frames.frames.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
-  const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
-  const seen = await seeFrames(frames, { machine, visionName: service.visionName, cameraName }, terminal);
-  return { ...seen, ignoreRule: 'field' };
+  return seeDetections(data, await openService(service, terminal.say), terminal);
 }

@@ -1,3 +1,4 @@
+import type { ClassSummary } from '../evaluation/classification/summarize-classes.ts';
 import type { EvaluationSummary } from '../evaluation/report/summarize.ts';
 import { CliError } from './cli-error.ts';
 import { UsageError } from './usage.ts';
@@ -13,8 +14,10 @@ export interface Floor {
 const cocoFigures = ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl'] as const;
 const labelFigures = ['AP', 'AP50', 'precision', 'recall', 'f1'] as const;
 const rates = ['precision', 'recall', 'f1'] as const;
+/** Of a classifier; for its calibration error a floor makes no sense. */
+const classFigures = ['accuracy', 'top3', 'top5'] as const;
 
-type FloorFigure = (typeof cocoFigures)[number] | (typeof rates)[number];
+type FloorFigure = (typeof cocoFigures)[number] | (typeof rates)[number] | (typeof classFigures)[number];
 
 /** What was missed: written out with the result. */
 export interface MissedFloor {
@@ -36,7 +39,7 @@ export function parseFloors(text: string | null): Floor[] {
 
 function parseFloor(text: string): Floor {
   const [, written = '', label, number = ''] = /^\s*([^:=]+?)\s*(?::(.+))?=([^=]*)$/.exec(text) ?? [];
-  const known: readonly string[] = label === undefined ? [...cocoFigures, ...rates] : labelFigures;
+  const known: readonly string[] = label === undefined ? [...cocoFigures, ...rates, ...classFigures] : labelFigures;
   const figure = known.find((name) => name === written || `m${name}` === written);
   if (figure === undefined) {
     throw new UsageError(
@@ -51,21 +54,44 @@ function parseFloor(text: string): Floor {
 
 /** @throws CliError for a label that the data lacks */
 export function missedFloors(floors: readonly Floor[], summary: EvaluationSummary): MissedFloor[] {
-  return floors.flatMap(({ figure, label, atLeast }) => {
-    const value = valueOf(figure, label, summary);
-    if (value !== null && value >= atLeast) return [];
-    return [{ figure: label === null ? figure : `${figure}:${label}`, value, atLeast }];
+  return missedOf(floors, (floor) => valueOf(floor, summary));
+}
+
+/** @throws CliError for a label that the data lacks, and for a figure that only boxes have */
+export function missedClassFloors(floors: readonly Floor[], { metrics, perLabel }: ClassSummary): MissedFloor[] {
+  return missedOf(floors, ({ figure, label }) => {
+    if (label === null && isOneOf(classFigures, figure)) return metrics[figure];
+    if (label === null || !isOneOf(rates, figure))
+      throw new CliError(
+        'unknown-figure',
+        `--fail-under names ${figure}, which a classifier lacks${label === null ? '' : ' by label'}; it has: ${classFigures.join(', ')}, and ${rates.join(', ')} of a label.`,
+      );
+    return ofLabel(perLabel, label)[figure];
   });
 }
 
-function valueOf(
-  figure: FloorFigure,
-  label: string | null,
-  { metrics, perLabel, total }: EvaluationSummary,
-): number | null {
-  if (label === null) return figure in metrics ? metrics[figure as keyof typeof metrics] : total[figure as 'f1'];
+function missedOf(floors: readonly Floor[], value: (floor: Floor) => number | null): MissedFloor[] {
+  return floors.flatMap((floor) => {
+    const { figure, label, atLeast } = floor;
+    const found = value(floor);
+    if (found !== null && found >= atLeast) return [];
+    return [{ figure: label === null ? figure : `${figure}:${label}`, value: found, atLeast }];
+  });
+}
+
+const isOneOf = <T extends string>(list: readonly T[], name: string): name is T =>
+  (list as readonly string[]).includes(name);
+
+function valueOf({ figure, label }: Floor, { metrics, perLabel, total }: EvaluationSummary): number | null {
+  if (isOneOf(classFigures, figure))
+    throw new CliError('unknown-figure', `--fail-under names ${figure}, which only a classifier has.`);
+  if (label !== null) return ofLabel(perLabel, label)[figure as (typeof labelFigures)[number]];
+  return isOneOf(cocoFigures, figure) ? metrics[figure] : total[figure];
+}
+
+function ofLabel<T extends { readonly label: string }>(perLabel: readonly T[], label: string): T {
   const found = perLabel.find((one) => one.label === label);
-  if (found) return found[figure as (typeof labelFigures)[number]];
+  if (found) return found;
   const known = perLabel.map((one) => `"${one.label}"`).join(', ');
   throw new CliError(
     'unknown-label',

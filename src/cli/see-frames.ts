@@ -12,6 +12,19 @@ import { reportOf } from './cli-error.ts';
 import type { TrueFrame, TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 
+/** A machine with what of it is asked. */
+export interface SeeingMachine {
+  readonly machine: Machine;
+  readonly visionName: string;
+  /** null: the frame as it is */
+  readonly cameraName: string | null;
+}
+
+export interface FailedFrame {
+  readonly frame: string;
+  readonly error: object;
+}
+
 /** What a model says of frames whose truth is known, on their source pictures. */
 export interface SeenFrames {
   readonly space: EvaluationSpace;
@@ -22,7 +35,7 @@ export interface SeenFrames {
   /** by image number */
   readonly names: readonly string[];
   /** frames that could not be run: they are in no figure, and their truth neither */
-  readonly failed: readonly { readonly frame: string; readonly error: object }[];
+  readonly failed: readonly FailedFrame[];
   /** truth of which too little, or nothing, was left by the camera's transforms */
   readonly cutAway: number;
 }
@@ -33,7 +46,7 @@ export interface SeenFrames {
  */
 export async function seeFrames(
   { labels, frames }: TrueFrames,
-  { machine, visionName, cameraName }: { machine: Machine; visionName: string; cameraName: string | null },
+  { machine, visionName, cameraName }: SeeingMachine,
   { say }: Pick<Terminal, 'say'>,
 ): Promise<SeenFrames> {
   const numbers = new Map(labels.map((label, number) => [label, number]));
@@ -46,24 +59,15 @@ export async function seeFrames(
   };
   const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
   const names: string[] = [];
-  const failed: { frame: string; error: object }[] = [];
   let cutAway = 0;
   const chain = cameraName === null ? null : machine.camera(cameraName);
-  for (const [index, frame] of frames.entries()) {
-    try {
-      const picture = decodePicture(frame.name, await frame.bytes());
-      const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
-      if (!run.result) throw run.failure?.cause ?? new Error('It gave nothing.');
-      const stages = tracedStages(run, chain, picture);
-      const image = names.length;
-      addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
-      cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
-      names.push(frame.name);
-    } catch (error) {
-      failed.push({ frame: frame.name, error: reportOf(error) });
-    }
-    say(`${index + 1}/${frames.length} ${frame.name}`);
-  }
+  const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run) => {
+    const stages = tracedStages(run, chain, picture);
+    const image = names.length;
+    addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
+    cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
+    names.push(frame.name);
+  });
   const all = [...numbers.keys()];
   if (known > 0 && all.length > known) {
     const others = all.slice(known, known + 3).map((label) => `"${label}"`);
@@ -79,6 +83,28 @@ export async function seeFrames(
     failed,
     cutAway,
   };
+}
+
+/** Runs every frame through the camera and the service. Resolves to those that failed; the others are `seen`. */
+export async function runEach(
+  frames: readonly TrueFrame[],
+  { machine, visionName, cameraName }: SeeingMachine,
+  say: (text: string) => void,
+  seen: (frame: TrueFrame, picture: Frame, run: FrameRun) => void,
+): Promise<readonly FailedFrame[]> {
+  const failed: FailedFrame[] = [];
+  for (const [index, frame] of frames.entries()) {
+    try {
+      const picture = decodePicture(frame.name, await frame.bytes());
+      const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
+      if (!run.result) throw run.failure?.cause ?? new Error('It gave nothing.');
+      seen(frame, picture, run);
+    } catch (error) {
+      failed.push({ frame: frame.name, error: reportOf(error) });
+    }
+    say(`${index + 1}/${frames.length} ${frame.name}`);
+  }
+  return failed;
 }
 
 function decodePicture(name: string, bytes: Uint8Array): Frame {

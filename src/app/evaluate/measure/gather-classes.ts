@@ -1,4 +1,5 @@
 import type { ClassifiedSet } from '../../../evaluation/classification/classification-metrics.ts';
+import { classifiedSet } from '../../../evaluation/classification/classified-set.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 
 /** What a classifier said of images whose label is known. */
@@ -21,20 +22,14 @@ export function gatherClasses(results: readonly EvaluatedImage[]): GatheredClass
   const first = results.find(({ raw }) => raw.classes !== null);
   if (!first) return null;
   const { labels } = first.raw;
-  const numbers = new Map(labels.map((label, number) => [label.toLowerCase(), number]));
-  const truth: number[] = [];
-  const images = results.filter(({ image, raw }) => {
-    const known = image.labels.map((label) => numbers.get(label.toLowerCase())).find((number) => number !== undefined);
-    if (known === undefined || raw.classes?.length !== labels.length) return false;
-    truth.push(known);
-    return true;
-  });
-  const scores = new Float64Array(images.length * labels.length);
-  for (const [at, { raw }] of images.entries()) scores.set(raw.classes!, at * labels.length);
+  const { classified, counted } = classifiedSet(
+    labels,
+    results.map(({ image, raw }) => ({ truth: image.labels, scores: raw.classes })),
+  );
   return {
     labels,
-    classified: { count: images.length, truth: Uint32Array.from(truth), scores, labelCount: labels.length },
-    images,
-    leftOutCount: results.length - images.length,
+    classified,
+    images: counted.map((at) => results[at]!),
+    leftOutCount: results.length - counted.length,
   };
 }
