@@ -9,6 +9,7 @@ import {
 } from '../../../tests/data-service-fixture.ts';
 import { issueAccessToken } from '../access/access-token.ts';
 import type { OpenBlob } from '../ports/blob-store.ts';
+import { StoreError } from '../ports/store-error.ts';
 import { verifyApiKey } from '../access/api-keys.ts';
 import { replaceSecrets } from '../access/installation-secret.ts';
 import { authenticateDownload } from './authenticate-download.ts';
@@ -295,6 +296,18 @@ describe('a file whose bytes are damaged', () => {
     expect((await get(uri, await token())).status).toBe(404);
     expect(service.defects).toEqual([]);
   });
+});
+
+it('leaves a store that is damaged as a whole to whoever answers for all operations', async () => {
+  const lost = new StoreError('damaged', 'The database is no database.');
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield* [];
+    throw lost;
+  }
+  await expect(begun({ status: 200, header: new Headers(), body: body() }, service.dependencies.defects)).rejects.toBe(
+    lost,
+  );
+  expect(service.defects).toEqual([]);
 });
 
 describe('a signed URL and its key', () => {
