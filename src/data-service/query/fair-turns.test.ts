@@ -124,6 +124,22 @@ it('remembers a bounded number of those whom it served, however long it is busy,
   expect(begun.at(-1)).toBe('o1/k 2');
 });
 
+it('forgets first whom it served longest ago, not who came first', async () => {
+  const { begun, askAll, end } = turns(undivided(2));
+  await askAll('busy/k 1');
+  const serve = async (name: string): Promise<void> => {
+    await askAll(name);
+    await end(name);
+  };
+  await serve('regular/k 1');
+  for (let n = 0; n < 300; n++) await serve(`o${n}/k 1`);
+  await serve('regular/k 2');
+  for (let n = 300; n < 600; n++) await serve(`o${n}/k 1`);
+  await askAll('x/k 1', 'regular/k 3', 'o1/k 2');
+  await end('x/k 1');
+  expect(begun.at(-1)).toBe('o1/k 2'); // as never served, before the one that is known to be
+});
+
 describe('the place for short queries', () => {
   const limits: TurnLimits = { ...undivided(2), shortMs: 5000 };
   function atStandstill(): void {
