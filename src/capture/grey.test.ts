@@ -41,6 +41,7 @@ describe('greyDifference', () => {
     ['a lamp', levels(10, 20), levels(60, 70), 0],
     ['something that moved', levels(0, 255), levels(255, 0), 1],
     ['other sizes', levels(1), levels(1, 2), 1],
+    ['pictures without pixels', levels(), levels(), 1],
   ])('of %s', (_, a, b, expected) => {
     expect(greyDifference(a, b)).toBe(expected);
   });

@@ -79,14 +79,14 @@ const repacked = async (change: (files: Unzipped) => void): Promise<Uint8Array<A
   return zipSync(files);
 };
 
-/** bench.json says in the directory that it unpacks to fewer bytes than it does (APPNOTE 4.3.12: 24 bytes into its record). */
-async function lying(): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await written(bench);
+/** Says in the directory that the configuration unpacks to so many bytes (APPNOTE 4.3.12: 24 bytes into its record). */
+async function saying(configurationBytes: number, level: 0 | 9 = 9): Promise<Uint8Array<ArrayBuffer>> {
+  const file = zipSync(unzipSync(await written(bench)), { level });
   const view = new DataView(file.buffer);
   for (let at = 0; at < file.length - 46; at++) {
     if (view.getUint32(at, true) !== 0x02014b50) continue;
     const name = strFromU8(file.subarray(at + 46, at + 46 + view.getUint16(at + 28, true)));
-    if (name === 'configuration.json') view.setUint32(at + 24, 3, true);
+    if (name === 'configuration.json') view.setUint32(at + 24, configurationBytes, true);
   }
   return file;
 }
@@ -118,13 +118,22 @@ describe('a bench file', () => {
     ['damaged', 'a model that is missing', repacked((files) => delete files[`models/${sha256(model)}.onnx`])],
     ['damaged', 'raw results cut off', repacked((files) => (files['raw/00001.json'] = strToU8('{"detections":{')))],
     ['damaged', 'a manifest without frames', repacked((files) => edit(files, (manifest) => delete manifest['frames']))],
-    ['damaged', 'a file that holds more than it says', lying()],
+    ['damaged', 'a file that holds more than it says', saying(3)],
     ['newer-version', 'a newer one', repacked((files) => edit(files, (manifest) => (manifest['version'] = 2)))],
   ])('is refused as %s: %s', async (code, _, bytes) => {
     await expect(read(await bytes)).rejects.toMatchObject({ name: 'BenchFileError', code });
     const why = await whyNoBench(new Blob([await bytes]));
     expect(why?.startsWith('This is no saved bench: ') ?? false).toBe(code === 'not-a-bench');
   });
+});
+
+it.each([
+  [3, 9],
+  [3, 0],
+  [4000, 9],
+  [4000, 0],
+] as const)('cannot be unpacked where its directory says %i bytes for others, at level %i', async (bytes, level) => {
+  await expect(read(await saying(bytes, level))).rejects.toThrow('configuration.json cannot be unpacked: ');
 });
 
 function edit(files: Unzipped, change: (manifest: Record<string, unknown>) => void): void {

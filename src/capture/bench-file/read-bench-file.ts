@@ -124,7 +124,6 @@ async function read(files: Files, path: string): Promise<Uint8Array<ArrayBuffer>
   });
   try {
     await entry.getData(sink, { useWebWorkers: false, checkSignature: true });
-    if (length < bytes.length) throw new RangeError('it holds less than its directory says');
   } catch (cause) {
     throw damaged(`${path} cannot be unpacked: ${(cause as Error).message.replace(/\.$/, '')}`, cause);
   }
