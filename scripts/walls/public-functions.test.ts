@@ -4,7 +4,16 @@ import { publicFunctions } from './public-functions.ts';
 import { runExample } from './run-example.ts';
 
 const root = join(import.meta.dirname, '../..');
-const documented = ['src/vision', 'src/evaluation', 'src/fit', 'src/data-service', 'src/cli'];
+const documented = [
+  'src/vision',
+  'src/evaluation',
+  'src/fit',
+  'src/data-service',
+  'src/cli',
+  'src/config',
+  'src/onnx',
+  'src/tflite',
+];
 
 const load = (path: string): Promise<object> => import(/* @vite-ignore */ path);
 

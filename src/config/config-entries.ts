@@ -17,7 +17,15 @@ export interface ConfigEntry {
   readonly attributes: JsonObject;
 }
 
-/** Lists the resources of a machine configuration in its order; list items that are no objects are passed over. */
+/**
+ * Lists the resources of a machine configuration in its order. List items that are not objects are skipped.
+ * @param document of any text, also one with mistakes
+ * @returns components, then services
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const text = '{"components":[{"name":"cam","api":"rdk:component:camera","model":"webcam"}]}';
+ * listEntries(parseDocument(text)).map(({ name, kind }) => [name, kind]); // => [['cam', 'source-camera']]
+ */
 export function listEntries(document: JsonDocument): readonly ConfigEntry[] {
   return [...entriesOf(document, 'components'), ...entriesOf(document, 'services')];
 }
@@ -54,7 +62,19 @@ function kindOf(api: string, model: string): EntryKind {
   return api === 'rdk:service:mlmodel' ? 'mlmodel' : 'other';
 }
 
-/** The entry of that name among the given kinds; of two with one name the first. */
+/**
+ * Finds a resource by name and kind.
+ * @param entries of `listEntries`
+ * @param name as in the configuration, case included
+ * @param kinds one of them is wanted
+ * @returns the first of that name; undefined: there is none
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const text = '{"components":[{"name":"cam","api":"rdk:component:camera","model":"webcam"}]}';
+ * const entries = listEntries(parseDocument(text));
+ * findEntry(entries, 'cam', 'source-camera')?.path; // => ['components', 0]
+ * findEntry(entries, 'cam', 'mlmodel'); // => undefined
+ */
 export function findEntry(
   entries: readonly ConfigEntry[],
   name: string,

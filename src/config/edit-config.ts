@@ -11,12 +11,33 @@ import { matchingKey } from './parse-attributes.ts';
  * the characters of the edited value change. EditError `no-such-value` where no such resource exists.
  */
 
-/** 0 switches the default off; the key stays, to be seen. */
+/**
+ * Sets the default minimum confidence of a vision service.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param confidence 0..1; 0 turns the default off, and the key stays, so that it is seen
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(setDefaultConfidence(text, 'v', 0.4)).services[0].attributes; // => { default_minimum_confidence: 0.4 }
+ */
 export function setDefaultConfidence(text: string, vision: string, confidence: number): string {
   return setAttribute(text, visionEntry(text, vision), 'default_minimum_confidence', confidence);
 }
 
-/** Sets the confidence of one label (matched as the machine does, without regard to case); null takes it off the list. */
+/**
+ * Sets the minimum confidence of one label. Labels are matched without regard to case, as on the machine.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param label whose confidence is set
+ * @param confidence 0..1; null removes the label from the list
+ * @returns the new text; a list of labels removes the default, which the machine ignores beside it
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(setLabelConfidence(text, 'v', 'cat', 0.4)).services[0].attributes; // => { label_confidences: { cat: 0.4 } }
+ */
 export function setLabelConfidence(text: string, vision: string, label: string, confidence: number | null): string {
   const entry = visionEntry(text, vision);
   const listed = readAttribute(entry, 'label_confidences');
@@ -27,28 +48,86 @@ export function setLabelConfidence(text: string, vision: string, label: string, 
   return removeAt(text, lastOne ? path.slice(0, -1) : path);
 }
 
-/** Replaces the whole list; an empty one is removed, so that the default rules again. */
+/**
+ * Replaces the list of label confidences.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param labels confidence by label, 0..1; an empty list is removed, so that the default applies again
+ * @returns the new text; a list of labels removes the default, which the machine ignores beside it
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const edited = setAllLabelConfidences(text, 'v', { cat: 0.4, dog: 0.6 });
+ * JSON.parse(edited).services[0].attributes.label_confidences; // => { cat: 0.4, dog: 0.6 }
+ */
 export function setAllLabelConfidences(text: string, vision: string, labels: Readonly<Record<string, number>>): string {
   const entry = visionEntry(text, vision);
   if (Object.keys(labels).length === 0) return removeAt(text, attributePath(entry, 'label_confidences'));
   return withoutDefault(setAttribute(text, entry, 'label_confidences', labels), vision);
 }
 
+/**
+ * Sets how pixel values are normalized: (value − mean) / standard deviation.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param mean one number a channel, in the units of the model's input
+ * @param std one number a channel
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const edited = setMeanStd(text, 'v', [0, 0, 0], [255, 255, 255]);
+ * JSON.parse(edited).services[0].attributes.input_image_std_dev; // => [255, 255, 255]
+ */
 export function setMeanStd(text: string, vision: string, mean: readonly number[], std: readonly number[]): string {
   const withMean = setAttribute(text, visionEntry(text, vision), 'input_image_mean_value', mean);
   return setAttribute(withMean, visionEntry(withMean, vision), 'input_image_std_dev', std);
 }
 
+/**
+ * Sets whether the model is fed blue, green, red instead of red, green, blue.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param bgr false removes the attribute
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(setBgr(text, 'v', true)).services[0].attributes; // => { input_image_bgr: true }
+ */
 export function setBgr(text: string, vision: string, bgr: boolean): string {
   return setOrRemove(text, visionEntry(text, vision), 'input_image_bgr', bgr, !bgr);
 }
 
-/** null leaves the order to the machine's default. */
+/**
+ * Sets in which order a model gives the edges of a box.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param order positions of xMin, yMin, xMax and yMax; null: the machine's default
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const edited = setBoxOrder(text, 'v', [1, 0, 3, 2]);
+ * JSON.parse(edited).services[0].attributes; // => { xmin_ymin_xmax_ymax_order: [1, 0, 3, 2] }
+ */
 export function setBoxOrder(text: string, vision: string, order: readonly number[] | null): string {
   return setOrRemove(text, visionEntry(text, vision), 'xmin_ymin_xmax_ymax_order', order, order === null);
 }
 
-/** `names`: model's tensor name → the name that the machine requires; an empty map removes the attribute. */
+/**
+ * Sets which tensor of a model has which of the names that the machine requires.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param side of the model
+ * @param names the machine's name by the model's name; an empty map removes the attribute
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const edited = setRemap(text, 'v', 'input', { images: 'image' });
+ * JSON.parse(edited).services[0].attributes; // => { remap_input_names: { images: 'image' } }
+ */
 export function setRemap(
   text: string,
   vision: string,
@@ -64,7 +143,18 @@ export type ModelAttributes = Partial<
   Pick<VisionServiceConfig, 'remapInputNames' | 'remapOutputNames' | 'boxOrder' | 'bgr' | 'meanValue' | 'stdDev'>
 >;
 
-/** Writes several of them at once: one step to undo. */
+/**
+ * Sets several attributes that say how a model is fed and read, as one edit.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param attributes those that are missing stay as they are
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const edited = setModelAttributes(text, 'v', { bgr: true, boxOrder: [1, 0, 3, 2] });
+ * Object.keys(JSON.parse(edited).services[0].attributes); // => ['xmin_ymin_xmax_ymax_order', 'input_image_bgr']
+ */
 export function setModelAttributes(text: string, vision: string, attributes: ModelAttributes): string {
   const { remapInputNames, remapOutputNames, boxOrder, bgr, meanValue, stdDev } = attributes;
   let edited = text;
@@ -76,14 +166,32 @@ export function setModelAttributes(text: string, vision: string, attributes: Mod
   return edited;
 }
 
-/** The default camera of a vision service; '' removes the attribute. */
+/**
+ * Sets the default camera of a vision service.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param camera its name; '' removes the attribute
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(setCameraName(text, 'v', 'front')).services[0].attributes; // => { camera_name: 'front' }
+ */
 export function setCameraName(text: string, vision: string, camera: string): string {
   return setOrRemove(text, visionEntry(text, vision), 'camera_name', camera, camera === '');
 }
 
 /**
- * Names the label file that the machine reads for a vision service: where one is named already, else in its ML model
- * service, else (the text does not show that) in the vision service. '' names none.
+ * Sets which label file the machine reads for a vision service. It is written where one is named already; otherwise into
+ * its ML model service; otherwise, if the text does not show that, into the vision service.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param path on the machine; '' removes every `label_path` that counts for the service
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(nameLabelFile(text, 'v', 'pets.txt')).services[0].attributes; // => { label_path: 'pets.txt' }
  */
 export function nameLabelFile(text: string, vision: string, path: string): string {
   const entries = listEntries(parseDocument(text));
@@ -94,12 +202,35 @@ export function nameLabelFile(text: string, vision: string, path: string): strin
   return named ? nameLabelFile(removeAt(text, attributePath(named.namedBy, 'label_path')), vision, '') : text;
 }
 
-/** Names the ML model service that a vision service runs. */
+/**
+ * Sets which ML model service a vision service runs.
+ * @param text JSON of the machine configuration
+ * @param vision name of the vision service
+ * @param name of the ML model service
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such vision service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * JSON.parse(setModelService(text, 'v', 'm')).services[0].attributes; // => { mlmodel_name: 'm' }
+ */
 export function setModelService(text: string, vision: string, name: string): string {
   return setAttribute(text, visionEntry(text, vision), 'mlmodel_name', name);
 }
 
-/** Gives the ML model service of a vision service another module, and the file that it runs. @throws where none is shown */
+/**
+ * Sets the module and the file of the ML model service that a vision service runs.
+ * @param text JSON of the machine configuration
+ * @param vision name of the vision service
+ * @param module model of the ML model service, such as `viam:mlmodel:onnx-cpu`
+ * @param path of the model file on the machine
+ * @returns the new text
+ * @throws EditError `no-such-value` if the text does not show that ML model service
+ * @example
+ * const model = '{"name":"m","api":"rdk:service:mlmodel","model":"old","attributes":{}}';
+ * const vision = '{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{"mlmodel_name":"m"}}';
+ * const edited = setModelFile(`{"services":[${model},${vision}]}`, 'v', 'viam:mlmodel:onnx-cpu', '/m.onnx');
+ * JSON.parse(edited).services[0].attributes; // => { model_path: '/m.onnx' }
+ */
 export function setModelFile(text: string, vision: string, module: string, path: string): string {
   const shown = (edited: string) => modelServiceOf(listEntries(parseDocument(edited)), vision);
   const service = shown(text);
@@ -108,7 +239,17 @@ export function setModelFile(text: string, vision: string, module: string, path:
   return setAttribute(edited, shown(edited) ?? service, 'model_path', path);
 }
 
-/** Appends a transform camera; without steps it gets the pass-through step, as the machine refuses an empty pipeline. */
+/**
+ * Adds a transform camera behind the other components.
+ * @param text JSON of the machine configuration
+ * @param camera its name, the camera that it reads, and its steps; without steps it gets one that passes frames on
+ *   unchanged, because the machine refuses an empty pipeline
+ * @returns the new text
+ * @throws EditError if the text has no place for it, such as a `components` that is not a list
+ * @example
+ * const edited = addTransformCamera('{}', { name: 'turned', source: 'cam', pipeline: [{ type: 'rotate' }] });
+ * JSON.parse(edited).components[0].attributes; // => { source: 'cam', pipeline: [{ type: 'rotate' }] }
+ */
 export function addTransformCamera(
   text: string,
   camera: { readonly name: string; readonly source: string; readonly pipeline?: readonly unknown[] },
@@ -122,7 +263,16 @@ export function addTransformCamera(
   });
 }
 
-/** A name that no resource has yet: the wanted one, else with -2, -3 and so on. */
+/**
+ * Finds a name that no resource has.
+ * @param text JSON of the machine configuration
+ * @param wanted returned if it is free
+ * @returns otherwise the wanted name with -2, -3 and so on
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel"}]}';
+ * freeName(text, 'w'); // => 'w'
+ * freeName(text, 'v'); // => 'v-2'
+ */
 export function freeName(text: string, wanted: string): string {
   const taken = new Set(listEntries(parseDocument(text)).map(({ name }) => name));
   if (!taken.has(wanted)) return wanted;

@@ -33,7 +33,19 @@ export interface ListedStep {
 /** Stands alone in a pipeline that would be empty, which the machine refuses; it passes frames on unchanged. */
 export const passThroughStep = { type: '' } as const;
 
-/** All steps of a transform camera in order, on and off. A lone pass-through step counts as none. */
+/**
+ * Lists the steps of a transform camera, on and off. A lone step that passes frames on unchanged counts as none.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @returns in the order of the list that a person sees
+ * @throws EditError `no-such-value` if there is no such transform camera
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }] };
+ * const text = JSON.stringify({ components: [{ ...camera, attributes }] });
+ * const disabled = [{ camera: 'c', before: 1, step: { type: 'crop' } }];
+ * listSteps({ text, disabled }, 'c').map(({ type, enabled }) => [type, enabled]); // => [['rotate', true], ['crop', false]]
+ */
 export function listSteps({ text, disabled }: PipelineEdit, camera: string): readonly ListedStep[] {
   const enabled = pipelineOf(text, camera);
   const off = disabled.filter((step) => step.camera === camera);
@@ -51,16 +63,55 @@ export function listSteps({ text, disabled }: PipelineEdit, camera: string): rea
   return listed;
 }
 
-/** Adds a step before position `at` of `listSteps` (its length: at the end). */
+/**
+ * Adds a step to a transform camera.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @param at position in `listSteps` that the step gets; the list's length: at the end
+ * @param step as in the JSON
+ * @returns the text and the steps that are off, both anew
+ * @throws EditError `no-such-value` if there is no such transform camera
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }] };
+ * const edit = { text: JSON.stringify({ components: [{ ...camera, attributes }] }), disabled: [] };
+ * listSteps(addStep(edit, 'c', 0, { type: 'crop' }), 'c').map(({ type }) => type); // => ['crop', 'rotate']
+ */
 export function addStep(edit: PipelineEdit, camera: string, at: number, step: unknown): PipelineEdit {
   return arrange(edit, camera, (steps) => steps.toSpliced(at, 0, { enabled: true, step }));
 }
 
+/**
+ * Removes a step of a transform camera, on or off.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @param at position in `listSteps`
+ * @returns the text and the steps that are off, both anew
+ * @throws EditError `no-such-value` if there is no such transform camera
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }, { type: 'crop' }] };
+ * const edit = { text: JSON.stringify({ components: [{ ...camera, attributes }] }), disabled: [] };
+ * listSteps(removeStep(edit, 'c', 0), 'c').map(({ type }) => type); // => ['crop']
+ */
 export function removeStep(edit: PipelineEdit, camera: string, at: number): PipelineEdit {
   return arrange(edit, camera, (steps) => steps.toSpliced(at, 1));
 }
 
-/** Moves a step so that it ends up at position `to`. */
+/**
+ * Moves a step of a transform camera.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @param from position in `listSteps`
+ * @param to position that the step has afterwards
+ * @returns the text and the steps that are off, both anew
+ * @throws EditError `no-such-value` if there is no such transform camera
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }, { type: 'crop' }] };
+ * const edit = { text: JSON.stringify({ components: [{ ...camera, attributes }] }), disabled: [] };
+ * listSteps(moveStep(edit, 'c', 0, 1), 'c').map(({ type }) => type); // => ['crop', 'rotate']
+ */
 export function moveStep(edit: PipelineEdit, camera: string, from: number, to: number): PipelineEdit {
   return arrange(edit, camera, (steps) => {
     const moved = steps[from];
@@ -68,11 +119,38 @@ export function moveStep(edit: PipelineEdit, camera: string, from: number, to: n
   });
 }
 
+/**
+ * Switches a step of a transform camera on or off. A step that is off leaves the JSON and stays in `disabled`.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @param at position in `listSteps`
+ * @param enabled whether the step is on afterwards
+ * @returns the text and the steps that are off, both anew
+ * @throws EditError `no-such-value` if there is no such transform camera
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }, { type: 'crop' }] };
+ * const edit = { text: JSON.stringify({ components: [{ ...camera, attributes }] }), disabled: [] };
+ * switchStep(edit, 'c', 0, false).disabled; // => [{ camera: 'c', before: 0, step: { type: 'rotate' } }]
+ */
 export function switchStep(edit: PipelineEdit, camera: string, at: number, enabled: boolean): PipelineEdit {
   return arrange(edit, camera, (steps) => steps.map((step, index) => (index === at ? { ...step, enabled } : step)));
 }
 
-/** Replaces the attributes of a step, on or off. */
+/**
+ * Replaces the attributes of a step, on or off.
+ * @param edit the text, and the steps that are off
+ * @param camera its name
+ * @param at position in `listSteps`
+ * @param attributes as in the JSON
+ * @returns the text and the steps that are off, both anew
+ * @throws EditError `no-such-value` if there is no such camera or step
+ * @example
+ * const camera = { name: 'c', api: 'rdk:component:camera', model: 'transform' };
+ * const attributes = { source: 's', pipeline: [{ type: 'rotate' }] };
+ * const edit = { text: JSON.stringify({ components: [{ ...camera, attributes }] }), disabled: [] };
+ * listSteps(setStepAttributes(edit, 'c', 0, { angle_degs: 90 }), 'c')[0].step.attributes; // => { angle_degs: 90 }
+ */
 export function setStepAttributes(edit: PipelineEdit, camera: string, at: number, attributes: unknown): PipelineEdit {
   const target = listSteps(edit, camera)[at];
   if (!target) throw new EditError('no-such-value', `${camera} has no step ${at}.`);

@@ -4,15 +4,28 @@ import { diffJson, sameJson, type PatchOperation } from './json-patch.ts';
 import { detectStyle, formatJson } from './json-style.ts';
 import { writeOut, type ConfigText, type ExportNote, type WriteOut } from './write-out.ts';
 
-/** The whole configuration, written out; entries that were not tuned keep every character. */
+/**
+ * Writes the whole configuration. Entries that were not tuned keep every character.
+ * @param text JSON of the machine configuration
+ * @param options how to write it out
+ * @returns the text, with notes on what was changed for the machine
+ * @example
+ * exportWhole('{"components": []}').text; // => '{"components": []}'
+ */
 export function exportWhole(text: string, options?: WriteOut): ConfigText {
   return writeOut(text, options);
 }
 
 /**
- * Only the components and services that differ from the imported text, as a configuration of their own in which each
- * entry stands as in the whole one. An entry is the one of the same section and name; entries that were removed do
- * not show (the patch has them).
+ * Writes only the components and services that differ from the imported text, as a configuration of their own. An entry is
+ * known by its section and name; entries that were removed do not show (`exportPatch` has them).
+ * @param importedText what the text was at first
+ * @param text what it is now
+ * @param options how to write it out
+ * @returns the text, with notes on what was changed for the machine
+ * @example
+ * const text = (model) => JSON.stringify({ components: [{ name: 'a', model: 'x' }, { name: 'b', model }] });
+ * JSON.parse(exportChangedEntries(text('x'), text('y')).text); // => { components: [{ name: 'b', model: 'y' }] }
  */
 export function exportChangedEntries(importedText: string, text: string, options?: WriteOut): ConfigText {
   const written = writeOut(text, options);
@@ -44,8 +57,15 @@ export interface ConfigPatch {
 }
 
 /**
- * The least that must change, as a JSON Patch (RFC 6902): it can reach into the lists of components, services and
- * pipeline steps, which a merge patch (RFC 7386) can only replace whole.
+ * Writes the least that must change, as a JSON Patch (RFC 6902). It reaches into the lists of components, services and
+ * pipeline steps, which a merge patch (RFC 7386) can only replace as a whole.
+ * @param importedText what the text was at first
+ * @param text what it is now
+ * @param options how to write it out
+ * @returns the operations and their text, with notes on what was changed for the machine
+ * @example
+ * const text = (model) => JSON.stringify({ components: [{ name: 'a', model }] });
+ * exportPatch(text('x'), text('y')).operations; // => [{ op: 'replace', path: '/components/0/model', value: 'y' }]
  */
 export function exportPatch(importedText: string, text: string, options?: WriteOut): ConfigPatch {
   const written = writeOut(text, options);
@@ -54,7 +74,15 @@ export function exportPatch(importedText: string, text: string, options?: WriteO
   return { operations, text: formatJson(operations, style, '') + style.lineBreak, notes: written.notes };
 }
 
-/** Names of the resources that differ from the imported text, in the order of the configuration. */
+/**
+ * Names the resources that differ from the imported text.
+ * @param importedText what the text was at first
+ * @param text what it is now
+ * @returns names in the order of the configuration; resources that were removed are not among them
+ * @example
+ * const text = (model) => JSON.stringify({ components: [{ name: 'a', model: 'x' }, { name: 'b', model }] });
+ * changedResources(text('x'), text('y')); // => ['b']
+ */
 export function changedResources(importedText: string, text: string): readonly string[] {
   const before = parseDocument(importedText);
   const after = parseDocument(text);

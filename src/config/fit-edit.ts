@@ -37,7 +37,21 @@ const feeding = [
   'remap_output_names',
 ] as const;
 
-/** Makes the text run a fitted model: its files in the model service, its feeding and a minimum confidence in the vision service. */
+/**
+ * Makes a configuration run a fitted model: its file in the ML model service, its feeding and a minimum confidence in the
+ * vision service. A vision service that the text lacks is added with its ML model service.
+ * @param text JSON of the machine configuration
+ * @param fitted the two services as `src/fit` writes them
+ * @param target which service runs it, and the files
+ * @returns the new text
+ * @throws EditError if the text has no place for the services
+ * @example
+ * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+ * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { input_image_bgr: true } };
+ * const target = { vision: 'v', modelFile: 'a.onnx', labelFile: null, labels: null };
+ * const { services } = JSON.parse(writeFitted('{}', { services: [model, vision] }, target));
+ * services[1].attributes; // => { input_image_bgr: true, mlmodel_name: 'm' }
+ */
 export function writeFitted(text: string, fitted: FittedEntries, target: FittedTarget): string {
   const { vision, modelFile, labelFile } = target;
   const [modelService, visionService] = fitted.services;

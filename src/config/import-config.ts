@@ -6,8 +6,13 @@ import { matchingKey } from './parse-attributes.ts';
 export type PastedAs = 'machine' | 'vision-service' | 'camera' | 'mlmodel' | 'unknown';
 
 /**
- * A whole machine configuration from what was pasted: a whole one as it is; a single service or component entry, a
- * list of entries, or a bare attributes object wrapped into one, with the pasted text itself unchanged but indented.
+ * Makes a whole machine configuration of pasted text. A single component or service, a list of them, or an attributes
+ * object alone is wrapped; the pasted text itself is only indented.
+ * @param text as it was pasted
+ * @returns the configuration, and what the text was taken for; `unknown`: the text as it is
+ * @example
+ * importConfig('{"source": "cam", "pipeline": []}').pastedAs; // => 'camera'
+ * importConfig('{"components": []}'); // => { text: '{"components": []}', pastedAs: 'machine' }
  */
 export function importConfig(text: string): { readonly text: string; readonly pastedAs: PastedAs } {
   const { value, errors } = parseDocument(text);

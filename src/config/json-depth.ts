@@ -1,8 +1,13 @@
 import { createScanner } from 'jsonc-parser';
 
 /**
- * Where the first bracket of a JSON text opens that stands in more than `depth` others; null: none does. Whatever reads
- * a tree goes down into it by recursion, so that this is asked before.
+ * Finds where a JSON text is nested too deeply. Readers of a tree recurse into it, so this is asked before they do.
+ * @param text JSON, also with mistakes
+ * @param depth how many brackets may be open
+ * @returns offset of the first bracket beyond; null: there is none
+ * @example
+ * offsetBelow('[[1]]', 1); // => 1
+ * offsetBelow('[[1]]', 2); // => null
  */
 export function offsetBelow(text: string, depth: number): number | null {
   const scanner = createScanner(text, true);

@@ -21,7 +21,15 @@ export interface JsonSyntaxError {
   readonly length: number;
 }
 
-/** Reads a JSON text; comments and trailing commas are mistakes (the machine refuses both) but do not stop the reading. */
+/**
+ * Reads a JSON text. Comments and trailing commas are mistakes, because the machine refuses both; what is around a mistake
+ * is read all the same.
+ * @param text of any kind
+ * @returns the tree, the value and the mistakes; the last few documents are kept, so do not change one
+ * @example
+ * parseDocument('{"a": [1]}').value; // => { a: [1] }
+ * parseDocument('{"a": 1 2}').errors.length > 0; // => true
+ */
 export function parseDocument(text: string): JsonDocument {
   // An edit, its parse and its lint read the same text hundreds of times; nobody writes into a document.
   const known = latest.find((document) => document.text === text);
@@ -81,6 +89,13 @@ export function propertyAt(node: JsonNode | undefined, key: string): JsonNode | 
   return node.children?.findLast((property) => property.children?.[0]?.value === key);
 }
 
+/**
+ * Tells a JSON object from lists, null and plain values.
+ * @param value of any kind
+ * @returns whether it has keys
+ * @example
+ * [{}, [], null, 'a'].map(isObject); // => [true, false, false, false]
+ */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -33,7 +33,15 @@ export interface JsonMistake {
   readonly length: number;
 }
 
-/** What is wrong with a JSON text, in its order. One mistake often leaves a name, a colon and a value missing: it is told once. */
+/**
+ * Says in words what is wrong with a JSON text. One mistake often leaves a name, a colon and a value missing: it is
+ * reported once.
+ * @param document of `parseDocument`
+ * @returns in the order of the text; [] for strict JSON
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * jsonMistakes(parseDocument('{"a": 1,}')).map(({ code, offset }) => [code, offset]); // => [['TrailingComma', 7]]
+ */
 export function jsonMistakes({ text, errors }: JsonDocument): readonly JsonMistake[] {
   const first = new Map<number, JsonSyntaxError>();
   for (const error of errors) if (!first.has(error.offset)) first.set(error.offset, error);
@@ -80,13 +88,26 @@ export interface JsonMend {
   readonly text: string;
 }
 
-/** Whether a text is strict JSON with an object in it, which is what a configuration is. */
+/**
+ * Tells whether a text is strict JSON with an object in it, as a configuration must be.
+ * @param text of any kind
+ * @returns false also for a list or a number
+ * @example
+ * ['{"components": []}', '[]', '{'].map(isReadable); // => [true, false, false]
+ */
 export function isReadable(text: string): boolean {
   const { errors, value } = parseDocument(text);
   return errors.length === 0 && isObject(value);
 }
 
-/** Why a text is not so; null where it is. */
+/**
+ * Says why a text cannot be read as a configuration.
+ * @param text of any kind
+ * @returns the first mistake with its place, and a mend where one is known; null: the text can be read
+ * @example
+ * unreadable('{}'); // => null
+ * unreadable('{"a": 1,}')?.mend?.title; // => 'Remove the trailing comma'
+ */
 export function unreadable(text: string): Unreadable | null {
   const document = parseDocument(text);
   const [mistake = isObject(document.value) ? null : noObject(document)] = jsonMistakes(document);
@@ -100,7 +121,14 @@ function noObject({ root }: JsonDocument): Omit<JsonMistake, 'code'> {
   return { offset, length, message: 'A machine configuration is a JSON object: it begins with { and ends with }.' };
 }
 
-/** Line and column of a character, both from 1. */
+/**
+ * Gives line and column of a character.
+ * @param text with `\n` or `\r\n` between its lines
+ * @param offset of the character, from 0
+ * @returns both from 1
+ * @example
+ * positionAt('{\n  "a": 1\n}', 4); // => { line: 2, column: 3 }
+ */
 export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };

@@ -49,7 +49,15 @@ function diffLists(from: readonly unknown[], to: readonly unknown[], path: JsonP
   return operations;
 }
 
-/** Equal as JSON: the order of an object's keys does not matter. */
+/**
+ * Compares two values as JSON does: the order of an object's keys does not count.
+ * @param a of any kind
+ * @param b of any kind
+ * @returns whether they are equal
+ * @example
+ * sameJson({ a: 1, b: [2] }, { b: [2], a: 1 }); // => true
+ * sameJson([1, 2], [2, 1]); // => false
+ */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));

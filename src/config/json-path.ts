@@ -1,7 +1,14 @@
 /** Where a value stands in a JSON document: property names and list positions from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** The path as a person writes it: `services[0].attributes.label_confidences`; '' is the whole document. */
+/**
+ * Writes a path as a person does.
+ * @param path from the root
+ * @returns '' for the whole document
+ * @example
+ * displayPath(['services', 0, 'attributes', 'label_confidences']); // => 'services[0].attributes.label_confidences'
+ * displayPath(['a b']); // => '["a b"]'
+ */
 export function displayPath(path: JsonPath): string {
   let out = '';
   for (const segment of path) {

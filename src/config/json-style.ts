@@ -10,7 +10,14 @@ export interface JsonStyle {
   readonly padding: string;
 }
 
-/** Reads the layout off a text; two spaces where it shows none. */
+/**
+ * Finds out how a JSON text is formatted.
+ * @param text of any kind
+ * @returns its style; two spaces where the text shows no indentation
+ * @example
+ * detectStyle('{\n\t"a": 1\n}').indentUnit; // => '\t'
+ * detectStyle('{"a":1,"b":2}').gap; // => ''
+ */
 export function detectStyle(text: string): JsonStyle {
   const minified = /":\S/.test(text) && !/":\s/.test(text);
   return {
@@ -21,7 +28,18 @@ export function detectStyle(text: string): JsonStyle {
   };
 }
 
-/** A value as text: objects a property a line, lists of plain values on one line, the first line unindented. */
+/**
+ * Writes a value in a style: objects with a line for each property, lists of plain values on one line.
+ * @param value JSON; keys that are undefined are left out
+ * @param style of `detectStyle`
+ * @param indent white space before its closing bracket; the first line gets none
+ * @param oneLine whether all of it stands on one line
+ * @returns the text
+ * @example
+ * const style = detectStyle('');
+ * formatJson({ a: [1, 2] }, style, ''); // => '{\n  "a": [1, 2]\n}'
+ * formatJson({ a: [1, 2] }, style, '', true); // => '{ "a": [1, 2] }'
+ */
 export function formatJson(value: unknown, style: JsonStyle, indent: string, oneLine = false): string {
   if (Object.is(value, -0)) return '-0'; // which JSON.stringify forgets
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -8,8 +8,17 @@ export interface NamedLabelFile {
 }
 
 /**
- * Where the machine takes a vision service's labels from: its own `label_path`, else that of its ML model service. null =
- * nobody names a file, so labels are index numbers; what the model file itself carries is never read.
+ * Finds the label file that the machine reads for a vision service: that of its own `label_path`, otherwise that of its ML
+ * model service. Labels inside a model file are never read.
+ * @param entries of the configuration
+ * @param vision name of the service
+ * @returns null: no file is named, so labels are index numbers
+ * @example
+ * import { listEntries } from './config-entries.ts';
+ * import { parseDocument } from './json-document.ts';
+ * const service = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { label_path: 'pets.txt' } };
+ * const entries = listEntries(parseDocument(JSON.stringify({ services: [service] })));
+ * labelFileOf(entries, 'v')?.path; // => 'pets.txt'
  */
 export function labelFileOf(entries: readonly ConfigEntry[], vision: string): NamedLabelFile | null {
   const service = findEntry(entries, vision, 'mlmodel-vision');
@@ -22,26 +31,69 @@ export function labelFileOf(entries: readonly ConfigEntry[], vision: string): Na
   return null;
 }
 
-/** The ML model service that a vision service runs, where the configuration shows it. */
+/**
+ * Finds the ML model service that a vision service runs.
+ * @param entries of the configuration
+ * @param vision name of the vision service
+ * @returns undefined: the configuration does not show it
+ * @example
+ * import { listEntries } from './config-entries.ts';
+ * import { parseDocument } from './json-document.ts';
+ * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' };
+ * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
+ * const entries = listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));
+ * modelServiceOf(entries, 'v')?.model; // => 'viam:mlmodel:onnx-cpu'
+ */
 export function modelServiceOf(entries: readonly ConfigEntry[], vision: string): ConfigEntry | undefined {
   const service = findEntry(entries, vision, 'mlmodel-vision');
   const name = service ? textAttribute(service, 'mlmodel_name') : '';
   return name === '' ? undefined : findEntry(entries, name, 'mlmodel');
 }
 
-/** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
+/**
+ * Finds the file of the model that a vision service runs.
+ * @param entries of the configuration
+ * @param vision name of the vision service
+ * @returns path on the machine; '': the configuration does not say
+ * @example
+ * import { listEntries } from './config-entries.ts';
+ * import { parseDocument } from './json-document.ts';
+ * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'x', attributes: { model_path: '/m/yolo.onnx' } };
+ * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
+ * const entries = listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));
+ * modelPathOf(entries, 'v'); // => '/m/yolo.onnx'
+ */
 export function modelPathOf(entries: readonly ConfigEntry[], vision: string): string {
   const modelService = modelServiceOf(entries, vision);
   return modelService ? textAttribute(modelService, 'model_path') : '';
 }
 
-/** The path of a file in the folder of the model that a vision service runs; the bare name where none is shown. */
+/**
+ * Gives the path of a file in the folder of the model that a vision service runs.
+ * @param entries of the configuration
+ * @param vision name of the vision service
+ * @param fileName without a folder
+ * @returns path on the machine; the bare name if the configuration shows no model
+ * @example
+ * import { listEntries } from './config-entries.ts';
+ * import { parseDocument } from './json-document.ts';
+ * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'x', attributes: { model_path: '/m/yolo.onnx' } };
+ * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
+ * const entries = listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));
+ * besideModel(entries, 'v', 'yolo.labels.txt'); // => '/m/yolo.labels.txt'
+ */
 export function besideModel(entries: readonly ConfigEntry[], vision: string, fileName: string): string {
   const modelPath = modelPathOf(entries, vision);
   return modelPath.slice(0, modelPath.lastIndexOf('/') + 1) + fileName;
 }
 
-/** `yolo.onnx` → `yolo.labels.txt`: how a label file made of a model's own names is called. */
+/**
+ * Names the label file that is made of a model's own labels.
+ * @param modelFileName without a folder
+ * @returns the name with `.labels.txt` in place of its extension
+ * @example
+ * labelFileName('yolo.onnx'); // => 'yolo.labels.txt'
+ */
 export function labelFileName(modelFileName: string): string {
   return `${modelFileName.replace(/\.[^.]*$/, '') || 'model'}.labels.txt`;
 }

@@ -52,7 +52,15 @@ export function parseAttributes<F extends AttributeFields>(
   return { value: value as Attributes<F>, errors };
 }
 
-/** The key of an object that the machine takes for an attribute: the exact one, else the first that differs only in case. */
+/**
+ * Finds the key that the machine takes for an attribute: the exact one, otherwise the first that differs only in case.
+ * @param source attributes as they were written
+ * @param name of the attribute
+ * @returns the key as it was written; undefined: there is none
+ * @example
+ * matchingKey({ Source: 'cam' }, 'source'); // => 'Source'
+ * matchingKey({ Source: 'cam', source: 'other' }, 'source'); // => 'source'
+ */
 export function matchingKey(source: JsonObject, name: string): string | undefined {
   if (Object.hasOwn(source, name)) return name;
   const folded = name.toLowerCase();

@@ -29,7 +29,15 @@ export interface ParsedMachineConfig {
 /** Cameras of the runtime itself whose odd frames transform cameras crop; `image_file`, also its own, is none of them. */
 const builtInWebcams: ReadonlySet<string> = new Set(['webcam', 'fake']);
 
-/** Parses a whole machine configuration. Never throws: all that is wrong is in `problems` and `syntaxErrors`. */
+/**
+ * Parses a machine configuration. It never throws: everything that is wrong is in `problems` and `syntaxErrors`.
+ * @param text of any kind
+ * @returns what the machine would build, and why it would not build the rest
+ * @example
+ * const text = '{"components":[{"name":"cam","api":"rdk:component:camera","model":"webcam"}]}';
+ * parseMachineConfig(text).config.cameras; // => [{ kind: 'source', name: 'cam', builtIn: true }]
+ * parseMachineConfig('[]').problems[0].message; // => 'a machine configuration is a JSON object'
+ */
 export function parseMachineConfig(text: string): ParsedMachineConfig {
   const document = parseDocument(text);
   const entries = listEntries(document);
@@ -107,7 +115,13 @@ function mistypedRefusals(entry: ConfigEntry, document: JsonDocument): readonly 
   ].map(({ path, message }) => ({ path, message, code: 'bad-attributes', refusesAll: true }));
 }
 
-/** Why the machine would refuse the whole configuration; [] = it would not. */
+/**
+ * Gives the problems for which the machine would refuse the whole configuration.
+ * @param parsed of `parseMachineConfig`
+ * @returns []: it would not refuse it
+ * @example
+ * refusalsOfAll(parseMachineConfig('{"services": 1}')).map(({ message }) => message); // => ['services must be a list']
+ */
 export function refusalsOfAll({ problems }: Pick<ParsedMachineConfig, 'problems'>): readonly LocatedProblem[] {
   return problems.filter(({ refusesAll }) => refusesAll);
 }

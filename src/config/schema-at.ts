@@ -30,14 +30,35 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   return typeof type === 'string' && isStepType(type) ? stepRecords[type] : undefined;
 }
 
-/** What is known of the attribute at a path, for hover. */
+/**
+ * Gives what is known of an attribute, as for a hover.
+ * @param document of the configuration
+ * @param path of the attribute
+ * @returns undefined: nothing is known
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const service = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { input_image_bgr: true } };
+ * const document = parseDocument(JSON.stringify({ services: [service] }));
+ * attributeSchemaAt(document, ['services', 0, 'attributes', 'input_image_bgr'])?.type; // => 'bool'
+ */
 export function attributeSchemaAt(document: JsonDocument, path: JsonPath): AttributeSchema | undefined {
   const key = path.at(-1);
   const attributes = objectSchemaAt(document, path.slice(0, -1))?.attributes ?? [];
   return attributes.find((attribute) => attribute.key === String(key).toLowerCase());
 }
 
-/** Keys that the object at a path may still get, in the order of the documentation. */
+/**
+ * Gives the attributes that an object may have and has not, as for completion.
+ * @param document of the configuration
+ * @param path of the object
+ * @returns in the order of the documentation
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const service = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { input_image_bgr: true } };
+ * const document = parseDocument(JSON.stringify({ services: [service] }));
+ * const keys = missingAttributes(document, ['services', 0, 'attributes']).map(({ key }) => key);
+ * [keys.includes('mlmodel_name'), keys.includes('input_image_bgr')]; // => [true, false]
+ */
 export function missingAttributes(document: JsonDocument, path: JsonPath): readonly AttributeSchema[] {
   const value = valueAt(document, path);
   const present = isObject(value) ? value : {};
@@ -45,7 +66,17 @@ export function missingAttributes(document: JsonDocument, path: JsonPath): reado
   return attributes.filter(({ key }) => matchingKey(present, key) === undefined);
 }
 
-/** Values worth offering at a path: names of the resources that fit, else the examples of its attribute. */
+/**
+ * Gives values to offer for an attribute.
+ * @param text of the configuration
+ * @param path of the attribute
+ * @returns names of the resources that fit, otherwise the examples of the attribute; []: nothing is known
+ * @example
+ * const camera = { name: 'cam', api: 'rdk:component:camera', model: 'webcam' };
+ * const service = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { camera_name: '' } };
+ * const text = JSON.stringify({ components: [camera], services: [service] });
+ * valueSuggestions(text, ['services', 0, 'attributes', 'camera_name']); // => ['cam']
+ */
 export function valueSuggestions(text: string, path: JsonPath): readonly unknown[] {
   const document = parseDocument(text);
   const attribute = attributeSchemaAt(document, path);

@@ -14,7 +14,15 @@ export interface Share {
   readonly secretsRemoved: number;
 }
 
-/** Packs a configuration for the address bar: secrets taken out, deflated, base64url. */
+/**
+ * Packs a configuration for an address: without secrets, deflated, as base64url.
+ * @param text strict JSON
+ * @returns what follows `#config=`, and how many secrets were left out
+ * @throws ShareError `not-json` if mistakes in the text could hide a secret
+ * @example
+ * const { encoded, secretsRemoved } = shareConfig('{"api_key": "abc"}');
+ * [decodeShare(encoded), secretsRemoved]; // => ['{"api_key": ""}', 1]
+ */
 export function shareConfig(text: string): Share {
   const { text: clean, removed } = withoutSecrets(text);
   const bytes = deflateSync(strToU8(clean), { level: 9 });

@@ -41,7 +41,16 @@ export interface PresentSetup {
   readonly sha256: string | null;
 }
 
-/** Adds what thresholds stand on; what was known of the same labels of the service is replaced. */
+/**
+ * Adds the evidence of thresholds that were chosen together. What was known of the same labels of that service goes.
+ * @param known so far
+ * @param added of one choice
+ * @returns a new list
+ * @example
+ * const of = (dataset, ...labels) => ({ service: 'v', dataset, labels: labels.map((label) => ({ label })) });
+ * const known = [of('old', 'cat', 'dog')];
+ * withEvidence(known, of('new', 'Cat')); // => [of('old', 'dog'), of('new', 'Cat')]
+ */
 export function withEvidence(
   known: readonly ThresholdEvidence[],
   added: ThresholdEvidence,

@@ -83,7 +83,15 @@ const crop = defineStep('crop', {
   first: () => ({ x_min_px: 0.1, y_min_px: 0.1, x_max_px: 0.9, y_max_px: 0.9 }),
 });
 
-/** Fractions of the frame: the machine takes all four edges for pixels as soon as either maximum is above 1. */
+/**
+ * Tells whether the edges of a crop are fractions of the frame. The machine takes all four for pixels as soon as one
+ * maximum is above 1.
+ * @param edges both maxima
+ * @returns false: they are pixels
+ * @example
+ * isRelative({ x_max_px: 0.5, y_max_px: 1 }); // => true
+ * isRelative({ x_max_px: 0.5, y_max_px: 2 }); // => false
+ */
 export function isRelative(edges: { readonly x_max_px: number; readonly y_max_px: number }): boolean {
   return edges.x_max_px <= 1 && edges.y_max_px <= 1;
 }
@@ -221,6 +229,13 @@ export type StepType = keyof typeof stepRecords;
 
 export const stepTypes = Object.keys(stepRecords) as readonly StepType[];
 
+/**
+ * Tells whether the machine knows a type of transform step.
+ * @param type as in the JSON
+ * @returns false also for '', the step that passes frames on
+ * @example
+ * ['crop', 'blur', ''].map(isStepType); // => [true, false, false]
+ */
 export function isStepType(type: string): type is StepType {
   return Object.hasOwn(stepRecords, type);
 }
@@ -228,6 +243,13 @@ export function isStepType(type: string): type is StepType {
 /** The types of steps that draw what a vision service says of the frame; the others only move pixels. */
 export type DrawingType = { [T in StepType]: (typeof stepRecords)[T]['draws'] extends null ? never : T }[StepType];
 
+/**
+ * Tells whether a step draws the results of a vision service on the frame.
+ * @param step parsed or as in the JSON
+ * @returns false: it only moves pixels
+ * @example
+ * [{ type: 'detections' }, { type: 'crop' }].map(isDrawing); // => [true, false]
+ */
 export function isDrawing<S extends { readonly type: string }>(
   step: S,
 ): step is Extract<S, { readonly type: DrawingType }> | (S & { readonly type: DrawingType }) {

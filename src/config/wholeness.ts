@@ -6,6 +6,15 @@ import { isObject, type JsonDocument } from './json-document.ts';
  */
 export type Wholeness = { readonly whole: true } | { readonly whole: false; /** why not */ readonly because: string };
 
+/**
+ * Tells whether a text shows all of a machine's resources, so that a name that it lacks is missing on the machine too.
+ * @param document of the configuration
+ * @returns with the reason if it does not
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * wholenessOf(parseDocument('{"components": []}')); // => { whole: true }
+ * wholenessOf(parseDocument('{"components": [], "remotes": [{}]}')).because; // => 'its remotes may bring more'
+ */
 export function wholenessOf({ value }: JsonDocument): Wholeness {
   if (!isObject(value)) return { whole: false, because: 'the text is no configuration yet' };
   for (const section of ['fragments', 'remotes']) {

@@ -10,9 +10,12 @@ const secretKey =
 const addressWithUser = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/@\s]+@/gi;
 
 /**
- * The text with every value emptied whose key names a secret, and with user and password taken out of addresses such
- * as rtsp://user:password@host; and how many there were. ShareError `not-json` where the text has mistakes that could
- * hide a secret from the search.
+ * Takes secrets out of a configuration: the values of keys that name one, and user and password in addresses.
+ * @param text strict JSON
+ * @returns the new text, and how many secrets there were
+ * @throws ShareError `not-json` if mistakes in the text could hide a secret
+ * @example
+ * withoutSecrets('{"url": "rtsp://me:pw@cam", "token": "abc"}').text; // => '{"url": "rtsp://cam", "token": ""}'
  */
 export function withoutSecrets(text: string): { text: string; removed: number } {
   const { root, errors } = parseDocument(text);

@@ -7,9 +7,12 @@ const newestOpset = 26;
 const builtinDomains = new Set(['', 'ai.onnx.ml', 'com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc']);
 
 /**
- * What keeps a model from running here, each in words with the cure; [] if nothing is known to. That the runtime lacks an
- * operator of its own domains shows only when a session is made. What the machine takes is another matter, and that of
- * `src/fit/modules`.
+ * Says what keeps a model from running here. Whether the runtime lacks an operator of its own domains shows only when a
+ * session is made. What the machine takes is said by `src/fit/modules`.
+ * @param model of `readModel`
+ * @returns errors in words, each with a cure; []: none is known
+ * @example
+ * checkModel({ externalFiles: [], operators: { Conv: 3 }, format: { name: 'onnx', irVersion: 8, opsets: { '': 18 } } }); // => []
  */
 export function checkModel(model: Pick<OnnxSummary, 'externalFiles' | 'operators' | 'format'>): ModelError[] {
   return [...checkExternalData(model), ...checkOperators(model)];

@@ -19,12 +19,24 @@ const onnxTypeByDtype: Readonly<Record<TensorDtype, number>> = {
 
 const dtypeByOnnxType = new Map(Object.entries(onnxTypeByDtype).map(([dtype, type]) => [type, dtype as TensorDtype]));
 
-/** ONNX's number for an element type (TensorProto.DataType). */
+/**
+ * Gives ONNX's number of an element type (TensorProto.DataType).
+ * @param dtype of a tensor
+ * @returns the number
+ * @example
+ * onnxType('float32'); // => 1
+ */
 export function onnxType(dtype: TensorDtype): number {
   return onnxTypeByDtype[dtype];
 }
 
-/** The element type of an ONNX number; undefined for those that no vision model's boundary uses (complex, bfloat16, 8-bit floats). */
+/**
+ * Gives the element type of one of ONNX's numbers.
+ * @param type TensorProto.DataType
+ * @returns undefined for types that no vision model has at its boundary: complex, bfloat16, 8-bit floats
+ * @example
+ * [dtypeOf(7), dtypeOf(16)]; // => ['int64', undefined]
+ */
 export function dtypeOf(type: number): TensorDtype | undefined {
   return dtypeByOnnxType.get(type);
 }

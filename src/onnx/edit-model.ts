@@ -18,7 +18,15 @@ import { onnxType } from './dtypes.ts';
 import { encodeModel } from './encode-model.ts';
 import { definedIn, graphsOf, subgraphsOf, tensorNames } from './graph-walk.ts';
 
-/** Decodes a whole model for editing. Weights stay views of `bytes`: do not change those afterwards. */
+/**
+ * Decodes a whole model for editing.
+ * @param bytes of a .onnx file; weights stay views of them, so do not change them afterwards
+ * @returns the model as a Protocol Buffers message
+ * @throws RangeError if it has no graph, and Error if the bytes are not such a message
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * decodeModel(channelMeansClassifier()).graph.node.map(({ opType }) => opType); // => ['Cast', 'ReduceMean', 'Identity']
+ */
 export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
   const model = fromBinary(ModelProtoSchema, bytes);
   if (model.graph === undefined) throw new RangeError('The model has no graph.');
@@ -197,7 +205,17 @@ export class GraphBuilder {
   }
 }
 
-/** Renames a tensor wherever the graph and the subgraphs that see it use it. */
+/**
+ * Renames a tensor wherever the graph and the subgraphs that see it use it.
+ * @param graph is changed
+ * @param from name of the tensor
+ * @param to its new name, which no other tensor may have
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * const { graph } = decodeModel(channelMeansClassifier());
+ * renameTensor(graph, 'probability', 'means');
+ * graph.output.map(({ name }) => name); // => ['means']
+ */
 export function renameTensor(graph: GraphProto, from: string, to: string): void {
   const rename = (name: string) => (name === from ? to : name);
   for (const node of graph.node) {

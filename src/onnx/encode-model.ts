@@ -9,8 +9,16 @@ const initializerField = GraphProtoSchema.field.initializer.number;
 const rawDataField = TensorProtoSchema.field.rawData.number;
 
 /**
- * The model as a file. Weights are copied once, straight to where they end: a writer that knows messages only would
- * copy them at each level of nesting. @throws RangeError above 2 GiB
+ * Writes a model as a file. Weights are copied once, straight to where they end: a writer that knows messages only would
+ * copy them at each level of nesting.
+ * @param model as a Protocol Buffers message
+ * @returns the bytes of a .onnx file
+ * @throws RangeError above 2 GiB
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * import { decodeModel } from './edit-model.ts';
+ * const bytes = channelMeansClassifier();
+ * encodeModel(decodeModel(bytes)).length === bytes.length; // => true
  */
 export function encodeModel(model: ModelProto): Uint8Array<ArrayBuffer> {
   const parts = modelParts(model);

@@ -3,10 +3,16 @@ import { graphsOf } from './graph-walk.ts';
 import { ModelError } from '../vision/inference/model-error.ts';
 
 /**
- * Takes weights that lie in files beside the model into the model. `files` are by the name that the model knows them
- * under, or by the last part of it. Weights become views of `files`: do not change those afterwards.
- *
- * @throws ModelError external-data-missing, naming the file and what is wrong with it
+ * Takes weights that lie in files beside the model into the model.
+ * @param graph is changed
+ * @param files by the name that the model knows them under, or by its last part; weights become views of them, so do not
+ *   change them afterwards
+ * @returns how many tensors were taken in
+ * @throws ModelError `external-data-missing`, naming the file and what is wrong with it
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * embedExternalData(decodeModel(channelMeansClassifier()).graph, {}); // => 0
  */
 export function embedExternalData(graph: GraphProto, files: Readonly<Record<string, Uint8Array>>): number {
   const outside = graphsOf(graph).flatMap(({ initializer, node }) => [

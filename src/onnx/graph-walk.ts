@@ -19,7 +19,15 @@ export function definedIn({ input, initializer, node }: GraphProto): Set<string>
   return new Set([...[...input, ...initializer].map(({ name }) => name), ...node.flatMap(({ output }) => output)]);
 }
 
-/** Names of all tensors of a graph and of its subgraphs. */
+/**
+ * Names all tensors of a graph and of its subgraphs.
+ * @param graph of a model
+ * @returns the names
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { fixedClassifier } from '../../tests/models.ts';
+ * [...tensorNames(decodeModel(fixedClassifier({ scores: [1] })).graph)]; // => ['image', 'sightglass/constant_1', 'probability']
+ */
 export function tensorNames(graph: GraphProto): Set<string> {
   return new Set(graphsOf(graph).flatMap((inner) => [...definedIn(inner), ...inner.output.map(({ name }) => name)]));
 }

@@ -3,8 +3,15 @@ import { dropUnusedInitializers } from './edit-model.ts';
 import { readBy } from './graph-walk.ts';
 
 /**
- * Makes `outputs` (names of tensors) the only outputs and removes the nodes and the weights that none of them needs.
- * Inputs stay, needed or not. Returns how many nodes went.
+ * Makes some tensors the only outputs, and removes nodes and weights that none of them needs. Inputs stay.
+ * @param graph is changed
+ * @param outputs names of tensors
+ * @returns how many nodes were removed
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { fixedDetector } from '../../tests/models.ts';
+ * const { graph } = decodeModel(fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] }));
+ * [pruneGraph(graph, ['score']), graph.output.map(({ name }) => name)]; // => [2, ['score']]
  */
 export function pruneGraph(graph: GraphProto, outputs: readonly string[]): number {
   const makerOf = new Map(graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));

@@ -16,10 +16,15 @@ const oldestOpset = 7;
 const target = 10;
 
 /**
- * Brings a model of the operator sets 7 to 9 to 10, the first with NonMaxSuppression and with Slice, TopK and Resize as
- * they are since. It computes the same. Newer models stay as they are. Returns the operator set that it had.
- *
+ * Brings a model of operator sets 7 to 9 to 10, the first with NonMaxSuppression, and with Slice, TopK and Resize in the
+ * form that they have had since. It computes the same.
+ * @param model is changed, unless it is newer
+ * @returns the operator set that it had
  * @throws RangeError for what has no equal there, naming it
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * raiseOpset(decodeModel(channelMeansClassifier())); // => 18
  */
 export function raiseOpset(model: ModelProto & { graph: GraphProto }): number {
   const entry = model.opsetImport.find(({ domain }) => domain === '' || domain === 'ai.onnx');

@@ -16,7 +16,16 @@ import { decodeDescription } from './read-model.ts';
 const mostValues = 8;
 const mostNumbers = 16;
 
-/** Reads a model file's graph. Weights are not read. @throws ModelError `not-onnx` */
+/**
+ * Reads a model file's graph. Weights are not read.
+ * @param bytes of the file
+ * @param fileName for the words about a file that is not a model
+ * @returns operators and tensors
+ * @throws ModelError `not-onnx`
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * readGraph(channelMeansClassifier()).operators.map(({ operator }) => operator); // => ['Cast', 'ReduceMean', 'Identity']
+ */
 export function readGraph(bytes: Uint8Array, fileName?: string): ModelGraph {
   const { graph } = decodeDescription(bytes, fileName);
   const constants = new Map([...graph.initializer.map(constantOf), ...graph.node.flatMap(constantOfNode)]);

@@ -18,10 +18,14 @@ export interface OnnxSummary extends ModelSummary {
 }
 
 /**
- * Reads a model file's description. Weights are skipped over, never copied or decoded. The name is for what is said of a
- * file that is none.
- *
- * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is no tensor.
+ * Reads a model file's description. Weights are skipped, never copied or decoded.
+ * @param bytes of the file
+ * @param fileName for the words about a file that is not a model
+ * @returns inputs, outputs, metadata, operators and what else the file says of itself
+ * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is not a tensor
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * readModel(channelMeansClassifier()).outputs.map(({ name, shape }) => [name, shape]); // => [['probability', [1, 3]]]
  */
 export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
   const model = decodeDescription(bytes, fileName);
@@ -65,7 +69,17 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
   };
 }
 
-/** What a runtime looks at, of any ONNX file: what the bench cannot feed is a fact like others. @throws ModelError not-onnx */
+/**
+ * Reads what a runtime looks at when it loads a model, of any ONNX file: an input that the bench cannot feed is a fact like
+ * others.
+ * @param bytes of the file
+ * @param fileName for the words about a file that is not a model
+ * @returns the facts
+ * @throws ModelError `not-onnx`
+ * @example
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * readLoadFacts(channelMeansClassifier()).externalFiles; // => []
+ */
 export function readLoadFacts(bytes: Uint8Array, fileName = 'model'): LoadFacts {
   return loadFacts(decodeDescription(bytes, fileName));
 }

@@ -28,8 +28,15 @@ const shapeless = new Set([
 const elementwise = new Set(['Add', 'Sub', 'Mul', 'Div', 'Pow', 'Max', 'Min']);
 
 /**
- * What the nodes above a tensor say of its shape: the sizes that a reshape names, joined and turned as the graph does. For files that leave
- * the sizes of their outputs open, as exports with dynamic axes do. Null where nothing says even how many sizes there are.
+ * Finds the shape that the nodes above a tensor state: the sizes that a reshape names, joined and transposed as the graph
+ * does. It is for files that leave the sizes of their outputs open, as exports with dynamic axes do.
+ * @param graph of a model
+ * @param tensor its name
+ * @returns null for an open size; null: nothing states even how many sizes there are
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * statedShape(decodeModel(channelMeansClassifier()).graph, 'unknown'); // => null
  */
 export function statedShape(graph: GraphProto, tensor: string): Sizes | null {
   const makerOf = new Map(graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));

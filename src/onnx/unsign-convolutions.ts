@@ -12,8 +12,14 @@ export function signedConvolutions(graph: GraphProto): number {
 }
 
 /**
- * Writes int8 weights of ConvInteger as uint8. Weights and their zero point move by 128 alike, so that the sums, of differences between the
- * two, stay as they are. Returns how many convolutions there were; those with a zero point that is computed stay.
+ * Writes int8 weights of ConvInteger as uint8. Weights and their zero point both move by 128, so that the sums, which are
+ * made of their differences, stay the same.
+ * @param graph is changed
+ * @returns how many convolutions were changed; those whose zero point is computed stay
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { channelMeansClassifier } from '../../tests/models.ts';
+ * unsignConvolutions(decodeModel(channelMeansClassifier()).graph); // => 0
  */
 export function unsignConvolutions(graph: GraphProto): number {
   const signed = signedWeights(graph);

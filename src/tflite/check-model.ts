@@ -3,8 +3,14 @@ import { ModelError } from '../vision/inference/model-error.ts';
 import type { TfliteSummary } from './read-model.ts';
 
 /**
- * What keeps a model from running here as on the machine, each in words with the cure; [] if nothing is known to. All that
- * the machine makes of it says `src/fit/modules`.
+ * Says what keeps a model from running here as on the machine. Everything else that the machine makes of it is said by
+ * `src/fit/modules`.
+ * @param model of `readTfliteModel`
+ * @returns errors in words, each with a cure; []: none is known
+ * @example
+ * import { tfliteChannelMeans } from '../../tests/tflite-models.ts';
+ * import { readTfliteModel } from './read-model.ts';
+ * checkTfliteModel(readTfliteModel(tfliteChannelMeans())); // => []
  */
 export function checkTfliteModel({ file, inputs, outputs }: TfliteSummary): ModelError[] {
   return [...checkOperators(file.operators), ...checkTensors([...inputs, ...outputs])];

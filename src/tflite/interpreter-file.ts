@@ -3,9 +3,16 @@ import { FlatTable } from './flat-table.ts';
 import { operatorsOf } from './read-tflite.ts';
 
 /**
- * A copy of a .tflite file of which a runtime that goes by signatures shows the interpreter's own tensors: in the order of
- * the first subgraph, all of them, inputs at the sizes that it allocates. Outputs that an operator sizes when it starts get that size, as such a runtime makes
- * room for them before. @throws FlatbufferError
+ * Copies a .tflite file so that a runtime that goes by signatures shows the interpreter's own tensors: all of the first
+ * subgraph, in its order, inputs at the sizes that it allocates. Outputs that an operator sizes when it starts get that
+ * size, because such a runtime allocates them before.
+ * @param bytes of the file
+ * @returns a copy
+ * @throws FlatbufferError if the file is damaged
+ * @example
+ * import { tfliteChannelMeans } from '../../tests/tflite-models.ts';
+ * import { readTflite } from './read-tflite.ts';
+ * readTflite(interpreterFile(tfliteChannelMeans())).signatures; // => []
  */
 export function interpreterFile(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const model = FlatTable.root(bytes);

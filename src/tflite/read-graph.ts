@@ -4,7 +4,15 @@ import { detectionShapes } from './detection-postprocess.ts';
 import { decodeTflite } from './read-model.ts';
 import { hasData, operatorsOf, tensorOf } from './read-tflite.ts';
 
-/** Reads the first subgraph of a .tflite file: what the interpreter runs. @throws ModelError `not-tflite` */
+/**
+ * Reads the first subgraph of a .tflite file, which is what the interpreter runs.
+ * @param bytes of the file
+ * @returns operators and tensors
+ * @throws ModelError `not-tflite`
+ * @example
+ * import { tfliteChannelMeans } from '../../tests/tflite-models.ts';
+ * readTfliteGraph(tfliteChannelMeans()).operators.map(({ operator }) => operator); // => ['MEAN']
+ */
 export function readTfliteGraph(bytes: Uint8Array): ModelGraph {
   // Says what is wrong with a damaged file, in words.
   decodeTflite(bytes);

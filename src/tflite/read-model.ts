@@ -13,8 +13,14 @@ export interface TfliteSummary extends ModelSummary {
 }
 
 /**
- * Reads a .tflite file's description: names, order, dtypes and shapes as the interpreter has them, which the machine
- * goes by. @throws ModelError `not-tflite`; `unsupported-tensor` for an input or output of which nothing here can be told.
+ * Reads a .tflite file's description: names, order, dtypes and shapes as the interpreter has them, because the machine
+ * goes by these.
+ * @param bytes of the file
+ * @returns inputs, outputs, labels, operators and what else the file says of itself
+ * @throws ModelError `not-tflite`; `unsupported-tensor` for an input or output of a kind that nothing here can feed or read
+ * @example
+ * import { tfliteChannelMeans } from '../../tests/tflite-models.ts';
+ * readTfliteModel(tfliteChannelMeans()).outputs.map(({ name, shape }) => [name, shape]); // => [['probability', [1, 3]]]
  */
 export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
   const file = decodeTflite(bytes);

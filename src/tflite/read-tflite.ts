@@ -51,12 +51,27 @@ export interface TfliteFile {
 /** The schema has been version 3 since TensorFlow Lite came out. */
 const schemaVersion = 3;
 
-/** Whether bytes begin as a .tflite file does: the identifier stands behind the first offset. */
+/**
+ * Tells whether bytes begin as a .tflite file does: the identifier stands behind the first offset.
+ * @param bytes of a file, or its first eight
+ * @returns whether the identifier is there
+ * @example
+ * isTflite(new TextEncoder().encode('....TFL3')); // => true
+ * isTflite(new Uint8Array(8)); // => false
+ */
 export function isTflite(bytes: Uint8Array): boolean {
   return bytes.length >= 8 && String.fromCharCode(...bytes.subarray(4, 8)) === 'TFL3';
 }
 
-/** Reads what a .tflite file says of itself. @throws FlatbufferError with words that follow "This .tflite file is damaged." */
+/**
+ * Reads what a .tflite file says of itself.
+ * @param bytes of the file
+ * @returns tensors at its boundary, operators, signatures and metadata
+ * @throws FlatbufferError with words that follow "This .tflite file is damaged."
+ * @example
+ * import { tfliteChannelMeans } from '../../tests/tflite-models.ts';
+ * readTflite(tfliteChannelMeans()).operators.map(({ name, count }) => [name, count]); // => [['MEAN', 1]]
+ */
 export function readTflite(bytes: Uint8Array): TfliteFile {
   const model = FlatTable.root(bytes);
   const version = model.uint32(0);

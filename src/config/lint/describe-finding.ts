@@ -16,7 +16,16 @@ export interface FindingLine {
   readonly fix: string | null;
 }
 
-/** @param text what was linted */
+/**
+ * Describes a finding as a terminal prints it.
+ * @param finding of `lint`
+ * @param text that was linted
+ * @returns its place, in words and numbers, and what a fix would do
+ * @example
+ * const text = '{\n  "services": 1\n}';
+ * const finding = { path: ['services'], offset: 16, length: 1, severity: 'error', code: 'x', message: 'No list.' };
+ * describeFinding(finding, text).line; // => 2
+ */
 export function describeFinding({ path, offset, severity, code, message, fix }: Finding, text: string): FindingLine {
   return { path: displayPath(path), ...positionAt(text, offset), severity, code, message, fix: fix?.title ?? null };
 }

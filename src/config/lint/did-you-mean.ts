@@ -1,6 +1,11 @@
 /**
- * The candidate that a misspelt word most likely means: at most a third of its letters differ, or one is the start of
- * the other; undefined when none is near.
+ * Finds what a misspelt word most likely means: at most a third of its letters differ, or one word is the start of the other.
+ * @param word without regard to case
+ * @param candidates words that are known
+ * @returns undefined: no candidate is near
+ * @example
+ * didYouMean('rotat', ['crop', 'rotate']); // => 'rotate'
+ * didYouMean('blur', ['crop', 'rotate']); // => undefined
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();

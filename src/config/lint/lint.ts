@@ -5,8 +5,15 @@ import { findingOf, type LintContext } from './rule.ts';
 import { rules } from './rules.ts';
 
 /**
- * All findings on a machine configuration, in the order of the text. Never throws, whatever the text. Without a judge
- * nothing is said of what model modules take.
+ * Lints a machine configuration. It never throws, whatever the text.
+ * @param text of any kind
+ * @param facts what is known besides the text, such as the labels of models; default: nothing
+ * @param judge says what a model module takes; default: nothing is said of modules
+ * @returns findings in the order of the text
+ * @example
+ * const service = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: {} };
+ * lint(JSON.stringify({ components: [], services: [service] })).map(({ severity }) => severity); // => ['error']
+ * lint('{}'); // => []
  */
 export function lint(text: string, facts: LintFacts = {}, judge: ModelJudge = () => []): readonly Finding[] {
   const document = parseDocument(text);
