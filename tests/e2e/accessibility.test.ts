@@ -126,7 +126,7 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   expect((await figures.boundingBox())!.y).toBeGreaterThanOrEqual(y + height);
   await page.keyboard.press('i');
   await figures.waitFor({ state: 'detached' });
-  expect(await sideways(page)).toBe(0);
+  await expect.poll(() => sideways(page)).toBe(0);
 
   await page.setViewportSize({ width: 1280, height: 700 });
   await panel(page, 'Model').waitFor();
@@ -153,7 +153,7 @@ it('shows the panels of a side in a narrow window, and those of a phone in one t
   await page.getByRole('tab', { name: 'Tune', exact: true }).click();
   const stage = (await page.getByRole('region', { name: 'Stage' }).boundingBox())!;
   expect(stage.width * stage.height).toBeGreaterThan(0.4 * lyingPhone.width * lyingPhone.height);
-  expect(await sideways(page)).toBe(0);
+  await expect.poll(() => sideways(page)).toBe(0);
 });
 
 describe('the keyboard alone', () => {

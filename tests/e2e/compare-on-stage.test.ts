@@ -102,7 +102,7 @@ describe('two configurations on the stage', () => {
 
     await page.setViewportSize({ width: 390, height: 844 });
     await expectCounts(page, 3, 0);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'comparison on a phone')).toEqual([]);
     await bar(page).getByRole('button', { name: 'End the comparison' }).click();
     await expect.poll(() => bar(page).count()).toBe(0);

@@ -75,7 +75,7 @@ describe('the comparison of two runs', () => {
     expect(html).toContain('tuned-camera: pipeline[0]');
 
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'comparison on a phone')).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe('judging boxes', () => {
     await page.getByRole('link', { name: /sample1/ }).waitFor();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'judging on a phone')).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ describe('the figures', () => {
       .waitFor();
     expect(await violations(page, 'other tools')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'other tools on a phone')).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe('the evaluation', () => {
     await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
 
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'evaluation on a phone')).toEqual([]);
   });
 
