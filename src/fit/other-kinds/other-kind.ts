@@ -16,15 +16,15 @@ export interface OtherKind {
 export const tensorsOnly =
   "The machine's vision service gives boxes and classes only; a program gets the tensors of such a model from its ML model service.";
 
-/** What an operator is called in either format. */
-const spellings: Readonly<Record<string, readonly string[]>> = {
-  Softmax: ['Softmax', 'LogSoftmax', 'SOFTMAX', 'LOG_SOFTMAX'],
-  Sigmoid: ['Sigmoid', 'HardSigmoid', 'LOGISTIC'],
-  Norm: ['LpNormalization', 'ReduceL2', 'L2_NORMALIZATION'],
-};
+/** Operators that do the same. */
+const spellings = {
+  Softmax: ['Softmax', 'LogSoftmax', 'LOG_SOFTMAX'],
+  Sigmoid: ['Sigmoid', 'HardSigmoid'],
+  Norm: ['LpNormalization', 'ReduceL2'],
+} as const;
 
 export function has(operators: ReadonlyMap<string, number>, operator: keyof typeof spellings): boolean {
-  return spellings[operator]!.some((name) => operators.has(name));
+  return spellings[operator].some((name) => operators.has(name));
 }
 
 /** The sizes of an output of one picture above 1: [1, 1, 1, 17, 3] has 17 and 3. */
