@@ -16,6 +16,8 @@ const pictures = things.map(({ file }) => join('assets/photographs', file));
 interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
   readonly family?: string;
+  readonly out?: string;
+  readonly machine?: string;
   readonly detections?: readonly (Box & { readonly label: string; readonly score: number })[];
   readonly classifications?: readonly { readonly label: string; readonly score: number }[];
 }
@@ -33,8 +35,7 @@ function judge(name: string): readonly [verdict: string, more: string] {
     const first = fit();
     // Which size a person knows; this one suits all here.
     const answer = first?.error?.code === 'size-unknown' ? fit('--size', '320x320') : first;
-    if (answer?.family !== undefined)
-      return [`fitted: ${answer.family}`, seen(`${stem}.machine.json`, `${stem}.${ending}`)];
+    if (answer?.family !== undefined) return [`fitted: ${answer.family}`, seen(answer.machine!, answer.out!)];
     const { code = 'usage', message = '' } = answer?.error ?? {};
     if (code === 'other-kind') return ['refused, named', message.split('. ')[0]!];
     if (code === 'already-fits') return ['as shipped', asShipped(path, isTflite)];

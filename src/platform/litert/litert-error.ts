@@ -9,6 +9,13 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
     words: 'There is not enough memory for this model. Close other models or tabs, or take a smaller one.',
   },
   {
+    // WASM tells a kernel that wrote outside its memory, or that ended, by these words only.
+    pattern: /memory access out of bounds|table index is out of bounds|unreachable|aborted\(|null function/i,
+    code: 'runtime',
+    words:
+      'The runtime broke off: a part of the model is larger, or of another form, than it can hold. Load the model again; if it happens again, convert it with another converter or another size of its input.',
+  },
+  {
     pattern: /select tensorflow op|custom op|unresolved|didn't find op|unsupported op|op code/i,
     code: 'unsupported-operator',
     words: 'The model uses an operator that the runtime does not have.',

@@ -65,8 +65,17 @@ export async function openLiteRtSession(module: LiteRtModule, model: Uint8Array)
       },
     };
   } catch (error) {
-    compiled.release();
+    afterFailure(() => compiled.release());
     throw error;
+  }
+}
+
+/** A runtime that broke off breaks off again where its objects are freed, and only the first error says why. */
+function afterFailure(release: () => void): void {
+  try {
+    release();
+  } catch {
+    // the caller throws what came first
   }
 }
 
@@ -139,7 +148,7 @@ async function compile(
       },
     };
   } catch (error) {
-    release();
+    afterFailure(release);
     throw runtimeErrorOf(error, takeLines(), 'load');
   }
 }
