@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readModelFile } from '../../src/models/read-model-file.ts';
 import { things, type Box, type Thing } from './things.ts';
 
 /**
@@ -30,27 +31,35 @@ function judge(name: string): readonly [verdict: string, more: string] {
   const path = join(folder!, name);
   const stem = join(out, name.replace(/\.[^.]*$/, ''));
   const isTflite = name.endsWith('.tflite');
+  let refusal = { code: 'usage', message: '' };
   for (const ending of isTflite ? ['tflite', 'onnx'] : ['onnx']) {
     const fit = (...more: string[]) => sightglass('fit', path, '--out', `${stem}.${ending}`, ...more)[0];
     const first = fit();
     // Which size a person knows; this one suits all here.
     const answer = first?.error?.code === 'size-unknown' ? fit('--size', '320x320') : first;
     if (answer?.family !== undefined) return [`fitted: ${answer.family}`, seen(answer.machine!, answer.out!)];
-    const { code = 'usage', message = '' } = answer?.error ?? {};
-    if (code === 'other-kind') return ['refused, named', message.split('. ')[0]!];
-    if (code === 'already-fits') return ['as shipped', asShipped(path, isTflite)];
-    if (!isTflite) return [code === 'unrecognised' ? 'unknown' : 'refused', message];
+    if (answer?.error) refusal = answer.error;
   }
-  const shipped = asShipped(path, isTflite);
-  return [shipped.startsWith('!') ? 'refused' : 'as shipped', shipped];
+  const { code, message } = refusal;
+  if (code === 'other-kind') return ['refused, named', `${message.split('. ')[0]}.`];
+  const shipped = isTflite || code === 'already-fits' ? asShipped(path, isTflite) : '!';
+  if (!shipped.startsWith('!')) return ['as shipped', shipped];
+  return [code === 'unrecognised' ? 'unknown' : 'refused', message || shipped];
 }
 
 /** With a configuration that names nothing but the file. */
 function asShipped(path: string, isTflite: boolean): string {
+  const [input] = readModelFile(readFileSync(path)).summary.inputs;
   const model = isTflite ? 'viam:mlmodel-tflite:tflite_cpu' : 'viam:mlmodel:onnx-cpu';
   const services = [
     { name: 'm', api: 'rdk:service:mlmodel', model, attributes: { model_path: path } },
-    { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } },
+    {
+      name: 'v',
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
+      // The page writes this by itself.
+      attributes: { mlmodel_name: 'm', ...(input && { remap_input_names: { [input.name]: 'image' } }) },
+    },
   ];
   const config = join(out, 'shipped.json');
   writeFileSync(config, JSON.stringify({ services }));
