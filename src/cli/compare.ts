@@ -36,10 +36,7 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
     throw new CliError('other-frames', `The two sides are of other frames; these failed: ${failed.join(', ')}.`);
   }
   const { space, second: renumbered } = withLabelsOf(first, second);
-  const units = {
-    count: space.imageCount,
-    ofImage: Uint32Array.from({ length: space.imageCount }, (_, image) => image),
-  };
+  const { units } = first;
   const pair = { space, first, second: renumbered, units, ignoreRule: first.ignoreRule };
   const comparison = compareRuns(measureRuns(pair), {
     firstThresholds: first.thresholds,

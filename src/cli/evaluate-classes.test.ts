@@ -49,6 +49,16 @@ it('says how often a classifier is right, of pictures whose label it can report'
   ]);
 });
 
+it('takes the tags of a machine’s own data for labels of pictures', async () => {
+  const line = { image_path: 'a.png', classification_annotations: [{ annotation_label: '2' }] };
+  await mkdir(at('own'), { recursive: true });
+  await copyFile(at('a.png'), at('own/a.png'));
+  await writeFile(at('own/data.jsonl'), JSON.stringify(line));
+  const [, ...options] = base('evaluate', 'means', 'means.onnx');
+  const { lines } = await run([...options, '--data', at('own/data.jsonl')]);
+  expect(lines).toMatchObject([{ images: 1, metrics: { accuracy: 1 } }]);
+});
+
 it('exits with 1 where it is right less often than is wanted, and refuses figures that only boxes have', async () => {
   expect(await run([...given, '--fail-under', 'accuracy=0.6,recall:2=1'])).toMatchObject({ code: 0 });
   const { code, said } = await run([...given, '--fail-under', 'accuracy=0.9,recall:0=0.5']);

@@ -22,10 +22,10 @@ export async function evaluateClasses(
     throw new CliError('no-report', '--report of a classifier is a .json or .csv file; a page is made of boxes only.');
   const images: ClassifiedImage[] = [];
   let labels: readonly string[] = [];
-  const failed = await runEach(frames, seeing, say, ({ classifications }, _, { result }) => {
+  const failed = await runEach(frames, seeing, say, ({ classifications, tags }, _, { result }) => {
     const said = result?.classifications ?? null;
     if (images.length === 0 && said) labels = said.labels;
-    images.push({ truth: classifications.map(({ label }) => label), scores: said?.score ?? null });
+    images.push({ truth: [...classifications.map(({ label }) => label), ...tags], scores: said?.score ?? null });
   });
   const summary = summarizeClasses(labels, images);
   if (summary.images === 0 && failed.length < frames.length)

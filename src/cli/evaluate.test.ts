@@ -148,6 +148,29 @@ describe('evaluate of a vision service', () => {
     expect((await run([...options, '--data', at('yolo')])).lines).toMatchObject([{ images: 1 }]);
   });
 
+  it('takes the pictures of one video for one unit', async () => {
+    const box = {
+      annotation_label: '0',
+      x_min_normalized: 0.5,
+      y_min_normalized: 0,
+      x_max_normalized: 1,
+      y_max_normalized: 0.5,
+    };
+    await mkdir(at('walk'), { recursive: true });
+    const lines = await Promise.all(
+      ['a.png', 'b.png'].map(async (image_path) => {
+        await copyFile(at(image_path), at(`walk/${image_path}`));
+        const classification_annotations = [{ annotation_label: 'sequence:walk' }];
+        return JSON.stringify({ image_path, classification_annotations, bounding_box_annotations: [box] });
+      }),
+    );
+    await write('walk/data.jsonl', lines.join('\n'));
+    const [, ...options] = base('evaluate', 'bright', 'bright.onnx');
+    await run([...options, '--data', at('walk/data.jsonl'), '--report', at('walk.json')]);
+    const { choices } = JSON.parse(await readFile(at('walk.json'), 'utf8')) as { choices: { units: number }[] };
+    expect(choices.map(({ units }) => units)).toEqual([1]);
+  });
+
   it('writes the report as its name ends', async () => {
     const given = await service(truth);
     for (const [name, holds] of [

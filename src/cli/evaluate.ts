@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
+import { unitsOf } from '../evaluation/choose/units.ts';
 import { makeReport, reportText, type ReportSubject } from '../evaluation/report/evaluation-report.ts';
 import { withoutSecrets } from '../config/without-secrets.ts';
 import { evaluateBoxes } from '../evaluation/report/summarize.ts';
@@ -46,7 +47,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   const figures = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
   const { summary } = figures;
   if (report !== null) {
-    const made = makeReport(await subjectOf(command), seen, figures, thresholds);
+    const made = makeReport(await subjectOf(command), seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
     await writeFile(report.path, reportText(made, report.format));
   }
   const missed = missedFloors(floors, summary);
@@ -149,6 +150,7 @@ export async function readSeen(
     detections,
     thresholds: new Float64Array(file.space.labels.length).fill(threshold),
     names: file.images.map(({ id, fileName }) => fileName || String(id)),
+    units: unitsOf(file.images.map(({ id }) => ({ id: String(id), sequence: '' }))),
     failed: [],
     cutAway: 0,
     ignoreRule: 'crowd',

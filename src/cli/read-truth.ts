@@ -8,6 +8,7 @@ import { readImageSize } from '../datasets/image-size/read-image-size.ts';
 import { statedPicture } from '../datasets/image-size/turned-with-picture.ts';
 import { storedBox } from '../datasets/image-size/upright-box.ts';
 import { importDataset } from '../datasets/import-dataset.ts';
+import { sequenceOf } from '../datasets/tracks/sequences.ts';
 import type { Box, TruthTraits } from '../evaluation/build-sets.ts';
 import { readCocoTruth, type CocoTruth } from '../evaluation/coco/read-coco.ts';
 import { CliError } from './cli-error.ts';
@@ -20,6 +21,10 @@ export interface TrueFrame {
   bytes(): Promise<Uint8Array>;
   readonly boxes: readonly TrueBox[];
   readonly classifications: readonly DatasetClassification[];
+  /** where a machine's data has the labels of whole pictures */
+  readonly tags: readonly string[];
+  /** frames of one video or burst share it; '': a single picture */
+  readonly sequence: string;
 }
 
 export interface TrueBox extends TruthTraits {
@@ -72,7 +77,7 @@ async function cocoFrames(path: string, say: (text: string) => void): Promise<Tr
       ...one,
       box: pixelBox(storedBox(normalized(one, stated.sizePx!), turn!.orientation), turn!.stored),
     });
-    frames.push(frameOf(fileName, found.file, turn ? boxes.map(turned) : boxes, []));
+    frames.push(frameOf(fileName, found.file, turn ? boxes.map(turned) : boxes));
   }
   if (truth.strays > 0) say(`${path}: ${truth.strays} annotations are of images or categories that it does not list.`);
   return { labels: truth.space.labels, frames };
@@ -109,7 +114,7 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   const frames: TrueFrame[] = [];
   let trained = 0;
   for await (const item of importDataset(await listFolder(folder), { report })) {
-    const { fileName, content, boxes, classifications } = item;
+    const { fileName, content, boxes, classifications, tags } = item;
     if (split !== null && item.split !== split) continue;
     if (item.split === 'train') trained++;
     const header = await readImageSize(content);
@@ -118,7 +123,8 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
       label: box.label,
       box: pixelBox(storedBox(box, header.orientation), header.stored),
     }));
-    frames.push(frameOf(fileName, content, stored, classifications));
+    const sequence = item.sequence?.name ?? sequenceOf(tags) ?? '';
+    frames.push({ ...frameOf(fileName, content, stored), classifications, tags, sequence });
   }
   if (report.errorCount > 0) say(`${folder}: ${report.errorCount} problems, the first: ${report.firstError()}`);
   if (split === null && trained > 0 && trained < frames.length)
@@ -128,11 +134,7 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   return { labels: [...new Set([...classes, ...[...new Set(seen)].sort()])], frames };
 }
 
-function frameOf(
-  name: string,
-  content: Content,
-  boxes: readonly TrueBox[],
-  classifications: readonly DatasetClassification[],
-): TrueFrame {
-  return { name, bytes: () => readAll(content, longestPictureBytes), boxes, classifications };
+function frameOf(name: string, content: Content, boxes: readonly TrueBox[]): TrueFrame {
+  const bytes = (): Promise<Uint8Array> => readAll(content, longestPictureBytes);
+  return { name, bytes, boxes, classifications: [], tags: [], sequence: '' };
 }

@@ -1,6 +1,8 @@
 import { decodeStill } from '../platform/decode/still.ts';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/build-sets.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
+import type { Units } from '../evaluation/choose/choose-threshold.ts';
+import { unitsOf } from '../evaluation/choose/units.ts';
 import { truthSeen } from '../evaluation/truth-seen.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { FrameRun, Machine } from '../vision/machine.ts';
@@ -34,6 +36,8 @@ export interface SeenFrames {
   readonly thresholds: Float64Array;
   /** by image number */
   readonly names: readonly string[];
+  /** which pictures belong together */
+  readonly units: Units;
   /** frames that could not be run: they are in no figure, and their truth neither */
   readonly failed: readonly FailedFrame[];
   /** truth of which too little, or nothing, was left by the camera's transforms */
@@ -58,15 +62,15 @@ export async function seeFrames(
     return numbers.size - 1;
   };
   const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
-  const names: string[] = [];
+  const seen: TrueFrame[] = [];
   let cutAway = 0;
   const chain = cameraName === null ? null : machine.camera(cameraName);
   const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run) => {
     const stages = tracedStages(run, chain, picture);
-    const image = names.length;
+    const image = seen.length;
     addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
     cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
-    names.push(frame.name);
+    seen.push(frame);
   });
   const all = [...numbers.keys()];
   if (known > 0 && all.length > known) {
@@ -75,11 +79,12 @@ export async function seeFrames(
   }
   const { config } = (await machine.service(visionName)).service;
   return {
-    space: { imageCount: names.length, labels: all },
+    space: { imageCount: seen.length, labels: all },
     truth: truth.build(),
     detections: detections.build(),
     thresholds: serviceThresholds(all, config),
-    names,
+    names: seen.map(({ name }) => name),
+    units: unitsOf(seen.map(({ sequence }, at) => ({ id: String(at), sequence }))),
     failed,
     cutAway,
   };

@@ -9,7 +9,7 @@ import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import type { EvidenceSource } from './choose/evidence-of.ts';
-import { unitsOf } from './choose/units.ts';
+import { unitsOf } from '../../evaluation/choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
 import { reportBlob } from './figures/report-blob.ts';
 import { Judging } from './judge/judging.svelte.ts';

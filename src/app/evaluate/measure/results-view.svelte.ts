@@ -1,6 +1,7 @@
 import type { ToldErrors } from '../../../../workers/evaluation/client.ts';
 import type { BoxError, ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
 import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
+import { modelLimit, type ModelLimit } from '../../../evaluation/sweep/model-limit.ts';
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
 import { shownEvidence } from '../../../config/evidence-words.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
@@ -9,7 +10,7 @@ import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/
 import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
-import { unitsOf } from '../choose/units.ts';
+import { unitsOf } from '../../../evaluation/choose/units.ts';
 import type { Measured } from './box-counting.ts';
 import { drawnError, type DrawnError } from './error-subject.ts';
 import type { OtherLabels, TunedThresholds } from '../tuned-thresholds.ts';
@@ -127,6 +128,12 @@ export class ResultsView {
       `${numberText(thresholdOf(label))}, chosen ${text}${outdated && ` (out of date: ${outdated})`}`,
     ]);
   }
+
+  /** A limit of the model itself, which makes curves less than whole at low scores; null: nothing speaks for one. */
+  readonly modelLimit: ModelLimit | null = $derived.by(() => {
+    const { detections, space } = this.#measured().boxes;
+    return modelLimit(detections, space.imageCount);
+  });
 
   /** What thresholds are chosen for. */
   get goal(): GoalSettings {

@@ -15,7 +15,7 @@ export interface TruthImage {
   readonly name: string;
   readonly sizeBytes: number;
   readonly boxes: readonly TruthBox[];
-  /** labels of the whole image, for classifiers */
+  /** labels of the whole image, then its tags, which are the labels in a machine's own data; for classifiers */
   readonly labels: readonly string[];
   /** images of one video or burst share it; '': a single image */
   readonly sequence: string;

@@ -60,7 +60,7 @@ function truthImage({ contentId, fileName, sizeBytes, boxes, classifications, ta
       xMaxNormalized,
       yMaxNormalized,
     })),
-    labels: classifications.map(({ label }) => label),
+    labels: [...classifications.map(({ label }) => label), ...tags],
     sequence: sequenceOf(tags) ?? '',
   };
 }
