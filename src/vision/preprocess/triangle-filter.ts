@@ -31,7 +31,7 @@ export function triangleFilter(sourceLength: number, length: number, bitDepth: 8
   for (let i = 0; i < length; i++) {
     const centre = scale * (i + 0.5) - 0.5;
     const unclamped = Math.trunc(centre) - taps / 2 + 1;
-    const first = Math.min(Math.max(unclamped, 0), sourceLength - 1);
+    const first = Math.max(unclamped, 0);
     start[i] = first;
     for (let t = 0; t < taps; t++) {
       const distance = Math.abs((centre - unclamped - t) * sharpness);
