@@ -77,6 +77,17 @@ describe('the list of files of a zip', () => {
     ]);
   });
 
+  it('leaves a number as it stands where the field for it is cut short', async () => {
+    const extra = Buffer.alloc(4 + 12);
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(12, 2);
+    extra.writeBigUInt64LE(2n ** 33n, 4);
+    const says = { unpackedBytes: 0xffffffff, packedBytes: 0xffffffff };
+    expect(await listed(zipArchive([{ name: 'a', content: hello, extra, says }]))).toMatchObject([
+      { unpackedBytes: 2 ** 33, packedBytes: 0xffffffff },
+    ]);
+  });
+
   it('is read in slices, with entries across their ends', async () => {
     const files = Array.from({ length: 5000 }, (_, i) => ({ name: `${i}-${'x'.repeat(i % 700)}` }));
     expect(await paths(zipArchive(files))).toEqual(files.map(({ name }) => name));
