@@ -42,7 +42,7 @@ function findChromium(): string | undefined {
   );
 }
 
-/** Path of a Chromium. @throws with the remedy when there is none. */
+/** Path of a Chromium. @throws Error with the remedy if there is none */
 export function chromiumPath(): string {
   const path = findChromium();
   if (path) return path;

@@ -10,7 +10,7 @@ export interface FirstPaint {
   readonly gzipBytes: number;
 }
 
-/** Measures the build in a folder. Rejects where there is none. */
+/** Measures the build in a folder. Rejects if there is none. */
 export async function firstPaintOf(outDir: string): Promise<FirstPaint> {
   const html = await readFile(join(outDir, 'index.html'), 'utf8');
   const named = html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="(?:\.\/)?([^"]+\.(?:js|css))"/g);

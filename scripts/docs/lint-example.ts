@@ -5,7 +5,7 @@ import { cameraSample, stepSample, visionSample, type Sample } from '../../src/c
 import { isObject, parseDocument, valueAt } from '../../src/config/json-document.ts';
 import { judgeModule } from '../../src/fit/modules/judge-module.ts';
 
-/** An example of docs/lint-rules.md: what it shows, and what the rule says of it. */
+/** An example of docs/lint-rules.md, and the finding of the rule. */
 export interface LintExample {
   /** what the example is, for its caption */
   readonly about: string;

@@ -21,7 +21,7 @@ interface Heading {
 export interface Surroundings {
   /** Address of what a link of the Markdown leads to, relative to the page. @throws Error for a dead link */
   readonly addressOf: (href: string) => string;
-  /** HTML of a picture. @throws Error where there is none */
+  /** HTML of a picture. @throws Error if the picture does not exist */
   readonly pictureOf: (href: string, alternative: string) => string;
 }
 
@@ -84,7 +84,7 @@ const languages = new Map([
   ['sql', StandardSQL.language],
 ]);
 
-/** A heading cell without words is none. */
+/** A heading cell without words is an ordinary cell. */
 function cellOf(html: string, tag: 'th' | 'td'): string {
   const name = html === '' ? 'td' : tag;
   return `<${name}>${html}</${name}>`;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShippedPackage } from './shipped-packages.ts';
 
-/** Of packages that carry no text of their own, what stands above the licence's: their authors, as they call themselves. */
+/** Copyright lines of packages that come without a licence text: their authors, as they name themselves. */
 const holders: Readonly<Record<string, string>> = {
   '@bufbuild/protobuf': 'Copyright 2021-2026 Buf Technologies, Inc.; parts Copyright 2008 Google Inc.',
   '@connectrpc/connect': 'Copyright 2021-2026 The Connect Authors',

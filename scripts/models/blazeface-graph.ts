@@ -92,7 +92,7 @@ function candidateGraph(rawModel: Uint8Array): Candidates {
   graph.input = [];
   graph.output = [];
 
-  // Nodes must stand in the order of execution: the letterbox, the network, the decoding.
+  // Nodes must be in the order of execution: the letterbox, the network, the decoding.
   const build = new GraphBuilder(graph);
   build.input('image', 'float32', [1, 3, 'height', 'width']);
   const { square, covered, offset } = letterbox(build, 'image');

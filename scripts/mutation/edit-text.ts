@@ -1,4 +1,4 @@
-/** Puts `text` in place of what lies in [start, end); equal ends insert. */
+/** Replaces the characters in [start, end) by `text`; equal ends insert. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,7 @@ import type { Mutant } from './mutants-of.ts';
 
 // The names that `worker-setup.ts` gives the page's global object.
 
-/** The file that says of each mutant's site when it runs. */
+/** The text of a file in which each mutated site reports when it runs. */
 export function markedText(text: string, mutants: ReadonlyMap<number, Mutant>): string {
   const [opening, closing]: Edit[][] = [[], []];
   for (const [number, { site }] of mutants) {

@@ -12,7 +12,7 @@ export interface TestAnswer {
   readonly reached: readonly number[];
 }
 
-/** A Vitest that stays up and runs one test file at a time, on the texts that it is told to serve in place of files. */
+/** A Vitest that stays open and runs one test file at a time. It can load given texts in place of files. */
 export class TestSession {
   readonly #served = new Map<string, string>();
   readonly #sites: number;

@@ -5,7 +5,7 @@ export interface Coverage {
   readonly tests: readonly string[];
 }
 
-/** Every row counts whose path a changed file is, or lies in. */
+/** A row counts if its path is a changed file or a folder above one. */
 export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/theme.css', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
   { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },

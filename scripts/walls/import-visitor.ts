@@ -1,13 +1,13 @@
 import type { Rule } from 'eslint';
 import type { Import, ImportKind } from './refuse-import.ts';
 
-/** A node of either parser: theirs share no type. */
+/** A syntax node of either parser; their types differ. */
 interface SyntaxNode {
   readonly type: string;
   readonly [property: string]: unknown;
 }
 
-/** Told of each import; `found` is null where what is imported is computed. */
+/** Called for each import; `found` is null if the path is computed. */
 export type OnImport = (node: Rule.Node, found: Import | null) => void;
 
 /**
@@ -66,7 +66,7 @@ export function importVisitor(onImport: OnImport): Rule.RuleListener {
   };
 }
 
-/** `a.b.c` of such an expression, '' of any other. */
+/** `a.b.c` if the expression is of that form, otherwise ''. */
 function dotted(node: unknown): string {
   const { type, name, computed, object, property } = (node ?? {}) as SyntaxNode;
   if (type === 'Identifier') return String(name);

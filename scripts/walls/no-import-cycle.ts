@@ -32,7 +32,7 @@ export const noImportCycle: Rule.RuleModule = {
   },
 };
 
-/** The shortest way along imports from one file to another, both included; null where there is none. */
+/** The shortest chain of imports from one file to another, both included; null if there is none. */
 function wayBetween(from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]]);
   for (const path of cameFrom.keys()) {

@@ -8,10 +8,10 @@ type Target = NodeOf<'AssignmentExpression'>['left'] | NodeOf<'UpdateExpression'
 /** A `$state` field of a class and its name; `public` in front says that whoever has the object may assign it. */
 const stateField = /^ {2}(public )?(\w+)(?:: [^=\n]+)? =\s+\$state\b/gm;
 
-/** Read once a process: the names of `$state` fields that only their class assigns. */
+/** The names of `$state` fields that only their class assigns; read once in a process. */
 let ownNames: ReadonlySet<string> | undefined;
 
-/** The names of the fields in these texts that are nowhere declared `public`. */
+/** The names of the fields that none of these texts declares `public`. */
 export function ownStateNames(texts: readonly string[]): ReadonlySet<string> {
   const fields = texts.flatMap((text) => Array.from(text.matchAll(stateField)));
   const shared = new Set(fields.filter(([, isPublic]) => isPublic).map(([, , name]) => name!));

@@ -22,7 +22,7 @@ const commandLine = 'src/cli/main.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The functions of these folders that production files of other rooms import by name. */
+/** The functions in these folders that production files of other rooms import by name. */
 export function publicFunctions(folders: readonly string[]): PublicFunction[] {
   const imported = importedNames();
   const paths = [...imported.keys()].filter((path) => folders.some((folder) => path.startsWith(`${folder}/`))).sort();

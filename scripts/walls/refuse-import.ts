@@ -12,7 +12,7 @@ export interface Import {
 
 const table = 'scripts/walls/import-walls.ts';
 
-/** The row that a path falls under: the longest one; undefined where none names its folder. */
+/** The row with the longest path above a file; undefined if no row names its folder. */
 export function roomOf(path: string): Room | undefined {
   const found = rooms.filter((room) => (room.path === '.' ? !path.includes('/') : lies(path, room.path)));
   return found.sort((a, b) => b.path.length - a.path.length)[0];
@@ -44,7 +44,7 @@ function refusePath(room: Room, from: string, to: string, kind: ImportKind): str
   return kind === 'type' ? null : `${room.path} may import only types from ${target} (${table}).`;
 }
 
-/** Why a folder of a room may not import from another one of it; null where it may, and for what lies in another room. */
+/** Why a file may not import from another folder of its room; null if it may, or if the file is in another room. */
 function refuseFloor({ path, floors }: Room, from: string, to: string): string | null {
   if (!floors || !lies(to, path)) return null;
   const [fromFolder, toFolder] = [from, to].map((file) => folderOf(floors, posix.relative(path, file)));
@@ -54,7 +54,7 @@ function refuseFloor({ path, floors }: Room, from: string, to: string): string |
   return `${from} may not import ${to}: it stands on no lower floor of ${path} (${table}).`;
 }
 
-/** The folder of a room that a file (its path from the room) lies in: '' beside the folders, undefined where no floor names it. */
+/** The folder of a room that contains a file (a path from the room): '' for a file beside the folders, undefined if no floor names its folder. */
 function folderOf(floors: readonly (readonly string[])[], file: string): string | undefined {
   if (!file.includes('/')) return '';
   const found = floors.flat().filter((folder) => lies(file, folder));
@@ -74,7 +74,7 @@ export function refuseTogether(path: string, specifiers: readonly string[]): str
   return found.length > 1 ? `One file imports one of these: ${found.join(', ')} (${table}).` : null;
 }
 
-/** Whether a list names the path: itself or a folder above it, in the same room. */
+/** Whether a list contains the path or a folder above it, in the same room. */
 function names(list: readonly string[], path: string): boolean {
   const room = roomOf(path);
   return list.some((entry) => entry === everything || (lies(path, entry) && roomOf(entry) === room));

@@ -122,7 +122,7 @@ function appendEdits(text: string, parent: JsonNode, value: unknown, key?: strin
   return [{ offset: endOf(last), length: 0, content: separator + name + content }];
 }
 
-/** A value as it would stand among the children of a list or object, and what separates it from its neighbours. */
+/** A value formatted as a child of a list or object, and what separates it from its neighbours. */
 function placed(text: string, parent: JsonNode, value: unknown): { separator: string; content: string } {
   const style = detectStyle(text);
   const indent = indentAt(text, parent.offset);

@@ -1,7 +1,7 @@
 import { setupOf } from './setup-of.ts';
 import type { LabelEvidence, PresentSetup, ThresholdEvidence } from './threshold-evidence.ts';
 
-/** What the threshold of a label stands on, in words. */
+/** The evidence for a label's threshold, in words. */
 export interface ShownEvidence {
   readonly label: string;
   /** "from 40 images of Yard, precision ≥ 0.9: 0.93 [0.88, 0.97]" */

@@ -27,7 +27,7 @@ export interface FittedTarget {
   readonly labels: readonly string[] | null;
 }
 
-/** What says how a model is fed and read. What a fitted model does not say of these would be another model's. */
+/** The attributes that say how a model is fed and read. Those that the fitted model does not set are removed: they are of the model before. */
 const feeding = [
   'input_image_mean_value',
   'input_image_std_dev',
@@ -117,7 +117,7 @@ function withModelService(text: string, vision: string, fitted: FittedEntry, mod
     return setAt(withModule, [...present.attributesPath, 'model_path'], path);
   }
   const named = readAttribute(entryOf(text, vision), 'mlmodel_name');
-  // What a text of a part names may stand in the other parts.
+  // A part of a configuration may name resources of the other parts.
   if (typeof named === 'string' && named !== '' && !wholenessOf(document).whole) return text;
   const name = typeof named === 'string' && named !== '' ? named : freeName(text, fitted.name);
   const added = insertAt(text, ['services'], Infinity, { ...fitted, name, attributes: { model_path: modelFile } });

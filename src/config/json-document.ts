@@ -61,7 +61,7 @@ function readDocument(text: string): JsonDocument {
   };
 }
 
-/** A byte order mark is read by nobody but at the start of a text, where its reader takes it out; Go's encoding/json refuses it. */
+/** At the start of a text, most readers remove a byte order mark; Go's encoding/json refuses it. */
 function codeOf(error: ParseError['error'], character: string | undefined, offset: number): string {
   return offset === 0 && character === '\uFEFF' ? 'ByteOrderMark' : printParseErrorCode(error);
 }

@@ -1,6 +1,6 @@
 import type { JsonNode } from './json-document.ts';
 
-/** How a JSON text is laid out, so that what is written into it looks as if it had always stood there. */
+/** How a JSON text is formatted, so that insertions are formatted alike. */
 export interface JsonStyle {
   readonly indentUnit: string;
   readonly lineBreak: string;
@@ -74,7 +74,7 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
 }
 
-/** True for a list or object that holds something and stands on one line. */
+/** Whether a list or object is not empty and is written on one line. */
 export function isOneLine(text: string, node: JsonNode): boolean {
   return (node.children?.length ?? 0) > 0 && !text.slice(node.offset, node.offset + node.length).includes('\n');
 }

@@ -1,6 +1,6 @@
 import type { MachineConfig } from './machine-config.ts';
 
-/** What the machine's camera at the beginning is: built in (`webcam`, `fake`), or of a module, a remote or files. */
+/** The kind of the machine's first camera: built in (`webcam`, `fake`), or of a module, a remote or files. */
 export type MachineCamera = 'webcam' | 'module';
 
 /**

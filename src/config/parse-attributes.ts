@@ -26,7 +26,7 @@ export interface AttributeError {
   /** the key as written, then the path inside its value */
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** what should stand there; null for the attribute object itself */
+  /** the type that is expected there; null for the attribute object itself */
   readonly expected: AttributeType | null;
 }
 

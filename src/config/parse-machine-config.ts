@@ -26,7 +26,7 @@ export interface ParsedMachineConfig {
   readonly document: JsonDocument;
 }
 
-/** Cameras of the runtime itself whose odd frames transform cameras crop; `image_file`, also its own, is none of them. */
+/** The runtime's own cameras, of whose frames with odd sides a transform camera crops a pixel. `image_file` is built in too, but not among them. */
 const builtInWebcams: ReadonlySet<string> = new Set(['webcam', 'fake']);
 
 /**
@@ -88,7 +88,7 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
   }
 }
 
-/** A camera stands when all that its frames come from stands too. */
+/** A camera can be built only if all cameras that its frames come from can be built. */
 function isBuilt(cameras: readonly CameraConfig[], name: string): boolean {
   const way = new Set<string>();
   for (let next = name; ;) {
@@ -106,7 +106,7 @@ function mistypedRefusals(entry: ConfigEntry, document: JsonDocument): readonly 
   const isParsed = entry.kind === 'transform-camera' || entry.kind === 'mlmodel-vision';
   const members = isObject(raw) ? mistypedMembers(raw, entry.path) : [];
   return [
-    // The parsers of these two say it of their attributes.
+    // The parsers of these two kinds check the attributes themselves.
     ...members.filter(({ path }) => !isParsed || path.at(-1) !== 'attributes'),
     ...mistypedCameraAttributes(entry).map(({ path, message }) => ({
       path: [...entry.attributesPath, ...path],

@@ -2,7 +2,7 @@ import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import { ShareError } from './share-error.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** First characters of every share, so that a later format can be told from this one. */
+/** First characters of every share: a later format will begin with others. */
 const versionPrefix = '1.';
 /** A share is typed into the address bar by anyone: never inflate more than this. */
 const largestTextBytes = 4 * 1024 * 1024;
@@ -49,7 +49,7 @@ export function decodeShare(encoded: string): string {
   }
 }
 
-// Deflate makes a byte into 1,032 at most (RFC 1951): no piece is more than a mebibyte.
+// One byte of deflate unpacks to at most 1,032 bytes (RFC 1951), so a piece unpacks to at most 1 MiB.
 const pieceBytes = 1024;
 
 /** Piece by piece, and no further than a configuration may be long: a short link can hold a hundred megabytes. */

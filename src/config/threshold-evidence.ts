@@ -1,6 +1,6 @@
 import type { MachineConfig, TransformStep } from './machine-config.ts';
 
-/** What thresholds that were chosen together stand on. */
+/** The evidence for thresholds that were chosen together. */
 export interface ThresholdEvidence {
   /** name of the vision service */
   readonly service: string;
@@ -64,7 +64,7 @@ export function withEvidence(
   return [...others.filter(({ labels }) => labels.length > 0), added];
 }
 
-/** Whether a stored value is what thresholds stand on, as far as anything depends on it. */
+/** Whether a stored value is evidence of thresholds; only the fields that other code reads are checked. */
 export const isEvidence = (value: unknown): value is readonly ThresholdEvidence[] =>
   Array.isArray(value) &&
   value.every(

@@ -240,7 +240,7 @@ export function isStepType(type: string): type is StepType {
   return Object.hasOwn(stepRecords, type);
 }
 
-/** The types of steps that draw what a vision service says of the frame; the others only move pixels. */
+/** The types of steps that draw a vision service's results on the frame; the others only move pixels. */
 export type DrawingType = { [T in StepType]: (typeof stepRecords)[T]['draws'] extends null ? never : T }[StepType];
 
 /**

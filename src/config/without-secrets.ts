@@ -6,7 +6,7 @@ import { ShareError } from './share-error.ts';
 const secretKey =
   /(^|[_\-.])(api_?key|key|keys|secret|secrets|payload|password|passwd|passphrase|token|credential|credentials|auth)s?($|[_\-.])|apikey|privatekey|accesskey|authtoken/i;
 
-/** Of `scheme://user:password@`, what stands before the user. No scheme in use is longer: without a bound the search is quadratic. */
+/** Matches `scheme://user:password@` and captures `scheme://`. The length of the scheme is bounded, because otherwise the search takes quadratic time. */
 const addressWithUser = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/@\s]+@/gi;
 
 /**

@@ -6,7 +6,7 @@ import { isObject, parseDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { defaultNormalization } from './parse-vision-service.ts';
 
-/** Something that the export wrote differently from the editor, to be told to the user. */
+/** A difference between the export and the text in the editor, which the user is shown. */
 export interface ExportNote {
   readonly code: 'normalization-written' | 'dead-default-removed' | 'camera-moved' | 'camera-draws';
   readonly path: JsonPath;
@@ -21,7 +21,7 @@ export interface ConfigText {
 export interface WriteOut {
   /** the vision services that were tuned; all where it is missing */
   readonly tuned?: readonly string[];
-  /** mean and standard deviation are written where nobody did: the machine takes 0.5 without them too */
+  /** mean and standard deviation are written if they are missing: the machine then uses 0.5 too */
   readonly defaults?: boolean;
 }
 

@@ -33,7 +33,7 @@ export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto
   return model as ModelProto & { graph: GraphProto };
 }
 
-/** How the names of all tensors begin that a `GraphBuilder` makes, and of all nodes that it adds to a graph that was there. */
+/** Prefix of the names of all tensors that a `GraphBuilder` makes, and of all nodes that it adds to an existing graph. */
 export const madeName = 'sightglass/';
 
 /** A node attribute. The kind is spelled out because ONNX tells 1 from 1.0 and JavaScript does not. */
@@ -60,7 +60,7 @@ function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** A tensor whose values stand in the file; they stay a view of `data`. */
+/** A tensor with its values in the file; they stay a view of `data`. */
 export function tensorProto(name: string, dtype: TensorDtype, shape: readonly number[], data: TensorData): TensorProto {
   const count = shape.reduce((product, size) => product * size, 1);
   if (count !== data.length) {

@@ -4,7 +4,7 @@ interface FileKind {
   readonly is: string;
   /** what its bytes begin with */
   readonly magic?: readonly { readonly at: number; readonly text: string }[];
-  /** all of these stand in its first bytes */
+  /** all of these occur in its first bytes */
   readonly holds?: readonly string[];
   /** and none of these */
   readonly lacks?: readonly string[];
@@ -167,7 +167,7 @@ const kindsByName: readonly Pick<FileKind, 'is' | 'ending'>[] = [
   },
 ];
 
-/** Names within a checkpoint stand in its first entries, behind the zip's own header. */
+/** A checkpoint's entry names are in its first entries, behind the zip's own header. */
 const headBytes = 16 * 1024;
 
 /** What a file's bytes look like that are no ONNX model, in words that follow "looks like"; '' if nothing comes to mind. */

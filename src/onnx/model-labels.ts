@@ -6,7 +6,7 @@ const boxOrderKeys = ['xmin_ymin_xmax_ymax_order', 'boxOrder', 'box_order'];
 /** More than any published label set; guards against an index that is really an id. */
 const mostLabels = 100_000;
 
-/** The labels in a model's metadata and the key that they stand under; null if there are none. */
+/** The labels in a model's metadata and their key; null if there are none. */
 export function readLabels(
   metadata: Readonly<Record<string, string>>,
 ): { readonly labels: readonly string[]; readonly from: string } | null {

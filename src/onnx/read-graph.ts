@@ -12,7 +12,7 @@ import { madeName } from './edit-model.ts';
 import { operatorName, readBy } from './graph-walk.ts';
 import { decodeDescription } from './read-model.ts';
 
-/** Longer constants are told by their shape. */
+/** Of longer constants, only the shape is shown. */
 const mostValues = 8;
 const mostNumbers = 16;
 

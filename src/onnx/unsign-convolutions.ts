@@ -3,7 +3,7 @@ import { TensorProto_DataType as OnnxType, type GraphProto, type TensorProto } f
 import { dropUnusedInitializers, tensorProto } from './edit-model.ts';
 import { graphsOf, tensorNames } from './graph-walk.ts';
 
-/** How many ConvInteger have int8 weights, which ONNX Runtime on a CPU lacks and `quantize_dynamic` writes unless told otherwise. */
+/** The number of ConvInteger nodes with int8 weights. ONNX Runtime does not support these on a CPU, and `quantize_dynamic` writes them by default. */
 export function signedConvolutions(graph: GraphProto): number {
   const signed = signedWeights(graph);
   return graphsOf(graph)

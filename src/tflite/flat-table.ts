@@ -1,6 +1,6 @@
 import { strFromU8 } from 'fflate';
 
-/** The bytes are no sound flatbuffer: an offset leads out of them, or they say more than they have room for. */
+/** The bytes are not a valid flatbuffer: an offset leads outside, or a length is too large. */
 export class FlatbufferError extends Error {
   override readonly name = 'FlatbufferError';
 }

@@ -38,7 +38,7 @@ function readInto(ints: Map<string, number>, view: DataView): void {
   }
 }
 
-/** Options are counts: the highest bit of a signed one is never set. */
+/** Options are counts, so the sign bit is never set. */
 function unsigned(view: DataView, at: number, width: number): number {
   if (width === 1) return view.getUint8(at);
   if (width === 2) return view.getUint16(at, true);

@@ -8,11 +8,11 @@ export interface PackedMetadata {
   /** name, description, version, author, license, input_image (see exporterFeedingKey): what is not empty */
   readonly facts: Readonly<Record<string, string>>;
   readonly labels: readonly string[] | null;
-  /** the packed file that they stand in, '' if none */
+  /** the packed file that contains them; '' if none */
   readonly labelsFrom: string;
 }
 
-/** More than any label file; a zip may say of itself whatever it likes. */
+/** No label file is larger. The size in a zip's directory can be wrong, so it is limited. */
 const mostLabelBytes = 4 * 1024 * 1024;
 /** AssociatedFileType of the metadata's schema: names along an axis of a tensor, or of its values. */
 const axisLabels = 2;

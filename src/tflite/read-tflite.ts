@@ -42,9 +42,9 @@ export interface TfliteFile {
   readonly operators: readonly TfliteOperator[];
   readonly subgraphCount: number;
   readonly parameterCount: number;
-  /** keys of the model's signatures; nothing on the machine asks for them */
+  /** keys of the model's signatures, which the machine does not use */
   readonly signatures: readonly string[];
-  /** what stands under a name in the file's metadata */
+  /** the file's metadata, by name */
   readonly metadata: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -147,7 +147,7 @@ export function tensorOf(tensor: FlatTable): TfliteTensor {
   };
 }
 
-/** Weights beyond 2 GB stand behind the flatbuffer, by offset and size. */
+/** Weights beyond 2 GB follow the flatbuffer; the buffer then has their offset and size. */
 export function hasData(buffer: FlatTable | undefined): boolean {
   return buffer !== undefined && (buffer.listAt(0) !== 0 || buffer.uint64(2) > 1);
 }

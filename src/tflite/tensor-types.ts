@@ -48,7 +48,7 @@ const dtypes: ReadonlySet<string> = new Set<TensorDtype>([
   'string',
 ]);
 
-/** Whether a tensor of that type can be told of at all. */
+/** Whether this app can describe a tensor of that type. */
 export function isTensorDtype(name: string): name is TensorDtype {
   return dtypes.has(name);
 }

@@ -21,5 +21,5 @@ export const confidenceRange: Rule = {
   },
 };
 
-/** Nobody means a hundredth of 1.5: what is hardly above 1 is no percentage. */
+/** A value slightly above 1 is not a percentage: nobody means a hundredth of 1.5. */
 const isPercent = (value: number): boolean => value >= 10 && value <= 100;

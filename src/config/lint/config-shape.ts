@@ -2,7 +2,7 @@ import { isObject } from '../json-document.ts';
 import { mistypedMembers } from '../entry-types.ts';
 import { removeFix, setFix, type Rule } from './rule.ts';
 
-/** Behind a finding for which the machine builds nothing at all. */
+/** Ends the message of a finding for which the machine refuses the whole configuration. */
 export const refusesAll = ' The machine would refuse this whole configuration.';
 
 /** The outermost shape: an object whose `components` and `services` are lists of objects, their members of the right types. */

@@ -18,7 +18,7 @@ export function isIndexNumber(label: string): boolean {
   return /^(0|[1-9]\d*)$/.test(label);
 }
 
-/** Names a label file made of the names that the model carries; undefined where it carries none of the wanted ones. */
+/** Names a label file made of the labels inside the model file; undefined if it has none of the wanted labels. */
 export function useOfferedFix(context: LintContext, service: string, wanted: readonly string[]): Fix | undefined {
   const { offeredLabels, modelFileName } = context.facts[service] ?? {};
   const offered = new Set(offeredLabels?.map((label) => label.toLowerCase()));

@@ -30,7 +30,7 @@ const outcomes: Readonly<Record<ModuleFinding['severity'], string>> = {
 function reportOf(context: LintContext, entry: ConfigEntry, finding: ModuleFinding): Report {
   const { severity, message, cure, attribute } = finding;
   const path = [...entry.attributesPath, attribute ?? 'model_path'];
-  // An attribute that is not there cannot be taken away, and a model without its path is none.
+  // An attribute that is missing cannot be removed, and a model needs its path.
   const isRemovable = attribute !== undefined && attribute !== 'model_path' && attributeOf(entry, attribute);
   return {
     path,
