@@ -2,7 +2,6 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
-  BesideResult,
   CameraComparison,
   FrameEncoding,
   FrameResult,
@@ -12,33 +11,25 @@ import type {
   ModelDescription,
   Notice,
   PictureOrder,
-  PictureStage,
   PlanReport,
   ShownFrame,
   StageInfo,
 } from '../protocol.ts';
 import type { BackendDecisions } from '../../../src/ports/backend-decisions.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
-import { surestClasses } from '../../../src/vision/decode/surest-classes.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
-import { greyGlancePx, greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
-import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
-import { glanceAt } from '../../../src/vision/yuv/yuv-to-rgba.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import type { FrameRun } from '../../../src/vision/machine.ts';
-import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import { closePictures, type DrawnPictures } from '../../../src/vision/looks.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/run-result.ts';
 import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
-import { frameTimings } from './frame-timings.ts';
-import { judgeRun } from './judge-run.ts';
+import { besideResult, FrameReport, pictureStage, type RanFrame } from './frame-report.ts';
 import { LoadedModels } from './loaded-models.ts';
-import { PlanRunner, type BesideRun } from './plan-runner.ts';
+import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { allDrawn, projected, Projector, shownFrame } from './projector.ts';
@@ -60,8 +51,6 @@ export interface VisionEnginePorts {
   readonly onNotice: (notice: Notice | BackendDecided) => void;
 }
 
-const thumbnailsEveryMs = 250;
-
 /** The engine of the vision worker: loaded models, one plan in force, one frame at a time. */
 export class VisionEngine {
   readonly #ports: VisionEnginePorts;
@@ -72,9 +61,8 @@ export class VisionEngine {
   readonly #frames: StageFrames;
   /** tries alternatives on the frame of the stage, beside running it */
   readonly search: StageSearch;
-  #thumbnailsAtMs = -Infinity;
   #isDeciding = false;
-  #verdictsAtMs = -Infinity;
+  readonly #report: FrameReport;
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
@@ -95,6 +83,7 @@ export class VisionEngine {
     });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#models.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
+    this.#report = new FrameReport(this.#models, nowMs);
     this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#frames.recycle(frame) });
     this.#frames = new StageFrames(ports.pictures, this.#keeper);
     this.search = new StageSearch({ runtime, runner: this.#runner, projector: this.#projector, frames: this.#frames });
@@ -181,7 +170,7 @@ export class VisionEngine {
   /** Runs a frame again under the current plan; null: it is not the last one that could be read. */
   async rerun(frameId: number, order: PictureOrder): Promise<ShownFrame | null> {
     const { source } = this.#frames;
-    this.#thumbnailsAtMs = -Infinity; // draw thumbnails at once: this frame may stay on the stage
+    this.#report.wantThumbnails(); // draw thumbnails at once: this frame may stay on the stage
     return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null, order) : null;
   }
 
@@ -290,7 +279,7 @@ export class VisionEngine {
     const { frame } = source;
     const ran = await this.#run(frame, undefined, cameraName);
     const stages = await Promise.all(ran.run.stages.map((stage) => this.#describe(stage, frame, false, undefined)));
-    return this.#resultOf(source, ran, { stages, pictureMs: 0, problems: [] });
+    return this.#report.resultOf(source, ran, { stages, pictureMs: 0, problems: [] }, this.#runner.dropsFirstLabel);
   }
 
   async #runFrame(
@@ -299,7 +288,7 @@ export class VisionEngine {
     order: PictureOrder | null,
   ): Promise<ShownFrame> {
     const { frame, original } = source;
-    const withThumbnails = this.#runner.plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const withThumbnails = this.#runner.plan.thumbnails && this.#report.takeThumbnails(original !== null);
     const { runId = 0, within = null } = order ?? {};
     const ran = await this.#run(frame, this.#projector.looks(this.#runner.plan, within, withThumbnails));
     const { vision, run, plan } = ran;
@@ -314,10 +303,11 @@ export class VisionEngine {
     ).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { picture, isReduced, problems } = shown;
+    const drawnNow = { stages, pictureMs, problems };
     return {
       picture,
       isReduced,
-      result: { ...this.#resultOf(source, ran, { stages, pictureMs, problems }), ...beside },
+      result: { ...this.#report.resultOf(source, ran, drawnNow, this.#runner.dropsFirstLabel), ...beside },
     };
   }
 
@@ -326,29 +316,6 @@ export class VisionEngine {
     const startMs = this.#ports.nowMs();
     const ran = await this.#runner.runBeside(frame);
     return ran ? { beside: besideResult(ran, frame), besideMs: this.#ports.nowMs() - startMs } : {};
-  }
-
-  #resultOf(
-    { frame, info, original, decodedBy, whyColours, decodeMs }: SourceFrame,
-    { vision, run, plan, lastRunMs, lastTraffic }: RanFrame,
-    drawn: Pick<FrameResult, 'stages' | 'problems'> & Pick<FrameResult['timings'], 'pictureMs'>,
-  ): FrameResult {
-    const { backend } = this.#models.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
-    const { result } = run;
-    return {
-      frame: info,
-      stages: drawn.stages,
-      detections: result?.detections ?? null,
-      classifications: listedClasses(run),
-      problems: [...problemsOf(run), ...drawn.problems],
-      timings: frameTimings(result, { decodeMs, lastRunMs, pictureMs: drawn.pictureMs }),
-      ...(backend === 'live' && result?.inference && { traffic: lastTraffic }),
-      ...(result && { placement: result.placement }),
-      decodedBy,
-      ...(whyColours !== undefined && { whyColours }),
-      ...this.#verdictsOf(vision, run, original !== null),
-      grey: greyThumbnail(glanceAt(frame, greyGlancePx)),
-    };
   }
 
   /** After the first frame there is time to try its models on the GPU; frames run meanwhile. */
@@ -366,61 +333,13 @@ export class VisionEngine {
     this.#isDeciding = false;
   }
 
-  /** Four thumbnails a second are enough for a live stream; a still always gets its own. */
-  #thumbnailsAreDue(isStill: boolean): boolean {
-    const nowMs = this.#ports.nowMs();
-    if (!isStill && nowMs - this.#thumbnailsAtMs < thumbnailsEveryMs) return false;
-    this.#thumbnailsAtMs = nowMs;
-    return true;
-  }
-
-  /** As often as thumbnails, since a person reads no faster. */
-  #verdictsOf(vision: ProbedService | null, { result }: FrameRun, isStill: boolean) {
-    const nowMs = this.#ports.nowMs();
-    if (!vision || !result?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};
-    this.#verdictsAtMs = nowMs;
-    return { verdicts: judgeRun(vision, result.inference, this.#runner.dropsFirstLabel) };
-  }
-
   async #describe(
     stage: Stage,
-    source: ReadFrame,
+    source: SourceFrame['frame'],
     withThumbnail: boolean,
     drawn: DrawnPictures | undefined,
   ): Promise<StageInfo> {
     const thumbnail = withThumbnail ? await this.#projector.thumbnail(stage.frame, drawn) : null;
     return { ...pictureStage(stage, source), thumbnail };
   }
-}
-
-/** What a frame gave, and what its runtime says of this run. */
-interface RanFrame extends Pick<VisionEnginePorts['runtime'], 'lastRunMs' | 'lastTraffic'> {
-  readonly vision: ProbedService | null;
-  readonly run: FrameRun;
-  readonly plan: PlanRunner['plan'];
-}
-
-function pictureStage({ type, step, frame }: Stage, source: ReadFrame): PictureStage {
-  const { widthPx, heightPx } = frame;
-  const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
-  return { type, step, widthPx, heightPx, ...uncut };
-}
-
-function besideResult({ beside, run }: BesideRun, source: ReadFrame): BesideResult {
-  return {
-    visionName: beside.visionName,
-    modelId: beside.model.modelId,
-    stages: run.stages.map((stage) => pictureStage(stage, source)),
-    detections: run.result?.detections ?? null,
-    classifications: listedClasses(run),
-    problems: problemsOf(run),
-  };
-}
-
-function listedClasses({ result }: FrameRun) {
-  return result?.classifications ? surestClasses(result.classifications) : null;
-}
-
-function problemsOf({ failure }: FrameRun) {
-  return failure ? [{ code: failure.code, message: failure.message, where: failure.where }] : [];
 }
