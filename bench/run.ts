@@ -22,6 +22,7 @@ const figures = [
   'threads',
   'fitted-latency',
   'fit',
+  'raw-head',
   'tflite',
   'fitted-gpu',
   'gpu',
