@@ -67,11 +67,11 @@ function asShipped(path: string, isTflite: boolean): string {
 }
 
 function seen(config: string, model: string): string {
-  const run = (command: string) =>
-    sightglass(command, '--config', config, '--vision', 'v', '--model', model, ...pictures);
+  const run = (command: string, ...more: string[]) =>
+    sightglass(command, ...more, '--config', config, '--vision', 'v', '--model', model, ...pictures);
   const detected = run('detect');
   if (detected.some(({ detections }) => detections)) return found(detected);
-  const classified = run('classify');
+  const classified = run('classify', '--top=1');
   const best = classified.flatMap(({ classifications }) => classifications?.[0] ?? []);
   if (best.length > 0) return `classes: ${best.map(({ label, score }) => `${label} ${score.toFixed(2)}`).join(', ')}`;
   return `! ${[...detected, ...classified].find(({ error }) => error)?.error?.message ?? 'no answer'}`;

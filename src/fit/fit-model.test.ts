@@ -318,6 +318,7 @@ describe('refusals', () => {
       const scale = build.input('scale', 'float32', [1]);
       build.output('scores', build.add('Mul', [build.floats([1, 3], [1, 2, 3]), scale]), 'float32', [1, 3]);
     });
-    expect(() => fitModel(two)).toThrow(/input "scale" has no value/);
+    expect(() => fitModel(two, { family: 'classifier' })).toThrow(/input "scale" has no value/);
+    expect(() => fitModel(two)).toThrow(/takes more than a picture/);
   });
 });

@@ -40,6 +40,7 @@ describe('findOtherKind', () => {
     ['the features of a MobileNet, of TFLite', 'embedding', [[1, 1, 1, 1024]], { input: [1, 3, 224, 224] }],
     ['DeepLab, scores', 'segmentation', [[1, 257, 257, 21]], { input: [1, 3, 257, 257] }],
     ['DeepLab, class numbers', 'segmentation', [[1, 513, 513]], { input: [1, 3, 513, 513], dtype: 'int64' }],
+    ['class numbers without a batch', 'segmentation', [[256, 256]], { dtype: 'int64' }],
     ['a mask of a person', 'segmentation', [[1, 256, 256, 1]], { operators: ['Sigmoid'] }],
     [
       'U²-Net, seven masks',
@@ -122,6 +123,15 @@ describe('findOtherKind', () => {
     ['sound', 'no-picture', [[1, 521]], { input: [1, 15600] }],
   ])('tells %s', (_, id, outputs, told) => {
     expect(findOtherKind(structure(outputs, told))?.id).toBe(id);
+  });
+
+  it('tells what is handed from frame to frame', () => {
+    const model = structure([[1, 40, 4]]);
+    const inputs = [...model.inputs, { name: 'lstm_c', dtype: 'uint8', shape: [1, 8, 8, 320] } as const];
+    expect(findOtherKind({ ...model, inputs })).toMatchObject({
+      id: 'more-inputs',
+      seen: 'Its further inputs are "lstm_c" 1×8×8×320, and nothing says what they are to hold.',
+    });
   });
 
   it.each<[what: string, outputs: readonly Shape[], told?: Told]>([

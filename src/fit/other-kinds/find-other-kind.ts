@@ -1,7 +1,7 @@
 import type { ModelStructure } from '../model-structure.ts';
 import { cascadePart } from './cascade.ts';
 import { embedding } from './embedding.ts';
-import { noPicture } from './inputs.ts';
+import { moreInputs, noPicture } from './inputs.ts';
 import { keyPoints } from './key-points.ts';
 import { anomaly, depth, pictures, segmentation } from './maps.ts';
 import type { OtherKind } from './other-kind.ts';
@@ -19,6 +19,7 @@ const otherKinds: readonly OtherKind[] = [
   segmentation,
   depth,
   embedding,
+  moreInputs,
 ];
 
 /** What a model is that is neither a detector nor a classifier. */
@@ -38,8 +39,9 @@ export interface FoundOtherKind {
  * @example
  * const operators = new Map();
  * const picture = { layout: 'nchw', dtype: 'float32', widthPx: 64, heightPx: 64 };
+ * const inputs = [{ name: 'image', dtype: 'float32', shape: [1, 3, 64, 64] }];
  * const outputs = [{ name: 'depth', dtype: 'float32', shape: [1, 64, 64] }];
- * findOtherKind({ picture, outputs, labels: null, headOf: () => operators }).id; // => 'depth'
+ * findOtherKind({ picture, inputs, outputs, labels: null, headOf: () => operators }).id; // => 'depth'
  */
 export function findOtherKind(model: ModelStructure): FoundOtherKind | null {
   for (const { id, is, machine, seen } of otherKinds) {

@@ -16,3 +16,17 @@ export const noPicture: OtherKind = {
     return `${what} is no picture of three channels, 1×3×height×width or 1×height×width×3.`;
   },
 };
+
+/** Sequences hand a state from frame to frame; others want a style, a prompt, a second picture. */
+export const moreInputs: OtherKind = {
+  id: 'more-inputs',
+  is: 'takes more than a picture',
+  machine:
+    "The machine's vision service fills one input, with the picture; at the first frame such a model is refused.",
+  seen({ inputs }) {
+    const more = inputs.slice(1).map(({ name, shape }) => `"${name}" ${shapeText(shape)}`);
+    return more.length === 0
+      ? null
+      : `Its further inputs are ${more.join(', ')}, and nothing says what they are to hold.`;
+  },
+};

@@ -19,6 +19,8 @@ export function mapsOf({ picture, outputs }: ModelStructure): readonly PictureMa
 function mapOf(picture: Picture, tensor: TensorInfo): PictureMap | null {
   const { shape } = tensor;
   const [, a = 0, b = 0, c = 1] = shape;
+  // Some exports leave out the batch of one.
+  if (shape.length === 2) return mapOf(picture, { ...tensor, shape: [1, ...shape] });
   if (shape.length !== 3 && shape.length !== 4) return null;
   const candidates =
     shape.length === 3
