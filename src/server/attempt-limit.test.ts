@@ -24,6 +24,18 @@ it('keeps the address that tries on in mind, whatever crowd comes by', () => {
   }
 });
 
+it('forgets an address after 10,000 others', () => {
+  const limit = new AttemptLimit(1, 1, () => 0);
+  limit.take('quiet');
+  const crowd = (from: number, to: number): void => {
+    for (let number = from; number < to; number++) limit.take(`crowd-${number}`);
+  };
+  crowd(0, 9_999);
+  expect(limit.allows('quiet')).toBe(false);
+  crowd(9_999, 10_000);
+  expect(limit.allows('quiet')).toBe(true);
+});
+
 it('never holds more than the burst, however much is given back', () => {
   const limit = new AttemptLimit(2, 1, () => 0);
   limit.take('a');

@@ -145,3 +145,23 @@ it('begins anew for who comes after a check was dropped', async () => {
     null,
   ]);
 });
+
+it('remembers a thousand right keys, and hashes those before anew', async () => {
+  const { secrets, store } = service.dependencies;
+  const key = (await store.access.getKey(service.keys.owner.id))!;
+  const verified: string[] = [];
+  const verifier = new KeyVerifier(
+    {
+      store: { ...store, access: { ...store.access, getKey: async (id) => ({ ...key, id }) } },
+      secrets: { ...secrets, verify: async (secret) => Boolean(verified.push(secret)) },
+    },
+    new AttemptLimit(5000, 1, () => 0),
+    () => undefined,
+  );
+  const show = verifier.for('a');
+  for (let number = 0; number <= 1000; number++) await show(`key-${number}`, `secret-${number}`, here);
+  await show('key-1000', 'secret-1000', here);
+  expect(verified).toHaveLength(1001);
+  await show('key-0', 'secret-0', here);
+  expect(verified.slice(1001)).toEqual(['secret-0']);
+});
