@@ -7,6 +7,7 @@ import { StoreError } from '../data-service/ports/store-error.ts';
 import { codeOf, collect } from '../../tests/data-service-fixture.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { codeOfCall } from './call-code.ts';
 import { logIn, serveForTest, type TestServer } from './test-server.ts';
 
 const protocols: Record<string, (baseUrl: string, interceptors: Interceptor[]) => Transport> = {
@@ -120,4 +121,12 @@ it('counts what is the client’s own mistake as such, and not among what the al
   const ended = await endedCalls(server);
   expect(ended).toHaveLength(7);
   expect(ended.filter((call) => /INTERNAL|UNKNOWN|DATA_LOSS/.test(call))).toEqual([]);
+});
+
+it('takes a call for cancelled whose client left before HTTP had an answer, whatever the status would have been', () => {
+  const left = { headersSent: false, statusCode: 404, writableEnded: false };
+  expect(codeOfCall({ signal: null, onKey: () => undefined }, left as never)).toBe('CANCELLED');
+  expect(codeOfCall({ signal: null, onKey: () => undefined }, { ...left, headersSent: true } as never)).toBe(
+    'UNIMPLEMENTED',
+  );
 });
