@@ -3,6 +3,7 @@ import { decodingAlone, type DecodingAlone } from '../../src/fit/decoding-alone.
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { judgeFitted } from '../../src/fit/judge-fitted.ts';
+import { otherChoices } from '../../src/fit/other-choices.ts';
 import { recogniseModel, type ModelRecognition } from '../../src/fit/recognise-model.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { FitProgress, FitReport, FitSource, FitWish } from './protocol.ts';
@@ -53,7 +54,7 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
       const findings = judgeFitted(fitted);
       files = fittedFiles(fitted, names);
       const { model: written, ...report } = fitted;
-      return { ...report, byteLength: written.length, names, findings };
+      return { ...report, byteLength: written.length, names, findings, otherChoices: otherChoices(fitted) };
     },
     /**
      * The same decoding as a model of its own; null for a classifier.

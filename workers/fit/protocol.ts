@@ -28,6 +28,14 @@ export interface FitReport extends Omit<FittedModel, 'model'> {
   readonly names: { readonly model: string; readonly labels: string; readonly machine: string };
   /** problems that the machine's model module has with it; []: it loads */
   readonly findings: readonly ModuleFinding[];
+  /** what its numbers may mean instead, to be tried where boxes cannot be right */
+  readonly otherChoices: readonly OtherChoice[];
+}
+
+/** One option and a value that it did not have. */
+export interface OtherChoice {
+  readonly key: string;
+  readonly value: string;
 }
 
 export interface FitProgress {

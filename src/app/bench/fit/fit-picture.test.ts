@@ -20,7 +20,12 @@ function setUp() {
     tryDecoding: ({ reads }) =>
       new Promise((resolve) => {
         const name = reads[0]!;
-        const tried = { name, picture: { close: () => closed.push(name) } } as unknown as TriedDecoding;
+        const tried = {
+          name,
+          boxes: [{}],
+          verdict: { kind: 'plausible' },
+          picture: { close: () => closed.push(name) },
+        } as unknown as TriedDecoding;
         trials.push({ reads, answer: () => resolve(tried) });
       }),
   });

@@ -64,7 +64,7 @@ export class FitSession {
   phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
   /** the last result, shown while the next is computed */
   report = $state.raw<FitReport | null>(null);
-  /** the frame with the boxes of options that a person fills in */
+  /** the frame with the boxes of the chosen options; a classifier has none */
   readonly picture: FitPicture;
   #form = $state.raw<{
     readonly family: string;
@@ -258,11 +258,17 @@ export class FitSession {
     return known.some(([key, value]) => options[key] !== value);
   }
 
-  /** Known families need no picture: they are decoded as they were trained. */
-  #showPicture({ family, labels }: FitReport): void {
+  #showPicture({ family, kind, labels, otherChoices }: FitReport): void {
+    if (kind === 'classifications') return this.picture.clear();
     const wish = this.#wish();
-    if (family.id === guided.id) void this.picture.show(() => this.#client.decoding(this.source, wish), labels);
-    else this.picture.clear();
+    const decoding = (options: OptionValues) =>
+      this.#client.decoding(this.source, { ...wish, family: family.id, options: { ...wish.options, ...options } });
+    void this.picture.show(
+      () => decoding({}),
+      labels,
+      otherChoices,
+      ({ key, value }) => decoding({ [key]: value }),
+    );
   }
 
   #wish() {

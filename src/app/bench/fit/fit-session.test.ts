@@ -72,6 +72,7 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
     byteLength: 3,
     names: { model: 'net.fitted.onnx', labels: 'net.fitted.labels.txt', machine: 'net.fitted.machine.json' },
     findings: [],
+    otherChoices: [{ key: 'boxUnit', value: 'proportional' }],
   };
 }
 
@@ -233,7 +234,7 @@ describe('fitting a model', () => {
     expect(wishes.at(-1)!.wish.options).toEqual({ iouThreshold: 0.5 });
   });
 
-  it('keeps the form where a choice was refused, and has a picture only of what the user says', async () => {
+  it('keeps the form where a choice was refused, and has a picture of what was written last', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();
     const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
@@ -268,7 +269,29 @@ describe('fitting a model', () => {
     expect(session.form).toBeNull();
     wishes[3]!.answer();
     await expect.poll(() => session.form?.values).toEqual({ iouThreshold: 0.7 });
-    expect(session.picture.tried).toBeNull();
+    await expect.poll(() => session.picture.tried).not.toBeNull();
+  });
+
+  it('tries other choices where the boxes of a known family cannot be right, and takes one that a person picks', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const read = vi.spyOn(client, 'decoding');
+    const tried = { ...triedOf({ input: { fit: 'stretch' } } as DecodingTrial) };
+    const refused = { ...tried, verdict: { kind: 'refused' as const, seen: ['All outside.'], notes: [] } };
+    vi.mocked(place.vision.tryDecoding).mockResolvedValueOnce(refused).mockResolvedValueOnce(tried);
+    const session = new FitSession(place, client, source, family);
+    await expect.poll(() => wishes.length).toBe(1);
+    wishes[0]!.answer();
+    await expect
+      .poll(() => session.picture.better)
+      .toEqual([{ key: 'boxUnit', value: 'proportional', boxCount: 1, bestScore: 0.5 }]);
+    expect(read.mock.lastCall![1]).toMatchObject({ family: 'yolo-v8', options: { boxUnit: 'proportional' } });
+    expect(session.picture.isDoubtful).toBe(true);
+    session.chooseOption('boxUnit', 'proportional');
+    await expect.poll(() => wishes.length).toBe(2);
+    wishes[1]!.answer();
+    await expect.poll(() => session.picture.isDoubtful).toBe(false);
+    expect(session.picture.better).toEqual([]);
   });
 
   it('says why there is no picture', async () => {
