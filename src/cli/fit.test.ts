@@ -57,6 +57,7 @@ describe('sightglass fit', () => {
       otherFamilies: [],
       added: [expect.stringContaining('"probability"')],
       options: { scores: 'logits', background: 'none' },
+      feedingGuess: expect.stringContaining('Nothing says how it was fed'),
       inputSize: '320x240',
       modules: [{ module: 'viam:mlmodel:onnx-cpu', verdict: 'loads', findings: [] }],
       tried: {

@@ -77,13 +77,14 @@ function doubtsOf({ verdict, seen, boxes, frames, tryInstead }: FittedTrial): st
   ];
 }
 
-function described({ family, evidence, otherFamilies, added, options, inputSize }: FittedModel): object {
+function described({ family, evidence, otherFamilies, added, options, inputSize, feedingGuess }: FittedModel): object {
   return {
     family: family.id,
     evidence,
     otherFamilies: otherFamilies.map(({ id }) => id),
     added,
     options,
+    feedingGuess,
     inputSize: `${inputSize.widthPx}x${inputSize.heightPx}`,
   };
 }

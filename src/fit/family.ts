@@ -40,6 +40,8 @@ export interface Recognition {
   readonly leavesOutBackground?: boolean;
   readonly options: readonly OptionSpec[];
   readonly preprocessing: Preprocessing;
+  /** why `preprocessing` is only a guess, in a sentence; absent: the file, or the family, tells it */
+  readonly feedingGuess?: string;
   /** the same, where options decide it */
   readonly preprocessingOf?: (options: OptionValues) => Preprocessing;
   /** outputs that decoding reads; all others go, with what only they need */

@@ -247,7 +247,13 @@ describe('metadata', () => {
     const { visionServices } = parseMachineConfig(JSON.stringify(configuration)).config;
     const { bgr, meanValue, stdDev } = visionServices[0]!;
     const range = options.letterbox === 'pad' ? null : { meanValue, stdDev };
-    expect(statedFeeding(readModel(model).metadata)).toEqual({ source: 'fitted', familyName: '', bgr, range });
+    expect(statedFeeding(readModel(model).metadata)).toEqual({
+      source: 'fitted',
+      guess: null,
+      familyName: '',
+      bgr,
+      range,
+    });
     expect(bgr).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { isPlaceholder } from '../vision/decode/labels.ts';
-import { fittedFeedingKey } from '../vision/inference/stated-feeding.ts';
+import { feedingGuessKey, fittedFeedingKey } from '../vision/inference/stated-feeding.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { setMetadata } from '../onnx/set-metadata.ts';
 import type { Preprocessing } from './family.ts';
@@ -29,6 +29,8 @@ export interface FittedModel {
   readonly optionSpecs: readonly OptionSpec[];
   readonly options: OptionValues;
   readonly preprocessing: Preprocessing;
+  /** why `preprocessing` is only a guess, in a sentence; null: the file, its graph or its family tells it */
+  readonly feedingGuess: string | null;
   readonly inputSize: InputSize;
   /** null: labels are index numbers */
   readonly labels: readonly string[] | null;
@@ -62,10 +64,12 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
   const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);
   const added = [...(embedded > 0 ? [`${embedded} weights that lay in files beside it`] : []), ...inGraph];
+  const feedingGuess = request.preprocessing ? null : (recognition.feedingGuess ?? null);
   setMetadata(model, {
     names: labels && JSON.stringify(labels),
     'sightglass.family': family.id,
     [fittedFeedingKey]: JSON.stringify(feedingAttributes(feeding)),
+    [feedingGuessKey]: feedingGuess,
     'sightglass.added': added.join('; '),
     'sightglass.source_sha256': request.sourceSha256 ?? null,
   });
@@ -73,7 +77,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     model: encoded(model),
     kind: attached.kind,
     family: { id: family.id, name: family.name },
-    evidence: recognition.evidence,
+    evidence: [...recognition.evidence, ...(structure.normalization ? [structure.normalization.why] : [])],
     otherFamilies: others.map((other) => ({
       id: other.family.id,
       name: other.family.name,
@@ -83,6 +87,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     optionSpecs,
     options,
     preprocessing,
+    feedingGuess,
     inputSize: size,
     labels,
     configuration: fitConfiguration({

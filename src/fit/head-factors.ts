@@ -1,8 +1,10 @@
 import type { GraphProto, NodeProto, TensorProto } from '../gen/onnx_pb.ts';
-import { onnxType } from '../onnx/dtypes.ts';
+import { floatValues } from '../onnx/float-values.ts';
 
 /** More different values than this are a table of something, such as anchors or weights, and no scale. */
 const mostValues = 16;
+/** One stride a cell and box number: the largest inputs have some 100,000 cells. */
+const mostRead = 1_000_000;
 /** Operators that pass a constant on with the same values. */
 const passing = new Set(['Identity', 'Reshape', 'Unsqueeze', 'Squeeze', 'Cast', 'Transpose', 'Expand', 'Tile']);
 
@@ -54,12 +56,8 @@ function factorOf(
   return divisor && divisor.map((value) => 1 / value).toReversed();
 }
 
-/** Null where they are too many, or no float32 in the raw bytes, which is how exporters write scales. */
+/** Null where they are too many, or cannot be read. */
 function differentValues(tensor: TensorProto | undefined): readonly number[] | null {
-  if (!tensor || tensor.dataType !== onnxType('float32') || tensor.rawData.length === 0) return null;
-  const { buffer, byteOffset, byteLength } = tensor.rawData;
-  const view = new DataView(buffer, byteOffset, byteLength);
-  const values = new Set<number>();
-  for (let at = 0; at + 4 <= byteLength && values.size <= mostValues; at += 4) values.add(view.getFloat32(at, true));
-  return values.size <= mostValues ? [...values].toSorted((a, b) => a - b) : null;
+  const values = new Set(floatValues(tensor, mostRead));
+  return values.size > 0 && values.size <= mostValues ? [...values].toSorted((a, b) => a - b) : null;
 }

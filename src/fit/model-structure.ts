@@ -5,6 +5,7 @@ import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-size
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import { headFactors } from './head-factors.ts';
+import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';
 
 /** What families go by: boundary, metadata, and the operators between the outputs and the layers that have weights. */
@@ -18,6 +19,8 @@ export interface ModelStructure {
   readonly labels: readonly string[] | null;
   /** the first input as a picture; null where it is none */
   readonly picture: Picture | null;
+  /** what the graph itself does to the pixels of a float32 picture; null: nothing */
+  readonly normalization: InputNormalization | null;
   /** How often each operator stands between an output and the nearest layers with weights (convolutions, products). */
   readonly headOf: (output: string) => ReadonlyMap<string, number>;
   /** The operators of those nearest layers: `Conv` of a grid, `MatMul` or `Gemm` of queries. */
@@ -59,6 +62,7 @@ export function modelStructure(
 ): ModelStructure {
   const { inputs, outputs, format, producer, metadata } = summary;
   const makerOf = new Map(model.graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
+  const picture = pictureOf(inputs, inputSize ?? ultralyticsSize(metadata));
   return {
     inputs,
     outputs: outputs.map((output) => sized(output, model.graph)),
@@ -66,7 +70,8 @@ export function modelStructure(
     producer,
     metadata,
     labels: labels ?? summary.labels,
-    picture: pictureOf(inputs, inputSize ?? ultralyticsSize(metadata)),
+    picture,
+    normalization: picture?.dtype === 'float32' ? inputNormalization(model.graph, inputs[0]!.name) : null,
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
     factorsOf: (output) => headFactors(model.graph, output, (operator) => weighted.has(operator)),

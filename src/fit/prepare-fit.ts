@@ -60,11 +60,16 @@ export function prepareFit(bytes: Uint8Array, request: FitRequest): PreparedFit 
   const candidates = recogniseFamily(structure, request.family ?? null);
   const [{ recognition }] = candidates;
   const size = sizeOf(recognition);
-  const usualFeeding = { ...recognition.preprocessing, ...request.preprocessing };
+  const usualFeeding = { ...feedingOf(recognition, structure), ...request.preprocessing };
   const optionSpecs = [...recognition.options, ...letterboxOptions(usualFeeding, structure.opset)];
   const options = chooseOptions(optionSpecs, request.options ?? {});
   const preprocessing = { ...usualFeeding, ...recognition.preprocessingOf?.(options) };
   return { model, embedded, structure, candidates, size, optionSpecs, options, preprocessing };
+}
+
+/** How a model is to be fed: as its family was, but pixels as the graph's own arithmetic expects them. */
+export function feedingOf({ preprocessing }: Recognition, { normalization }: ModelStructure): Preprocessing {
+  return normalization ? { ...preprocessing, mean: normalization.mean, stdDev: normalization.stdDev } : preprocessing;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readModel } from '../onnx/read-model.ts';
 import type { StatedFeeding } from '../vision/inference/stated-feeding.ts';
 import type { Preprocessing } from './family.ts';
 import { FitError } from './fit-error.ts';
-import { refuseWhatFits } from './prepare-fit.ts';
+import { feedingOf, refuseWhatFits } from './prepare-fit.ts';
 import type { InputSize } from './input-size.ts';
 import { modelStructure } from './model-structure.ts';
 import { recogniseFamily } from './registry.ts';
@@ -46,16 +46,16 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
     refuseWhatFits(summary);
     const structure = modelStructure(decodeModel(bytes), summary, { labels: null, inputSize: null });
     const [{ family, recognition }] = recogniseFamily(structure, null);
-    const { evidence, classCount, widthPx, heightPx, preprocessing } = recognition;
+    const { evidence, classCount, widthPx, heightPx } = recognition;
     return {
       kind: 'family',
       id: family.id,
       name: family.name,
       result: family.kind,
-      evidence,
+      evidence: structure.normalization ? [...evidence, structure.normalization.why] : evidence,
       classCount,
       size: widthPx > 0 && heightPx > 0 ? { widthPx, heightPx } : null,
-      feeding: usualFeeding(family.name, preprocessing),
+      feeding: usualFeeding(family.name, feedingOf(recognition, structure), recognition.feedingGuess ?? null),
     };
   } catch (error) {
     if (!(error instanceof FitError)) throw error;
@@ -65,6 +65,10 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
 }
 
 /** What models of a family are usually fed, as evidence of what one of them wants. */
-function usualFeeding(familyName: string, { colour, mean, stdDev }: Preprocessing): StatedFeeding {
-  return { source: 'family', familyName, bgr: colour === 'bgr', range: { meanValue: mean, stdDev } };
+function usualFeeding(
+  familyName: string,
+  { colour, mean, stdDev }: Preprocessing,
+  guess: string | null,
+): StatedFeeding {
+  return { source: 'family', guess, familyName, bgr: colour === 'bgr', range: { meanValue: mean, stdDev } };
 }

@@ -70,7 +70,7 @@ export const classifier: Family = {
           ? 'No softmax and no sigmoid stands after its last weights, so the numbers are logits.'
           : `A ${activation.toLowerCase()} makes them probabilities.`,
         ...(hasBackground ? [`There are ${labels.length} labels, so the first class is a background.`] : []),
-        fed.why,
+        ...(fed.why === '' ? [] : [fed.why]),
       ],
       specificity: specificity.shape,
       widthPx: picture.widthPx,
@@ -78,6 +78,7 @@ export const classifier: Family = {
       classCount: all,
       options,
       preprocessing: fed.preprocessing,
+      ...(fed.isGuess && { feedingGuess: fed.why }),
       outputs: [output.name],
       attach: (head) => attach(head, output.name, all),
     };
@@ -90,16 +91,26 @@ function classesOf(shape: readonly number[]): number {
   return shape.length >= 2 && (shape[0] === 1 || shape[0] === -1) && sizes.length === 1 ? sizes[0]! : 0;
 }
 
-/** A file does not say how its classifier was fed; who wrote it gives the best guess, which options correct. */
-function feeding({ picture, producer, metadata }: ModelStructure): {
+/** What the file says of its classifier's feeding, or the graph; else a guess by who wrote it, which options correct. */
+function feeding({ picture, producer, metadata, normalization }: ModelStructure): {
   readonly preprocessing: Preprocessing;
   readonly why: string;
+  readonly isGuess: boolean;
 } {
   const rgb = { colour: 'rgb', letterbox: null } as const;
+  // What the graph does to pixels is added, as evidence and as feeding, for every family.
+  if (normalization) return { preprocessing: { ...rgb, ...asUnits }, why: '', isGuess: false };
+  if (picture?.dtype === 'uint8')
+    return {
+      preprocessing: { ...rgb, ...asUnits },
+      why: 'It takes bytes, so there is no range to guess.',
+      isGuess: false,
+    };
   if (metadata['task'] === 'classify') {
     return {
       preprocessing: { ...rgb, ...asUnits },
       why: 'Its metadata says task "classify", which feeds 0..1 in RGB.',
+      isGuess: false,
     };
   }
   if (/caffe/i.test(producer)) {
@@ -108,18 +119,21 @@ function feeding({ picture, producer, metadata }: ModelStructure): {
     const preprocessing = { colour: 'bgr', mean, stdDev: inUnits([1, 1, 1]), letterbox: null } as const;
     return {
       preprocessing,
-      why: `Written by ${producer}: Caffe's models take bytes in BGR less the mean of ImageNet.`,
+      why: `Written by ${producer}: Caffe's models usually take bytes in BGR less the mean of ImageNet. That is a guess.`,
+      isGuess: true,
     };
   }
   if (picture?.layout === 'nhwc' || /tf2onnx|keras|tensorflow/i.test(producer)) {
     return {
       preprocessing: { ...rgb, ...asSigned },
-      why: "Channels last, or TensorFlow's writer: such models usually take −1..1 in RGB.",
+      why: "Channels last, or TensorFlow's writer: such models usually take −1..1 in RGB. That is a guess.",
+      isGuess: true,
     };
   }
   return {
     preprocessing: { ...rgb, ...asImageNet },
-    why: 'Nothing says how it was fed; RGB with the mean and deviation of ImageNet is usual.',
+    why: 'Nothing says how it was fed. RGB with the mean and deviation of ImageNet is usual, and a guess.',
+    isGuess: true,
   };
 }
 

@@ -40,3 +40,18 @@ it.each([
 ])('is not sure about %s', (_, tensor, words) => {
   expect(judgeClasses('out', tensor)).toMatchObject({ kind: 'unsure', seen: [expect.stringContaining(words)] });
 });
+
+it('says what bytes of a softmax meant, of which the machine makes 1.00', () => {
+  const bytes = (...data: number[]) => ({
+    dtype: 'uint8' as const,
+    shape: [1, data.length],
+    data: Uint8Array.from(data),
+  });
+  expect(judgeClasses('out', bytes(197, 40, 19))).toEqual({
+    kind: 'plausible',
+    seen: [],
+    notes: [expect.stringMatching(/They add up to 256, .* the best meant about 0\.77\. The machine .* shows 1\.00/)],
+  });
+  for (const other of [bytes(197, 180, 170), bytes(12, 4, 0), bytes(1, 0)])
+    expect(judgeClasses('out', other).notes).toEqual([]);
+});

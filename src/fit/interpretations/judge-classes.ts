@@ -47,6 +47,19 @@ export function judgeClasses(name: string, tensor: Tensor): Verdict {
         `No class passes ${leastScore} on this frame: the largest of ${values.length.toLocaleString('en')} is ${Number(largest.toPrecision(2))}.`,
       values.length === 4 && values.some((value) => value > 1.5) && `${what} is four numbers: one box, perhaps.`,
     ],
+    [tensor.dtype === 'uint8' && values.length > 1 && bytesOfSoftmax(what, values, largest)],
+  );
+}
+
+/** A softmax that was quantised on a scale of 1/256 adds up to 256 or so; the machine takes its bytes for logits. */
+function bytesOfSoftmax(what: string, values: Float64Array, shown: number): string | false {
+  const sum = values.reduce((total, value) => total + value, 0);
+  const most = values.reduce((highest, value) => Math.max(highest, value), 0);
+  return (
+    sum >= 200 &&
+    sum <= 312 &&
+    most > 1 &&
+    `${what} is bytes, and no scale comes with them. They add up to ${sum}, as a softmax does: the best meant about ${(most / 256).toFixed(2)}. The machine takes them for logits and shows ${shown.toFixed(2)}, so thresholds tell nothing; export the model with a float output.`
   );
 }
 

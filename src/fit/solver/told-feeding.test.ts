@@ -12,6 +12,7 @@ const fed = (
 const range = { meanValue: asUnits.mean, stdDev: asUnits.stdDev };
 const said = (source: StatedFeeding['source'], bgr: boolean | null = true): StatedFeeding => ({
   source,
+  guess: null,
   familyName: source === 'family' ? 'YOLOX' : '',
   bgr,
   range,
@@ -65,6 +66,11 @@ describe('what the word is worth', () => {
 });
 
 describe('the feeding that is said', () => {
+  it('is of no weight where it is a guess', () => {
+    const told = { said: { ...said('fitted'), guess: 'A guess.' }, present: fed(true, asUnits) };
+    expect(toldWorth(fed(false, asSigned), told)).toBe(1);
+  });
+
   it('is among those that are tried, though no usual one is it', () => {
     const present = fed(true, asUnits);
     const own = { meanValue: [0.1, 0.2, 0.3], stdDev: [0.4, 0.5, 0.6] };
@@ -83,5 +89,6 @@ describe('the feeding that is said', () => {
     [said('exporter', null), 'The model file says that it is fed values from 0 to 1'],
     [said('family', false), 'Models of the kind YOLOX are usually fed RGB colours and values from 0 to 1'],
     [{ ...said('fitted', false), range: null }, 'The model file says that it is fed RGB colours'],
+    [{ ...said('family'), guess: 'A guess.' }, 'That it is fed BGR colours and values from 0 to 1 is only a guess'],
   ])('in words: %#', (one, words) => expect(toldWords(one)).toBe(words));
 });

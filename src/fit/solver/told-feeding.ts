@@ -33,7 +33,8 @@ export function departures(
 
 /** What is said makes of an input's likelihood, 0..1; 1 = it is fed as is said, or nothing is said. */
 export function toldWorth(input: InputInterpretation, told: ToldFeeding | null): number {
-  if (!told) return 1;
+  // A guess speaks for nothing: the frames decide.
+  if (!told || told.said.guess !== null) return 1;
   const { contradicted, followed } = worth[told.said.source];
   const now = departures(told.present, told.said);
   return departures(input, told.said).reduce((left, one) => left * (now.includes(one) ? contradicted : followed), 1);
@@ -45,11 +46,12 @@ export function inputAsTold({ said, present }: ToldFeeding): InputInterpretation
 }
 
 /** "The model file says that it is fed BGR colours and values from 0 to 1" */
-export function toldWords({ source, familyName, bgr, range }: StatedFeeding): string {
+export function toldWords({ source, guess, familyName, bgr, range }: StatedFeeding): string {
   const parts = [
     ...(bgr === null ? [] : [`${bgr ? 'BGR' : 'RGB'} colours`]),
     ...(range ? [rangeName(range) || `mean ${listed(range.meanValue)} and deviation ${listed(range.stdDev)}`] : []),
   ].join(' and ');
+  if (guess !== null) return `That it is fed ${parts} is only a guess`;
   return source === 'family'
     ? `Models of the kind ${familyName} are usually fed ${parts}`
     : `The model file says that it is fed ${parts}`;

@@ -12,20 +12,26 @@ describe('the feeding that a file states', () => {
       input_image_bgr: true,
     };
     const range = { meanValue: [0.4, 0.5, 0.6], stdDev: [0.1, 0.2, 0.3] };
-    expect(fitted(attributes)).toEqual({ source: 'fitted', familyName: '', bgr: true, range });
+    expect(fitted(attributes)).toEqual({ source: 'fitted', guess: null, familyName: '', bgr: true, range });
   });
 
   it('has no range where the fitted model takes bytes', () => {
-    expect(fitted({})).toEqual({ source: 'fitted', familyName: '', bgr: false, range: null });
+    expect(fitted({})).toEqual({ source: 'fitted', guess: null, familyName: '', bgr: false, range: null });
   });
 
   it('is what its exporter says of bytes, one number for all channels, and nothing of colours', () => {
     const range = { meanValue: [0.5, 0.5, 0.5], stdDev: [0.25, 0.25, 0.25] };
-    expect(exported({ mean: [127.5], std: [63.75] })).toEqual({ source: 'exporter', familyName: '', bgr: null, range });
+    expect(exported({ mean: [127.5], std: [63.75] })).toEqual({
+      source: 'exporter',
+      guess: null,
+      familyName: '',
+      bgr: null,
+      range,
+    });
   });
 
   it.each([
-    ['RGB', { source: 'exporter', familyName: '', bgr: false, range: null }],
+    ['RGB', { source: 'exporter', guess: null, familyName: '', bgr: false, range: null }],
     ['GRAYSCALE', null],
   ])('is the order of colours that its exporter says: %s', (color_space, feeding) => {
     expect(exported({ color_space })).toEqual(feeding);

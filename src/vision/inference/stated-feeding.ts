@@ -5,6 +5,8 @@ export interface StatedFeeding {
    * that it belongs to
    */
   readonly source: 'fitted' | 'exporter' | 'family';
+  /** why it is only a guess, in a sentence; null: who says it knows */
+  readonly guess: string | null;
   /** the family's name if `source` is 'family'; otherwise '' */
   readonly familyName: string;
   /** true: blue is the first channel; null: nothing is known of the channel order */
@@ -21,6 +23,9 @@ export interface StatedFeeding {
  */
 export const fittedFeedingKey = 'sightglass.feeding';
 
+/** The key of a fitted model under which stands why its feeding is only a guess; absent where it is known. */
+export const feedingGuessKey = 'sightglass.feeding_guess';
+
 /**
  * The key under which TFLite Metadata's description of the input picture is passed on: JSON, {"color_space": "RGB",
  * "mean": [127.5], "std": [127.5]} with the mean and the deviation of bytes. A key is left out where the file does
@@ -33,20 +38,21 @@ export const exporterFeedingKey = 'input_image';
  * @param metadata the model file's own key-value pairs
  * @returns channel order, mean and deviation (of values v / 255); null: the metadata says nothing usable
  * @example
- * statedFeeding({ input_image: '{"color_space":"RGB","mean":[127.5],"std":[127.5]}' }); // => { source: 'exporter', familyName: '', bgr: false, range: { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] } }
+ * statedFeeding({ input_image: '{"color_space":"RGB","mean":[127.5],"std":[127.5]}' }); // => { source: 'exporter', guess: null, familyName: '', bgr: false, range: { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] } }
  * statedFeeding({ author: 'a person' }); // => null
  */
 export function statedFeeding(metadata: Readonly<Record<string, string>>): StatedFeeding | null {
   const fitted = parsed(metadata[fittedFeedingKey]);
   if (fitted) {
     const { input_image_mean_value: mean, input_image_std_dev: std, input_image_bgr: bgr } = fitted;
-    return { source: 'fitted', familyName: '', bgr: bgr === true, range: rangeOf(mean, std, 1) };
+    const guess = metadata[feedingGuessKey] ?? null;
+    return { source: 'fitted', guess, familyName: '', bgr: bgr === true, range: rangeOf(mean, std, 1) };
   }
   const described = parsed(metadata[exporterFeedingKey]);
   if (!described) return null;
   const range = rangeOf(described['mean'], described['std'], 255);
   const bgr = described['color_space'] === 'RGB' ? false : null;
-  return range || bgr !== null ? { source: 'exporter', familyName: '', bgr, range } : null;
+  return range || bgr !== null ? { source: 'exporter', guess: null, familyName: '', bgr, range } : null;
 }
 
 function parsed(text: string | undefined): Readonly<Record<string, unknown>> | null {

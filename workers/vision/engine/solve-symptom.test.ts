@@ -107,7 +107,10 @@ describe('solveSymptom', () => {
     // The highest scores come from the brightest input, like a model with false boxes.
     const range = { meanValue: [0.1, 0.1, 0.1], stdDev: [1.1, 1.1, 1.1] };
     const attributes = { meanValue: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] };
-    const seen = { attributes, statedFeeding: { source: 'fitted', familyName: '', bgr: false, range } } as const;
+    const seen = {
+      attributes,
+      statedFeeding: { source: 'fitted', guess: null, familyName: '', bgr: false, range },
+    } as const;
     const [untold, told] = [await solve({ attributes }), await solve(seen)];
     expect(untold.causes[0]!.isPresent).toBe(true);
     expect(told.causes[0]).toMatchObject({ changes: ['range'], cure: { edits: { attributes: range } } });
@@ -120,7 +123,7 @@ describe('solveSymptom', () => {
     const said = { meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
     const { causes } = await solve({
       attributes: { bgr: true, boxOrder: [0, 1, 2, 3] },
-      statedFeeding: { source: 'fitted', familyName: '', bgr: false, range: said },
+      statedFeeding: { source: 'fitted', guess: null, familyName: '', bgr: false, range: said },
     });
     expect(causes[0]!.changes).toEqual(['colours', 'box-order']);
   });
@@ -129,7 +132,13 @@ describe('solveSymptom', () => {
     const range = { meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
     const { causes } = await solve({
       dtype: 'uint8',
-      statedFeeding: { source: 'fitted', familyName: '', bgr: false, range: { ...range, stdDev: [2, 2, 2] } },
+      statedFeeding: {
+        source: 'fitted',
+        guess: null,
+        familyName: '',
+        bgr: false,
+        range: { ...range, stdDev: [2, 2, 2] },
+      },
     });
     expect(causes[0]).toMatchObject({ isPresent: true, why: expect.not.stringContaining('model file') });
   });

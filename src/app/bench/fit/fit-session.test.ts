@@ -26,7 +26,7 @@ const family: ModelRecognition = {
   id: 'yolo-v8',
   name: 'YOLOv8',
   result: 'detections',
-  feeding: { source: 'family', familyName: 'YOLOv8', bgr: false, range: null },
+  feeding: { source: 'family', guess: null, familyName: 'YOLOv8', bgr: false, range: null },
   evidence: ['It has columns.'],
   classCount: 2,
   size: { widthPx: 64, heightPx: 64 },
@@ -72,6 +72,7 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
     byteLength: 3,
     names: { model: 'net.fitted.onnx', labels: 'net.fitted.labels.txt', machine: 'net.fitted.machine.json' },
     findings: [],
+    feedingGuess: null,
     otherChoices: [{ key: 'boxUnit', value: 'proportional' }],
   };
 }

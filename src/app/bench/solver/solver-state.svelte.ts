@@ -1,5 +1,6 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import type { FoundCause, FoundCauses } from '../../../../workers/vision/protocol.ts';
+import type { FoundCause, FoundCauses, ModelDescription } from '../../../../workers/vision/protocol.ts';
+import type { VisionServiceConfig } from '../../../config/machine-config.ts';
 import type { DrawnBox } from '../../../fit/solver/drawn-box.ts';
 import type { Symptom } from '../../../fit/solver/symptom.ts';
 import { statedFeeding, type StatedFeeding } from '../../../vision/inference/stated-feeding.ts';
@@ -107,6 +108,20 @@ export class SolverState {
     return model !== null && fit.canOpen(model) && kind !== 'fits' && kind !== 'other';
   }
 
+  /** Why how the model is fed is only a guess, in a sentence; '': that is known, was chosen, or nothing is to be guessed. */
+  get guess(): string {
+    const { serviceName, models, config, fit } = this.#dependencies;
+    const model = models.of(serviceName);
+    const source = model && models.sourceOf(model.modelId);
+    const { service } = config;
+    if (!source || source.kind === 'builtin' || !service || model.inputs[0]?.dtype !== 'float32') return '';
+    const said = saidOf(model, fit);
+    if (said) return said.guess !== null && isFedSo(service, said) ? said.guess : '';
+    return isFedSo(service, machineDefault)
+      ? 'Nothing in its file says it; values from −1 to 1 in RGB are the machine’s default.'
+      : '';
+  }
+
   takeBack(): void {
     if (this.written !== '') this.#dependencies.config.undo();
   }
@@ -148,7 +163,7 @@ export class SolverState {
       symptom: this.symptom ?? 'unsure',
       drawn: this.drawn,
       ownLabels: model?.labels ?? null,
-      statedFeeding: model ? (statedFeeding(model.metadata) ?? usualFeeding(fit.recognitionOf(model))) : null,
+      statedFeeding: model && saidOf(model, fit),
     };
     const tell = (fraction: number) => {
       if (this.#abort === abort) this.progress = fraction;
@@ -176,7 +191,19 @@ export class SolverState {
   }
 }
 
-/** The usual feeding of a recognised family. */
-function usualFeeding(recognition: ReturnType<FitState['recognitionOf']>): StatedFeeding | null {
-  return recognition?.kind === 'family' ? recognition.feeding : null;
+/** What the model's file, or its recognised family, says of how it is fed. */
+function saidOf(model: ModelDescription, fit: FitState): StatedFeeding | null {
+  const recognition = fit.recognitionOf(model);
+  return statedFeeding(model.metadata) ?? (recognition?.kind === 'family' ? recognition.feeding : null);
+}
+
+const machineDefault = { bgr: false, range: null } as const;
+const half = [0.5, 0.5, 0.5];
+
+/** Whether a service feeds its model as was guessed; without a range, as the machine does by itself. */
+function isFedSo({ bgr, meanValue, stdDev }: VisionServiceConfig, said: Pick<StatedFeeding, 'bgr' | 'range'>): boolean {
+  const range = said.range ?? { meanValue: half, stdDev: half };
+  const isNear = (a: readonly number[], b: readonly number[]) =>
+    b.every((value, at) => Math.abs(value - a[at]!) < 1e-3);
+  return bgr === (said.bgr ?? bgr) && isNear(meanValue, range.meanValue) && isNear(stdDev, range.stdDev);
 }

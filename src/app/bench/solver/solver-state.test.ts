@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { FoundCause, FoundCauses, ModelDescription, SymptomReport } from '../../../../workers/vision/protocol.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
+import { setModelAttributes } from '../../../config/edit-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import { LabelsState } from '../models/labels-state.svelte.ts';
@@ -25,11 +26,11 @@ const cause = (cure: Partial<FoundCause['cure']> = {}): FoundCause => ({
   },
 });
 
-const usual = { source: 'family', familyName: 'YOLOX', bgr: false, range: null } as const;
+const usual = { source: 'family', guess: null, familyName: 'YOLOX', bgr: false, range: null } as const;
 const recognition = { kind: 'family', feeding: usual };
 
 /** A bench whose worker keeps each search until the test answers it. */
-async function bench(metadata: ModelDescription['metadata'] = {}) {
+async function bench(metadata: ModelDescription['metadata'] = {}, recognised: object = recognition) {
   const searches: {
     readonly report: SymptomReport;
     readonly signal: AbortSignal;
@@ -40,7 +41,7 @@ async function bench(metadata: ModelDescription['metadata'] = {}) {
   const model: Partial<ModelDescription> = {
     modelId: 'm',
     fileName: 'm.onnx',
-    inputs: [],
+    inputs: [{ name: 'image', dtype: 'float32', shape: [1, 3, 8, 8], symbols: [] }],
     outputs: [],
     labels: ['cat', 'dog'],
     metadata,
@@ -72,7 +73,7 @@ async function bench(metadata: ModelDescription['metadata'] = {}) {
   );
   const models = new ModelsState(client as VisionClient, memory);
   const labels = new LabelsState(config, models, memory);
-  const fit = { open: vi.fn(), canOpen: () => true, recognitionOf: () => recognition } as unknown as FitState;
+  const fit = { open: vi.fn(), canOpen: () => true, recognitionOf: () => recognised } as unknown as FitState;
   await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   labels.give('v', ['background', 'cat', 'dog'], 'pets.txt');
   const solver = new SolverState({ config, models, labels, fit, serviceName: 'v' }, client as VisionClient);
@@ -81,11 +82,32 @@ async function bench(metadata: ModelDescription['metadata'] = {}) {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+describe('a feeding that is only guessed', () => {
+  const guessed = { 'sightglass.feeding': '{}', 'sightglass.feeding_guess': 'TensorFlow’s way, a guess.' };
+
+  it('is called a guess, with its reason, until a person chooses another', async () => {
+    const { solver, config } = await bench(guessed);
+    expect(solver.guess).toBe('TensorFlow’s way, a guess.');
+    config.edit('feed 0 to 1', (text) => setModelAttributes(text, 'v', { meanValue: [0, 0, 0], stdDev: [1, 1, 1] }));
+    expect(solver.guess).toBe('');
+  });
+
+  it('is none where the file or its family knows it', async () => {
+    expect((await bench({ 'sightglass.feeding': '{}' })).solver.guess).toBe('');
+    expect((await bench()).solver.guess).toBe('');
+  });
+
+  it('is the machine’s default where nothing says anything', async () => {
+    const { solver } = await bench({}, { kind: 'fits' });
+    expect(solver.guess).toMatch(/Nothing in its file says it; values from −1 to 1/);
+  });
+});
+
 describe('the search for causes', () => {
   it('says how the model’s file wants to be fed, rather than how its family usually is', async () => {
     const { solver, searches } = await bench({ 'sightglass.feeding': '{"input_image_bgr":true}' });
     void solver.choose('unsure');
-    const statedFeeding = { source: 'fitted', familyName: '', bgr: true, range: null };
+    const statedFeeding = { source: 'fitted', guess: null, familyName: '', bgr: true, range: null };
     expect(searches[0]!.report).toMatchObject({ statedFeeding });
   });
 
