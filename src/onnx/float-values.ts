@@ -2,8 +2,12 @@ import type { TensorProto } from '../gen/onnx_pb.ts';
 import { onnxType } from './dtypes.ts';
 
 /**
- * The values of a small float32 tensor in their order; null where it is another type, has more than `most` values, or
- * keeps them elsewhere than in the raw bytes, which few exporters do.
+ * Reads the values of a small float32 tensor.
+ * @param tensor a weight or a constant; undefined: there is none
+ * @param most how many values are read at most
+ * @returns values in their order; null: another type, too many, or kept elsewhere than in the raw bytes, as few exporters do
+ * @example
+ * floatValues(undefined, 3); // => null
  */
 export function floatValues(tensor: TensorProto | undefined, most: number): readonly number[] | null {
   if (!tensor || tensor.dataType !== onnxType('float32') || tensor.rawData.length === 0) return null;
