@@ -71,3 +71,14 @@ it('runs at once what has to, forgets what waited for it, and counts from there'
   pass(1);
   expect(ran).toEqual(['a at 0', 'c at 60', 'd at 260']);
 });
+
+it('leaves a timer without effect whose task has run meanwhile', () => {
+  const { ran, schedule, pass, timers } = paced();
+  schedule('a');
+  pass(50);
+  schedule('b');
+  pass(50);
+  schedule('c');
+  for (let turn = 0; turn < 20; turn++) pass(50);
+  expect([ran, timers()]).toEqual([['a at 0', 'c at 100'], 0]);
+});
