@@ -9,8 +9,8 @@ it('are those of which the README tells, out and in', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
   const out = Object.values(datasetFormats).map(({ title }) => title);
   const onlyIn = Object.values(importTitles).filter((title) => !out.includes(title));
-  const told = /Build datasets [^.]*\./.exec(readme)?.[0];
-  expect(told).toBe(`Build datasets from them, and take those out as ${listed(out)}; ${listed(onlyIn)} come in, too.`);
+  const told = /Export them as [^.]*\. Import [^.]*\./.exec(readme)?.[0];
+  expect(told).toBe(`Export them as ${listed(out)}. Import these and ${listed(onlyIn)}.`);
 });
 
 const kept: Readonly<Record<keyof FormatTraits['keeps'], string>> = {
