@@ -1,5 +1,5 @@
 import type { DataContext } from '../../context/data-context.ts';
-import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 import type { QueryLanguage } from './query-draft.ts';
 import type { QueryCollection, CollectedQuery, Undo } from './query-collection.ts';
@@ -15,14 +15,14 @@ type Follow = (name: string) => void;
 const ignore: Follow = () => undefined;
 
 /** The saved queries of both languages. The last change can be undone. */
-export class SavedQueries {
+export class SavedQueries extends Attempts {
   readonly sql: QueryCollection;
   readonly mql: QueryCollection;
   readonly #announce: DataContext['announce'];
   done = $state.raw<Done | null>(null);
-  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, storage: () => QueryStorage) {
+    super();
     this.sql = new BrowserQueries(storage);
     this.mql = new ServiceQueries(context);
     this.#announce = context.announce;
@@ -79,27 +79,16 @@ export class SavedQueries {
   async undo(): Promise<void> {
     const done = this.done;
     this.done = null;
-    if (done && (await this.#attempt(done.undo))) this.#announce('Undone.');
+    if (done && (await this.attempt(done.undo))) this.#announce('Undone.');
   }
 
-  dismiss(): void {
+  override dismiss(): void {
+    super.dismiss();
     this.done = null;
-    this.failure = null;
   }
 
   async #do(sentence: string, change: () => Promise<Undo>): Promise<boolean> {
     this.done = null;
-    return this.#attempt(async () => this.tell({ sentence, undo: await change() }));
-  }
-
-  async #attempt(work: () => Promise<unknown> | void): Promise<boolean> {
-    this.failure = null;
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      this.failure = errorWords(error);
-      return false;
-    }
+    return this.attempt(async () => this.tell({ sentence, undo: await change() }));
   }
 }

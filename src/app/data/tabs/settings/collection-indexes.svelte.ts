@@ -1,23 +1,19 @@
 import { IndexableCollection, type Index } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
+import { errorWords } from '../../../kit/words/error-words.ts';
 import { indexSpec, type IndexField } from './index-text.ts';
 
 /** The indexes of one collection: the hot store, or the sink of a pipeline. */
-export class CollectionIndexes {
+export class CollectionIndexes extends Attempts {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   #pipelineName = '';
   /** null until they are read */
   indexes = $state.raw<readonly Index[] | null>(null);
-  /** Why the last action failed; null if it did not. */
-  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
+    super();
     this.#context = context;
-  }
-
-  dismiss(): void {
-    this.failure = null;
   }
 
   /** Reads the indexes of the sink of the named pipeline, or of the hot store if the name is ''. */
@@ -34,7 +30,7 @@ export class CollectionIndexes {
   create(fields: readonly IndexField[], name: string): Promise<boolean> {
     const trimmed = fields.map(({ path, direction }) => ({ path: path.trim(), direction }));
     const spec = indexSpec(trimmed, name.trim());
-    return this.#attempt(
+    return this.#change(
       () => this.#context.data.createIndex({ ...this.#collection(), indexSpec: spec }),
       'Index created.',
     );
@@ -42,23 +38,18 @@ export class CollectionIndexes {
 
   /** Deletes an index; resolves to whether that worked. */
   delete(indexName: string): Promise<boolean> {
-    return this.#attempt(
+    return this.#change(
       () => this.#context.data.deleteIndex({ ...this.#collection(), indexName }),
       `${indexName} deleted.`,
     );
   }
 
-  async #attempt(change: () => Promise<unknown>, done: string): Promise<boolean> {
-    this.failure = null;
-    try {
+  #change(change: () => Promise<unknown>, done: string): Promise<boolean> {
+    return this.attempt(async () => {
       await change();
       this.#context.announce(done);
       await this.#read();
-      return true;
-    } catch (error) {
-      this.failure = errorWords(error);
-      return false;
-    }
+    });
   }
 
   async #read(signal?: AbortSignal): Promise<void> {

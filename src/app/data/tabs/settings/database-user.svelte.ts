@@ -1,23 +1,19 @@
 import type { GetDatabaseConnectionResponse } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
+import { errorWords } from '../../../kit/words/error-words.ts';
 
 /** The connection of MongoDB tools to the data, and the password of their user. */
-export class DatabaseUserState {
+export class DatabaseUserState extends Attempts {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   /** null until it is read, and if the service has no MongoDB endpoint */
   connection = $state.raw<GetDatabaseConnectionResponse | null>(null);
   /** Why there is no endpoint; null if there is one, or it is not known yet. */
   absent = $state<string | null>(null);
-  /** Why the password was not set. */
-  failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
+    super();
     this.#context = context;
-  }
-
-  dismiss(): void {
-    this.failure = null;
   }
 
   async read(signal?: AbortSignal): Promise<void> {
@@ -34,13 +30,8 @@ export class DatabaseUserState {
   /** Sets the user's password; resolves to whether that worked. */
   async setPassword(password: string): Promise<boolean> {
     const { data, home } = this.#context;
-    this.failure = null;
-    try {
-      await data.configureDatabaseUser({ organizationId: home.organizationId, password });
-    } catch (error) {
-      this.failure = errorWords(error);
-      return false;
-    }
+    const { organizationId } = home;
+    if (!(await this.attempt(() => data.configureDatabaseUser({ organizationId, password })))) return false;
     this.#context.announce('The password is set.');
     await this.read();
     return true;
