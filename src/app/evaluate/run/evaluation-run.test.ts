@@ -208,12 +208,14 @@ it('takes corrected truth without running anything again', async () => {
 });
 
 it('does not ask for the truth again while it runs', async () => {
-  const { run, source, asked, answer } = lab(['a']);
+  const store = memoryStore();
+  await store.put('model', 'a', raw('a'));
+  const { run, source, asked, answer } = lab(['a', 'b'], store);
   let reads = 0;
   const started = run.start(source, 's');
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect([asked.length, run.results.length]).toEqual([1, 1]));
   await run.readTruthAgain({ ...source, images: async () => (reads++, []) });
-  answer('a');
+  answer('b');
   await started;
-  expect([reads, run.results.length]).toEqual([0, 1]);
+  expect([reads, run.results.length]).toEqual([0, 2]);
 });
