@@ -66,6 +66,22 @@ describe('the evaluation', () => {
     await page.getByText('1 image counted.', { exact: true }).waitFor();
     await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
 
+    // Figures of another set than the chosen one are said to be that.
+    const sets = page.getByRole('combobox', { name: 'Set of images' });
+    await sets.selectOption('All images with drawn boxes');
+    await page.getByText('The figures are of Faces.').waitFor();
+    await sets.selectOption('Faces');
+    await page.getByText('The figures are of Faces.').waitFor({ state: 'detached' });
+
+    // Along the precision-recall curve, an arrow key to the left gives up one object.
+    await page.getByRole('button', { name: 'face', exact: true }).click();
+    await page.getByRole('slider', { name: 'Recall of face' }).press('ArrowLeft');
+    await expectFigures(page, { Right: '2' });
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expectFigures(page, { Right: '3' });
+    await page.getByText('COCO’s 12 figures').click();
+    expect(await page.getByRole('row', { name: /^A[PR]/ }).count()).toBe(12);
+
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'evaluation on a phone')).toEqual([]);

@@ -33,6 +33,25 @@ export function evidenceOf(
   };
 }
 
+/** What thresholds stand on by which a run keeps what another one keeps; by label. */
+export function evidenceOfMatch(
+  thresholds: Readonly<Record<string, number>>,
+  source: EvidenceSource,
+  other: { readonly title: string; readonly images: number },
+): Omit<ThresholdEvidence, 'service'> {
+  return {
+    ...source,
+    images: other.images,
+    goal: `to keep what ${other.title} keeps`,
+    labels: Object.entries(thresholds).map(([label, threshold]) => ({
+      label,
+      threshold,
+      figure: 'agreement',
+      expected: null,
+    })),
+  };
+}
+
 /** A promise is told with how often it may be broken. */
 function goalOfEvidence(settings: GoalSettings): string {
   const { kind, promisedRecall, brokenAtMost } = settings;

@@ -135,6 +135,12 @@ export class ResultsView {
     return modelLimit(detections, space.imageCount);
   });
 
+  /** The lowest score of all results; null: there are none. A model may leave out what is below a score of its own. */
+  readonly lowestScore: number | null = $derived.by(() => {
+    const { count, score } = this.#measured().boxes.detections;
+    return count === 0 ? null : score.subarray(0, count).reduce((low, one) => Math.min(low, one), Infinity);
+  });
+
   /** What thresholds are chosen for. */
   get goal(): GoalSettings {
     return this.#goal;
