@@ -151,6 +151,40 @@ describe('labels and filter', () => {
   });
 });
 
+describe('scores that a wrong feeding drives to 1', () => {
+  const places: readonly Box[] = [0, 1, 2, 3, 4, 5].map((at) => [0.15 * at, 0.1 * at, 0.15 * at + 0.1, 0.1 * at + 0.3]);
+
+  /** Six things of one score, of which the mirror image shows the first few again. */
+  function qualityOf(score: number, confirmed: number): number {
+    const run = (boxes: readonly Box[]) => ({
+      ...sizes,
+      outputs: new Map([
+        [
+          'location',
+          float32(
+            [1, 6, 4],
+            boxes.flatMap(([x0, y0, x1, y1]) => [y0!, x0!, y1!, x1!]),
+          ),
+        ],
+        ['category', float32([1, 6], Array(6).fill(0))],
+        ['score', float32([1, 6], Array(6).fill(score))],
+      ]) as Outputs,
+    });
+    const elsewhere = places.map((box, at) => (at < confirmed ? mirrored(box) : [0, 0.9, 0.02, 1]));
+    const views = { run: run(places), mirrored: run(elsewhere), moved: null, flat: null };
+    return rank({ frame: { widthPx: 200, heightPx: 100 }, views, drawn: [] }).present.quality;
+  }
+
+  it('lead before none that other views confirm', () => {
+    expect(qualityOf(0.99, 2)).toBeLessThan(qualityOf(0.5, 5) / 2);
+  });
+
+  it('are believed where other views confirm them', () => {
+    expect(qualityOf(0.99, 5)).toBeGreaterThan(qualityOf(0.5, 5));
+    expect(qualityOf(0.75, 2)).toBeGreaterThan(qualityOf(0.99, 2));
+  });
+});
+
 describe('boxes that a person drew', () => {
   it('decide against what the views say', () => {
     const fed = seen({});

@@ -48,6 +48,8 @@ export interface RankedHypothesis {
 const worth = { plausible: 1, unsure: 0.3, refused: 0.02 } as const;
 const doubtfulLabels = 0.25;
 const filterWorth = { fine: 1, hides: 0.3, floods: 0.5 } as const;
+/** Of a feeding that drives scores to 1. */
+const saturated = 0.3;
 /** Of a model whose boxes lie over each other by the dozen, which nothing suppresses. */
 const unsuppressed = 0.6;
 /** A service that was thought right is wrong in something, seldom in two things, … */
@@ -146,8 +148,18 @@ function judgeOn(
  * How much a model sees, and how steadily. The exponents weigh how sure it is against what other views confirm: they were
  * chosen on half of the models and photographs of bench/figures/solver.ts, where neighbouring values did as well.
  */
-function seenOf({ strength, steadiness, things }: Evidence): number {
-  return strength ** 0.75 * (0.1 + 0.9 * (steadiness ?? 0.5)) ** 0.75 * (things ?? strength) ** 0.25;
+function seenOf(evidence: Evidence): number {
+  const { strength, steadiness, things } = evidence;
+  const seen = strength ** 0.75 * (0.1 + 0.9 * (steadiness ?? 0.5)) ** 0.75 * (things ?? strength) ** 0.25;
+  return isSaturated(evidence) ? saturated * seen : seen;
+}
+
+/**
+ * Whether a detector is sure of all that it finds, and finds much of it elsewhere in a mirrored or moved frame: values that are
+ * a hundred times too large drive every score to 1, where it says nothing.
+ */
+function isSaturated({ strength, steadiness, things }: Evidence): boolean {
+  return things !== null && steadiness !== null && strength > 0.8 && strength - steadiness > 0.35;
 }
 
 function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly string[] | null): LabelShift | null {

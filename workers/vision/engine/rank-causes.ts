@@ -47,8 +47,8 @@ export interface SymptomSearch {
 
 /** how many interpretations of the outputs, beside the present one, each way of feeding is judged by */
 const mostInterpretations = 3;
-/** how many ways of feeding are run on all frames and views */
-const mostFed = 5;
+/** how many ways of feeding are run on all frames and views: with fewer, feedings that drive scores to 1 crowd the right one out */
+const mostFed = 8;
 const viewsOfEach = 3;
 
 /**
