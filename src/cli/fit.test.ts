@@ -59,6 +59,7 @@ describe('sightglass fit', () => {
       options: { scores: 'logits', background: 'none' },
       feedingGuess: expect.stringContaining('Nothing says how it was fed'),
       inputSize: '320x240',
+      chosenByFrames: null,
       modules: [{ module: 'viam:mlmodel:onnx-cpu', verdict: 'loads', findings: [] }],
       tried: {
         frames: [1, 2, 3].map((at) => expect.stringContaining(`sample${at}.jpg`)),
@@ -150,11 +151,29 @@ describe('what a fitted detector says of frames', () => {
       tried: {
         verdict: 'refused',
         frames: ['assets/photographs/sample4.jpg'],
-        tryInstead: [{ option: 'boxUnit=pixels', boxes: 2, bestScore: expect.closeTo(0.9, 3) }],
+        tryInstead: [{ key: 'boxUnit', value: 'pixels', boxes: 2, bestScore: expect.closeTo(0.9, 3) }],
       },
     });
     expect(said).toMatch(/the frame cannot be right\. 2 of 2 boxes are thinner than 0\.4 % of the frame/);
     expect(said).toMatch(/Try --option boxUnit=pixels: 2 boxes, best score 0\.90\./);
+  });
+
+  it('chooses what nobody chose, where the graph misleads', async () => {
+    const inShares = ({ centreX, centreY, width, height, scores }: (typeof pets)[number]) => ({
+      centreX: centreX / 64,
+      centreY: centreY / 64,
+      width: width / 64,
+      height: height / 64,
+      scores,
+    });
+    const { code, line, said } = await fitting(yoloV8Model(pets.map(inShares)));
+    expect(code).toBe(0);
+    expect(line).toMatchObject({
+      chosenByFrames: 'boxUnit=proportional',
+      options: { boxUnit: 'proportional' },
+      tried: { verdict: 'plausible', boxes: 2 },
+    });
+    expect(said).toMatch(/^With boxUnit=pixels: .*\. Took boxUnit=proportional\.$/);
   });
 
   it('is no success where it finds nothing at all', async () => {

@@ -41,17 +41,29 @@ export async function fit(
     modelFile: names.model,
     labelFile: names.labels,
   };
-  const fitted = fitModel(source, request);
+  const frames = triedOn.length > 0 ? triedOn : await samplePaths();
+  let fitted = fitModel(source, request);
+  let tried = await tryFitted(source, request, fitted, frames);
+  const [better] = tried.tryInstead;
+  const isChosenByFrames = better !== undefined && !(better.key in options);
+  if (isChosenByFrames) {
+    terminal.say(
+      `With ${better.key}=${String(fitted.options[better.key])}: ${tried.seen.join(' ')} Took ${better.key}=${better.value}.`,
+    );
+    const withBetter = { ...request, options: { ...options, [better.key]: better.value } };
+    fitted = fitModel(source, withBetter);
+    tried = await tryFitted(source, withBetter, fitted, frames);
+  }
   for (const { name, bytes } of fittedFiles(fitted, names)) await write(inOutFolder(name), bytes);
   const findings = judgeFitted(fitted);
   const verdict = verdictOf(findings);
-  const tried = await tryFitted(source, request, fitted, triedOn.length > 0 ? triedOn : await samplePaths());
   terminal.print({
     model: modelPath,
     out: outPath,
     labels: fitted.labels && inOutFolder(names.labels),
     machine: inOutFolder(names.machine),
     ...described(fitted),
+    chosenByFrames: isChosenByFrames ? `${better.key}=${better.value}` : null,
     modules: [{ module: onnxCpu, verdict, findings }],
     tried,
   });
@@ -66,8 +78,8 @@ function doubtsOf({ verdict, seen, boxes, frames, tryInstead }: FittedTrial): st
   const isBlind = boxes === 0 && frames.length > 0;
   if (verdict !== 'refused' && !isBlind) return [];
   const others = tryInstead.map(
-    ({ option, boxes: found, bestScore }) =>
-      `Try --option ${option}: ${found === 0 ? '' : `${found} boxes, `}best score ${bestScore.toFixed(2)}.`,
+    ({ key, value, boxes: found, bestScore }) =>
+      `Try --option ${key}=${value}: ${found === 0 ? '' : `${found} boxes, `}best score ${bestScore.toFixed(2)}.`,
   );
   return [
     isBlind

@@ -31,7 +31,12 @@ export interface FittedTrial {
   readonly boxes: number | null;
   readonly bestScore: number;
   /** what to fit it with instead, best first; [] where nothing else does better */
-  readonly tryInstead: readonly { readonly option: string; readonly boxes: number; readonly bestScore: number }[];
+  readonly tryInstead: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly boxes: number;
+    readonly bestScore: number;
+  }[];
 }
 
 /** Photographs that come with the program, of people, streets and things. */
@@ -69,7 +74,7 @@ export async function tryFitted(
     const options = { ...request.options, [key]: value };
     const other = await runOn(fitModel(source, { ...request, family: fitted.family.id, options }), frames);
     if (other.verdict.kind === 'plausible')
-      tryInstead.push({ option: `${key}=${value}`, boxes: other.boxes ?? 0, bestScore: other.bestScore });
+      tryInstead.push({ key, value, boxes: other.boxes ?? 0, bestScore: other.bestScore });
   }
   return {
     frames: paths,
