@@ -3,7 +3,7 @@ import { cascadePart } from './cascade.ts';
 import { embedding } from './embedding.ts';
 import { moreInputs, noPicture } from './inputs.ts';
 import { keyPoints } from './key-points.ts';
-import { anomaly, depth, pictures, segmentation } from './maps.ts';
+import { anomaly, depth, mask, pictures, segmentation } from './maps.ts';
 import type { OtherKind } from './other-kind.ts';
 import { textDetection, textRecognition } from './text.ts';
 
@@ -17,6 +17,7 @@ const otherKinds: readonly OtherKind[] = [
   anomaly,
   pictures,
   segmentation,
+  mask,
   depth,
   embedding,
   moreInputs,

@@ -81,7 +81,7 @@ export const pictures: OtherKind = {
 
 export const segmentation: OtherKind = {
   id: 'segmentation',
-  is: 'segments the picture: it says a class, or a mask, for every place',
+  is: 'segments the picture: it says a class for every place',
   machine: `${tensorsOnly} Boxes come of an instance segmentation, as YOLOv8-seg.`,
   seen(model) {
     const maps = mapsOf(model).filter((map) => isFine(model.picture!, map));
@@ -90,11 +90,19 @@ export const segmentation: OtherKind = {
     if (!first || others > 0) return null;
     if (first.tensor.dtype.startsWith('int') && first.channels === 1)
       return `Its output ${named(first)} has the number of a class for every place.`;
-    const operators = model.headOf(first.tensor.name);
-    if (first.channels > 1) return `Its output ${named(first)} has ${first.channels} scores for every place.`;
-    return has(operators, 'Sigmoid')
-      ? `Its output ${named(first)} has one number from 0 to 1 for every place: a mask, or, of PaddleOCR and its kin, where text is.`
-      : null;
+    return first.channels > 1 ? `Its output ${named(first)} has ${first.channels} scores for every place.` : null;
+  },
+};
+
+export const mask: OtherKind = {
+  id: 'mask',
+  is: 'says a mask, one number from 0 to 1 for every place: a segment, what stands out, or where text is (PaddleOCR)',
+  machine: tensorsOnly,
+  seen(model) {
+    const maps = mapsOf(model).filter((map) => isFine(model.picture!, map));
+    const [first] = maps;
+    if (first?.channels !== 1 || maps.length < model.outputs.length) return null;
+    return has(model.headOf(first.tensor.name), 'Sigmoid') ? `A sigmoid makes its output ${named(first)}.` : null;
   },
 };
 
