@@ -32,6 +32,7 @@ export const contents: readonly Chapter[] = [
       page('machine', 'What the machine does'),
       page('lint-rules', 'Lint rules'),
       page('families', 'Families of models'),
+      page('foreign-models', 'Foreign models'),
       page('formats', 'Formats, in and out'),
       page('terminal', 'The command line'),
       page('glossary', 'Glossary'),

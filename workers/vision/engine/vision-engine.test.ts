@@ -189,3 +189,17 @@ it('runs a picture aside through a camera that the plan leaves out', async () =>
     (await engine.runAside(new Blob(), liveFrame, cameraName)).stages.map(({ widthPx }) => widthPx);
   expect([await widths(), await widths(null), await widths('small')]).toEqual([[21], [21], [21, 4]]);
 });
+
+it('hands the page the highest of more values than any classifier has classes', async () => {
+  const scores = Array.from({ length: 30_000 }, (_, at) => at / 30_000);
+  const raw = fixedSession(
+    imageInput([1, 3, 6, 8], 'float32'),
+    () => ({ probability: float32([1, 300, 100], scores) }),
+    ['probability'],
+  );
+  const picture = async () => ({ width: 1, height: 1 }) as ImageBitmap;
+  const engine = await startedEngine({ isAllRead: () => true, picture }, false, raw);
+  const { result } = await engine.run(new Blob(), liveFrame, 1, order);
+  expect(result.classifications).toMatchObject({ unlisted: 29_000 });
+  expect(result.classifications!.labels.at(-1)).toBe('29999');
+});
