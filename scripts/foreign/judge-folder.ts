@@ -42,7 +42,8 @@ function judge(name: string): readonly [verdict: string, more: string] {
   }
   const { code, message } = refusal;
   if (code === 'other-kind') return ['refused, named', `${message.split('. ')[0]}.`];
-  const shipped = isTflite || code === 'already-fits' ? asShipped(path, isTflite) : '!';
+  const opens = code !== 'not-onnx' && (isTflite || code === 'already-fits');
+  const shipped = opens ? asShipped(path, isTflite) : '!';
   if (!shipped.startsWith('!')) return ['as shipped', shipped];
   return [code === 'unrecognised' ? 'unknown' : 'refused', message || shipped];
 }
