@@ -159,8 +159,6 @@ const openEvaluation = once(async () => {
     { joinedTruth },
     { createIdbResultStore },
     { createEvaluationClient },
-    { whenReleased },
-    { boxSavingPrefix },
   ] = await Promise.all([
     import('./app/evaluate/evaluation.svelte.ts'),
     import('./app/bench/bench-model.ts'),
@@ -169,14 +167,11 @@ const openEvaluation = once(async () => {
     import('./app/evaluate/run/joined-truth.ts'),
     import('./platform/browser/indexed-db/idb-result-store.ts'),
     import('../workers/evaluation/client.ts'),
-    import('./platform/browser/locks/when-released.ts'),
-    import('./app/data/annotate/box-sync.svelte.ts'),
   ]);
   return new Evaluation({
     openTruth: async () => {
       const captures = captureTruth(async () => (await bench.captures.open()).captures.host.captures);
-      const saved = (): Promise<void> => whenReleased(navigator.locks, boxSavingPrefix);
-      return joinedTruth([datasetTruth(await openData()), captures], saved);
+      return joinedTruth([datasetTruth(await openData()), captures]);
     },
     prepare: prepareBenchModel(bench),
     store: createIdbResultStore(),

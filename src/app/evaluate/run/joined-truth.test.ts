@@ -10,7 +10,7 @@ const source = (name: string, ids: readonly string[]): TruthSource => ({
 });
 
 it('lists all sets, and asks for each the source that has it', async () => {
-  const joined = joinedTruth([source('stored', ['yard']), source('kept', ['captures'])], async () => undefined);
+  const joined = joinedTruth([source('stored', ['yard']), source('kept', ['captures'])]);
   const { signal } = new AbortController();
   expect((await joined.sets(signal)).map(({ id }) => id)).toEqual(['yard', 'captures']);
   for (const [set, owner] of [
@@ -21,22 +21,4 @@ it('lists all sets, and asks for each the source that has it', async () => {
     expect(new TextDecoder().decode((await joined.bytes(set, ['a'], signal)).get('a'))).toBe(`${owner} ${set}`);
     expect(joined.editorHref(set, 'a')).toBe(`#/${owner}/${set}`);
   }
-});
-
-it('reads the truth when corrected boxes are stored, and not before', async () => {
-  let isSaved = (): void => undefined;
-  const saving = new Promise<void>((resolve) => (isSaved = resolve));
-  const read: string[] = [];
-  const one = source('stored', ['yard']);
-  const images: TruthSource['images'] = async (id, signal) => {
-    read.push(id);
-    return one.images(id, signal);
-  };
-  const joined = joinedTruth([{ ...one, images }], () => saving);
-  const reading = joined.images('yard', new AbortController().signal);
-  await Promise.resolve();
-  expect(read).toEqual([]);
-  isSaved();
-  await reading;
-  expect(read).toEqual(['yard']);
 });

@@ -1,10 +1,7 @@
 import type { TruthSource } from '../ports/truth-source.ts';
 
-/**
- * Several sources of truth as one: a set belongs to the source that listed it.
- * @param saved resolves when boxes that a person corrected are stored: they are waited for before truth is read
- */
-export function joinedTruth(sources: readonly TruthSource[], saved: () => Promise<void>): TruthSource {
+/** Several sources of truth as one: a set belongs to the source that listed it. */
+export function joinedTruth(sources: readonly TruthSource[]): TruthSource {
   const ownerOf = new Map<string, TruthSource>();
   const owner = (setId: string): TruthSource => ownerOf.get(setId) ?? sources[0]!;
   return {
@@ -14,10 +11,7 @@ export function joinedTruth(sources: readonly TruthSource[], saved: () => Promis
       for (const [at, list] of lists.entries()) for (const { id } of list) ownerOf.set(id, sources[at]!);
       return lists.flat();
     },
-    async images(setId, signal) {
-      await saved();
-      return owner(setId).images(setId, signal);
-    },
+    images: (setId, signal) => owner(setId).images(setId, signal),
     bytes: (setId, ids, signal) => owner(setId).bytes(setId, ids, signal),
     editorHref: (setId, imageId) => owner(setId).editorHref(setId, imageId),
   };

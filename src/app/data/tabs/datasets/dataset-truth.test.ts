@@ -28,3 +28,20 @@ it('offers datasets, and all images on which a person drew boxes', async () => {
   const own = await truth.images(datasetId, signal);
   expect(own.map(({ id, boxes }) => [id, boxes[0]!.isModelMade])).toEqual([[guessed, true]]);
 });
+
+it('reads boxes when those are stored that the editor is saving, and not before', async () => {
+  const { context, service } = await openDataTab();
+  const { data, datasets } = service.owner;
+  const binaryDataId = await uploadPicture(service.owner, {}, startTime, 'a');
+  const { id: datasetId } = await datasets.createDataset({ name: 'Yard', organizationId: context.home.organizationId });
+  await data.addBinaryDataToDatasetByIDs({ binaryDataIds: [binaryDataId], datasetId });
+  const place = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 };
+  const name = `sightglass:boxes:${binaryDataId}`;
+  const locks = {
+    query: async () => ({ held: [{ name }] }),
+    // The lock is given once the editor has stored the box.
+    request: async () => void (await data.addBoundingBoxToImageByID({ binaryDataId, label: 'cat', ...place })),
+  } as unknown as LockManager;
+  const truth = datasetTruth({ client: service.owner as never, home: context.home }, locks);
+  expect((await truth.images(datasetId, signal)).map(({ boxes }) => boxes.length)).toEqual([1]);
+});

@@ -8,6 +8,8 @@ import {
   picturePages,
   type StoredPicture,
 } from '../../annotate/stored-pictures.ts';
+import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
+import { whenReleased } from '../../annotate/when-released.ts';
 import type { DataHost } from '../../context/data-host.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { datasetRest } from './dataset-route.ts';
@@ -16,7 +18,10 @@ import { datasetRest } from './dataset-route.ts';
 const boxedId = 'boxed';
 
 /** Offers the datasets of a data service, and all its images with boxes drawn by a person, as ground truth for an evaluation. */
-export function datasetTruth({ client: { data, datasets }, home }: Pick<DataHost, 'client' | 'home'>): TruthSource {
+export function datasetTruth(
+  { client: { data, datasets }, home }: Pick<DataHost, 'client' | 'home'>,
+  locks: LockManager | undefined = navigator.locks,
+): TruthSource {
   const context = { data, home };
   const { organizationId } = home;
   return {
@@ -30,6 +35,7 @@ export function datasetTruth({ client: { data, datasets }, home }: Pick<DataHost
       return boxed.labels.length > 0 ? [...named, { id: boxedId, name: 'All images with drawn boxes' }] : named;
     },
     async images(setId, signal) {
+      await whenReleased(locks, boxSavingPrefix); // what a person just corrected in the editor
       const pictures: StoredPicture[] = [];
       const pages = setId === boxedId ? allPicturePages(context, signal) : picturePages(context, setId, signal);
       for await (const page of pages) pictures.push(...page.filter(isPicture));

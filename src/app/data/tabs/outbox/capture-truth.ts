@@ -2,13 +2,18 @@ import type { Capture } from '../../../../capture/capture.ts';
 import type { CaptureStore } from '../../../../capture/capture-store.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
 import { editRest } from '../../../areas/edit-route.ts';
+import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
+import { whenReleased } from '../../annotate/when-released.ts';
 import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 
 const pageCaptures = 500;
 const setId = 'captures';
 
 /** Offers the captures whose boxes a person corrected as ground truth for an evaluation. */
-export function captureTruth(openCaptures: () => Promise<Pick<CaptureStore, 'page' | 'content'>>): TruthSource {
+export function captureTruth(
+  openCaptures: () => Promise<Pick<CaptureStore, 'page' | 'content'>>,
+  locks: LockManager | undefined = navigator.locks,
+): TruthSource {
   async function* corrected(signal: AbortSignal): AsyncGenerator<Capture> {
     const store = await openCaptures();
     for (let before: string | null = null; ;) {
@@ -25,6 +30,7 @@ export function captureTruth(openCaptures: () => Promise<Pick<CaptureStore, 'pag
       return [];
     },
     async images(_, signal) {
+      await whenReleased(locks, boxSavingPrefix); // what a person just corrected in the editor
       const images: TruthImage[] = [];
       for await (const capture of corrected(signal)) images.push(truthImage(capture));
       return images.reverse(); // oldest first
