@@ -1,4 +1,4 @@
-import { writeFlatbuffer, type FlatField } from './flatbuffer.ts';
+import { writeFlatbuffer, type FlatField } from '../src/tflite/write-flatbuffer.ts';
 
 /** Small .tflite files for tests, built in memory. Their outputs can be computed by hand. */
 

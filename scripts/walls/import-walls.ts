@@ -64,6 +64,7 @@ export const rooms: readonly Room[] = [
     ],
     types: ['src/vision'],
     packages: ['fflate'],
+    tests: ['src/platform/node'],
   },
   {
     path: 'src/fit/modules',
@@ -78,6 +79,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/gen',
       'src/onnx',
+      'src/tflite',
       'src/fit/modules',
       'src/vision/inference',
       'src/vision/preprocess',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headModel, logit } from '../../tests/fit/head-models.ts';
+import { tfliteHead } from '../../tests/fit/tflite-heads.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
@@ -36,6 +37,25 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('sightglass fit', () => {
+  it('keeps a TensorFlow Lite model in its format, with the module that runs it', async () => {
+    const source = tfliteHead({}, ({ layer }) => ({ 'StatefulPartitionedCall:0': layer([1, 3], [1, 2, 3]) }));
+    await writeFile(at('model.tflite'), source);
+    const names = ['--labels', at('names.txt')];
+    await expect(run(at('model.tflite'), '--out', at('fitted.onnx'))).rejects.toThrow('ends in ".tflite"');
+    const { code, line } = await run(at('model.tflite'), '--out', at('fitted.tflite'), ...names);
+    expect(code).toBe(0);
+    expect(line).toMatchObject({
+      out: at('fitted.tflite'),
+      modules: [{ module: 'viam:mlmodel-tflite:tflite_cpu', verdict: 'loads', findings: [] }],
+    });
+    const configuration = JSON.parse(await readFile(at('fitted.machine.json'), 'utf8'));
+    expect(configuration.services[0].attributes).toEqual({
+      model_path: 'fitted.tflite',
+      label_path: 'fitted.labels.txt',
+    });
+    expect(String(await readFile(at('fitted.tflite'))).slice(4, 8)).toBe('TFL3');
+  });
+
   it('writes the model, its labels and a configuration, and says what it did', async () => {
     const labels = ['--labels', at('names.txt'), '--size', '320x240'];
     const { code, line } = await run(

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
 import { fittedFileNames, fittedFiles } from '../fit/fitted-files.ts';
 import { judgeFitted } from '../fit/judge-fitted.ts';
-import { onnxCpu } from '../fit/modules/known-modules.ts';
+import { moduleFor } from '../fit/modules/known-modules.ts';
+import { fitFormat } from '../fit/open-fit-source.ts';
 import { reasonsAgainst, verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
@@ -12,6 +13,7 @@ import type { Command } from './arguments.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
+import { UsageError } from './usage.ts';
 import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
 
 /**
@@ -29,7 +31,12 @@ export async function fit(
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));
-  const names = fittedFileNames(basename(outPath, '.onnx'));
+  const format = fitFormat(source);
+  if (!outPath.endsWith(`.${format}`))
+    throw new UsageError(
+      `The model is a ${format} file, and stays one: --out wants a file that ends in ".${format}", got "${outPath}".`,
+    );
+  const names = fittedFileNames(basename(outPath, `.${format}`), format);
   const inOutFolder = (name: string) => join(dirname(outPath), name);
   const request = {
     family,
@@ -64,7 +71,7 @@ export async function fit(
     machine: inOutFolder(names.machine),
     ...described(fitted),
     chosenByFrames: isChosenByFrames ? `${better.key}=${better.value}` : null,
-    modules: [{ module: onnxCpu, verdict, findings }],
+    modules: [{ module: moduleFor(fitted.format), verdict, findings }],
     tried,
   });
   const doubts = [...reasonsAgainst(findings).map(({ message }) => message), ...doubtsOf(tried)];
@@ -104,6 +111,7 @@ function described({ family, evidence, otherFamilies, added, options, inputSize,
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */
 async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<Record<string, Uint8Array>> {
   const files: Record<string, Uint8Array> = {};
+  if (fitFormat(source) !== 'onnx') return files;
   for (const name of readModel(source, basename(modelPath)).externalFiles) {
     const bytes = await readFile(join(dirname(modelPath), name)).catch(() => null);
     if (bytes) files[name] = bytes;

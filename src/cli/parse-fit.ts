@@ -6,7 +6,7 @@ import { usage, UsageError } from './usage.ts';
 
 export interface FitArguments {
   readonly modelPath: string;
-  /** ends in ".onnx" */
+  /** ends in ".onnx" or ".tflite" */
   readonly outPath: string;
   readonly labelsPath: string | null;
   /** pictures that the fitted model is tried on; []: photographs that come with the program */
@@ -25,8 +25,9 @@ export function parseFit(args: readonly string[]): FitArguments {
     throw new UsageError(`fit wants one model, got ${positionals.length} paths.\n\n${usage}`);
   }
   const outPath = required('fit', 'out', values);
-  // The machine's module takes no other extension, and none in capitals.
-  if (!outPath.endsWith('.onnx')) throw new UsageError(`--out wants a file that ends in ".onnx", got "${outPath}".`);
+  // The machine's ONNX module takes no other extension, and none in capitals.
+  if (!/\.(onnx|tflite)$/.test(outPath))
+    throw new UsageError(`--out wants a file that ends in ".onnx" or ".tflite", as the model does, got "${outPath}".`);
   if (resolve(outPath) === resolve(modelPath)) throw new UsageError('--out is the model itself; give another file.');
   return {
     modelPath,

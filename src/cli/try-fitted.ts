@@ -10,7 +10,7 @@ import { judgeBoxes } from '../fit/interpretations/judge-boxes.ts';
 import { judgeClasses } from '../fit/interpretations/judge-classes.ts';
 import type { Verdict } from '../fit/interpretations/verdict.ts';
 import { otherChoices } from '../fit/other-choices.ts';
-import type { FitRequest } from '../fit/prepare-fit.ts';
+import type { FitRequest } from '../fit/fit-request.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { errorMessage } from '../vision/error-message.ts';

@@ -41,9 +41,9 @@ the frames of a built-in webcam (models webcam and fake) without an odd last col
 With --models, lint reads the model files of DIR that the model services name, and says what the machine's modules make of them.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
 fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside
-it fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by, what it
-added, and what the written model says of the frames (photographs that come with the program); exit code 1 when that cannot be
-right, or when the machine does not load it.
+it fitted.labels.txt and fitted.machine.json, a configuration for both. A .tflite model stays one: give --out fitted.tflite.
+It prints what it knew the model by, what it added, and what the written model says of the frames (photographs that come with
+the program); exit code 1 when that cannot be right, or when the machine does not load it.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
 labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.

@@ -1,8 +1,10 @@
 import { onnxType } from '../onnx/dtypes.ts';
 import { GraphBuilder } from '../onnx/edit-model.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
-import { prepareFit, type FitRequest } from './prepare-fit.ts';
+import type { FitRequest } from './fit-request.ts';
+import { prepareFit } from './prepare-fit.ts';
 import { headOf } from './rewrite-graph.ts';
 
 /** What a detector's fitting puts behind its network, as a model of its own: its choices are seen without running the network. */
@@ -19,7 +21,7 @@ export interface DecodingAlone {
 
 /**
  * Writes the decoding alone, as `fitModel` would attach it to the model.
- * @param bytes an ONNX file
+ * @param bytes an ONNX or TensorFlow Lite file
  * @param request as for `fitModel`
  * @returns a model from raw outputs to boxes; null: the model is a classifier
  * @throws as `fitModel`
@@ -33,10 +35,10 @@ export function decodingAlone(bytes: Uint8Array, request: FitRequest): DecodingA
   const build = new GraphBuilder();
   const tensors = new Map(
     reads.map((name, at) => {
-      const { dtype, shape } = structure.outputs.find((output) => output.name === name)!;
-      const sizes = shape.map((length, axis) => (length === -1 ? `size ${at} ${axis}` : length));
-      const input = build.input(`output ${at}`, dtype, sizes);
-      return [name, dtype === 'float32' ? input : build.add('Cast', [input], { to: { int: onnxType('float32') } })];
+      const output = structure.outputs.find((one) => one.name === name)!;
+      const sizes = output.shape.map((length, axis) => (length === -1 ? `size ${at} ${axis}` : length));
+      const input = build.input(`output ${at}`, output.dtype, sizes);
+      return [name, asFloat(build, input, output)];
     }),
   );
   const attached = recognition.attach(headOf(build, size, options, (name) => tensors.get(name)!));
@@ -52,4 +54,14 @@ export function decodingAlone(bytes: Uint8Array, request: FitRequest): DecodingA
     preprocessing,
     isPadded: options['letterbox'] === 'pad',
   };
+}
+
+/** The numbers that a tensor stands for, as the bench gives its values as they are stored. */
+function asFloat(build: GraphBuilder, tensor: string, { dtype, quantization }: TensorInfo): string {
+  if (dtype === 'float32') return tensor;
+  const numbers = build.add('Cast', [tensor], { to: { int: onnxType('float32') } });
+  const [scale] = quantization?.scale ?? [];
+  if (scale === undefined) return numbers;
+  const centred = build.add('Sub', [numbers, build.floats([], [quantization?.zeroPoint[0] ?? 0])]);
+  return build.add('Mul', [centred, build.floats([], [scale])]);
 }

@@ -1,4 +1,4 @@
-import type { GraphBuilder } from '../onnx/edit-model.ts';
+import type { GraphWriter } from '../onnx/edit-model.ts';
 import type { Normalization } from '../vision/preprocess/normalizations.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
@@ -76,12 +76,47 @@ export interface Letterbox {
 
 /** The end of the graph, open for decoding. */
 export interface Head {
-  readonly build: GraphBuilder;
+  readonly build: GraphWriter;
+  /** how candidates are chosen and suppressed in the format of the file */
+  readonly ends: Ends;
   readonly size: InputSize;
   /** An output of the model, as float32. */
   readonly output: (name: string) => string;
   readonly number: (option: string) => number;
   readonly choice: (option: string) => string;
+}
+
+/** Candidates of one best class each, before suppression. */
+export interface Suppressible {
+  /** [T,4] ymin, xmin, ymax, xmax */
+  readonly boxes: string;
+  /** [T] */
+  readonly score: string;
+  /** [T] whole numbers */
+  readonly category: string;
+}
+
+/** The rows of a head that may be shown, best first. */
+export interface BestOf {
+  /** [T] whole numbers */
+  readonly index: string;
+  /** [T] */
+  readonly score: string;
+}
+
+/**
+ * What differs between the formats: ONNX drops rows as it goes, and how many are left is known when the graph runs; TensorFlow Lite's
+ * rows are fixed, so the best `maxCandidates` stay, whatever their scores, until its suppression drops them.
+ */
+export interface Ends {
+  /** Of scores [N] the rows [M], whole numbers, that may reach the score threshold. */
+  readonly passingRows: (head: Head, scores: string) => string;
+  /** Of scores [N] the best `maxCandidates` that may reach the score threshold. */
+  readonly bestOf: (head: Head, scores: string) => BestOf;
+  /** Suppresses overlapping boxes class by class, each box counting for its best class alone. */
+  readonly suppress: (head: Head, candidates: Suppressible, classCount: number) => Detections;
+  /** The same, each box counting for every class: one box may come out under several. `boxes` is [T,4], `scores` [1,T,C]. */
+  readonly suppressEveryClass: (head: Head, boxes: string, scores: string, classCount: number) => Detections;
 }
 
 export type Attached = Detections | Classifications;

@@ -1,7 +1,9 @@
+import { moduleFor, type ModelFormatName } from './modules/known-modules.ts';
 import type { Feeding } from './prologue.ts';
 
 export interface ConfigurationFacts {
   readonly kind: 'detections' | 'classifications';
+  readonly format: ModelFormatName;
   readonly feeding: Feeding;
   readonly modelFile: string;
   /** null where the classes have no names */
@@ -48,13 +50,19 @@ export function feedingAttributes({ mean, stdDev, bgr }: Feeding): FeedingAttrib
 }
 
 /** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
-export function fitConfiguration({ kind, feeding, modelFile, labelFile }: ConfigurationFacts): FittedConfiguration {
+export function fitConfiguration({
+  kind,
+  format,
+  feeding,
+  modelFile,
+  labelFile,
+}: ConfigurationFacts): FittedConfiguration {
   return {
     services: [
       {
         name: 'm',
         api: 'rdk:service:mlmodel',
-        model: 'viam:mlmodel:onnx-cpu',
+        model: moduleFor(format),
         attributes: { model_path: modelFile, ...(labelFile !== null && { label_path: labelFile }) },
       },
       {

@@ -8,6 +8,7 @@ export type FitErrorCode =
   | 'size-unknown' // the input's size is dynamic and nothing says which the model wants
   | 'labels-mismatch' // more or fewer labels than classes
   | 'opset-too-old' // an operator set that cannot be brought to one with the operators needed
+  | 'not-in-tflite' // something that is written for ONNX alone
   | 'too-large'; // above what a file of this format holds
 
 /** Why no machine-ready model was written. The message says what was seen and what to try. */

@@ -1,18 +1,18 @@
 import { isPlaceholder } from '../vision/decode/labels.ts';
 import { feedingGuessKey, fittedFeedingKey } from '../vision/inference/stated-feeding.ts';
-import { encodeModel } from '../onnx/encode-model.ts';
-import { setMetadata } from '../onnx/set-metadata.ts';
+import type { ModelFormatName } from './modules/known-modules.ts';
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { feedingAttributes, fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
 import { FitError } from './fit-error.ts';
 import type { OptionSpec, OptionValues } from './options.ts';
-import { prepareFit, type FitRequest } from './prepare-fit.ts';
-import { rewriteGraph } from './rewrite-graph.ts';
+import type { FitRequest } from './fit-request.ts';
+import { prepareFit } from './prepare-fit.ts';
 
 export interface FittedModel {
   /** the file, ready for the machine */
   readonly model: Uint8Array<ArrayBuffer>;
+  readonly format: ModelFormatName;
   readonly kind: 'detections' | 'classifications';
   readonly family: { readonly id: string; readonly name: string };
   /** why this family, in plain sentences */
@@ -40,32 +40,31 @@ export interface FittedModel {
 
 /**
  * Writes a model that the machine takes as it is: input `image`, outputs `location`, `category` and `score` (detectors) or `probability`
- * (classifiers), all float32 and of fixed shapes, decoded and suppressed by standard operators. `bytes` must not change afterwards.
- * @param bytes an ONNX file
+ * (classifiers), all float32 and of fixed shapes, decoded and suppressed by operators of the machine's runtime. `bytes` must not change afterwards.
+ * @param bytes an ONNX or TensorFlow Lite file; what is written is of the same format
  * @param request family, options, labels and input size, where they are not to be found out
  * @returns the bytes of the new model, its labels, and a machine configuration that fits
- * @throws FitError; ModelError not-onnx, unsupported-dtype, external-data-missing
+ * @throws FitError; ModelError not-onnx, not-tflite, unsupported-dtype, external-data-missing
  * @example
  * fitModel(Uint8Array.of(1, 2, 3)); // throws: Error
  */
 export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedModel {
-  const { model, embedded, structure, candidates, size, optionSpecs, options, preprocessing } = prepareFit(
-    bytes,
-    request,
-  );
+  const { source, structure, candidates, size, optionSpecs, options, preprocessing } = prepareFit(bytes, request);
   const [{ family, recognition }, ...others] = candidates;
 
-  const {
-    attached,
-    feeding,
-    added: inGraph,
-  } = rewriteGraph(model, { family, recognition, picture: structure.picture!, size, preprocessing, options });
+  const { attached, feeding, added } = source.rewrite({
+    family,
+    recognition,
+    picture: structure.picture!,
+    size,
+    preprocessing,
+    options,
+  });
   const classCount = attached.kind === 'classifications' ? attached.classCount : recognition.classCount;
   const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
   const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);
-  const added = [...(embedded > 0 ? [`${embedded} weights that lay in files beside it`] : []), ...inGraph];
   const feedingGuess = request.preprocessing ? null : (recognition.feedingGuess ?? null);
-  setMetadata(model, {
+  const model = source.encode({
     names: labels && JSON.stringify(labels),
     'sightglass.family': family.id,
     [fittedFeedingKey]: JSON.stringify(feedingAttributes(feeding)),
@@ -74,7 +73,8 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     'sightglass.source_sha256': request.sourceSha256 ?? null,
   });
   return {
-    model: encoded(model),
+    model,
+    format: source.format,
     kind: attached.kind,
     family: { id: family.id, name: family.name },
     evidence: [...recognition.evidence, ...(structure.normalization ? [structure.normalization.why] : [])],
@@ -93,7 +93,8 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     configuration: fitConfiguration({
       kind: attached.kind,
       feeding,
-      modelFile: request.modelFile ?? 'fitted.onnx',
+      format: source.format,
+      modelFile: request.modelFile ?? `fitted.${source.format}`,
       labelFile: labels && (request.labelFile ?? 'fitted.labels.txt'),
     }),
   };
@@ -115,13 +116,4 @@ function labelsFor(
     'labels-mismatch',
     `The model has ${classCount} classes, and there are ${labels.length} labels. Give the list that it was trained with.`,
   );
-}
-
-function encoded(model: Parameters<typeof encodeModel>[0]): Uint8Array<ArrayBuffer> {
-  try {
-    return encodeModel(model);
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new FitError('too-large', cause.message, { cause });
-    throw cause;
-  }
 }

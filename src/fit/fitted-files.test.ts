@@ -7,6 +7,7 @@ const model = new Uint8Array([1, 2, 3]);
 const feeding = { dtype: 'uint8', mean: null, stdDev: null, bgr: false } as const;
 const configuration = fitConfiguration({
   kind: 'detections',
+  format: 'onnx',
   feeding,
   modelFile: names.model,
   labelFile: names.labels,

@@ -1,4 +1,5 @@
 import { labelFileText } from '../vision/decode/labels.ts';
+import type { ModelFormatName } from './modules/known-modules.ts';
 import type { FittedModel } from './fit-model.ts';
 
 export interface FittedFileNames {
@@ -15,12 +16,13 @@ export interface FittedFile {
 /**
  * Names the files of a fitted model after one stem.
  * @param stem file name without ending: "yolo.fitted"
+ * @param format of the model, which is the ending of its name
  * @returns names of the model, its labels and its machine configuration
  * @example
  * fittedFileNames('yolo.fitted').model; // => 'yolo.fitted.onnx'
  */
-export function fittedFileNames(stem: string): FittedFileNames {
-  return { model: `${stem}.onnx`, labels: `${stem}.labels.txt`, machine: `${stem}.machine.json` };
+export function fittedFileNames(stem: string, format: ModelFormatName = 'onnx'): FittedFileNames {
+  return { model: `${stem}.${format}`, labels: `${stem}.labels.txt`, machine: `${stem}.machine.json` };
 }
 
 /**

@@ -1,5 +1,12 @@
-import type { GraphProto, NodeProto, TensorProto } from '../gen/onnx_pb.ts';
+import type { GraphProto } from '../gen/onnx_pb.ts';
 import { floatValues } from '../onnx/float-values.ts';
+
+/** A node of a graph, under ONNX's name for its operator. */
+export interface StructureNode {
+  readonly opType: string;
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+}
 
 /** More different values than this are a table of something, such as anchors or weights, and no scale. */
 const mostValues = 16;
@@ -8,33 +15,35 @@ const mostRead = 1_000_000;
 /** Operators that pass a constant on with the same values. */
 const passing = new Set(['Identity', 'Reshape', 'Unsqueeze', 'Squeeze', 'Cast', 'Transpose', 'Expand', 'Tile']);
 
+/** A graph as its nodes, under ONNX's names for operators, and the different values of its constants. */
+export interface FactorGraph {
+  readonly nodes: readonly StructureNode[];
+  /** null: no constant, or one of more values than a scale has */
+  readonly valuesOf: (tensor: string) => readonly number[] | null;
+}
+
 /**
  * Lists the constants by which a graph multiplies what becomes an output, below the layers with weights: a division by c counts as
  * a product with 1 / c. The factors nearest to the output come first.
- * @param graph a graph with its weights
+ * @param graph nodes and constants
  * @param output name of a tensor
  * @param isLayer whether an operator has weights, so that the search ends there
  * @returns the different values of each constant, at most 16, in ascending order
  * @example
- * headFactors({ node: [], initializer: [] }, 'boxes', () => false); // => []
+ * headFactors({ nodes: [], valuesOf: () => null }, 'boxes', () => false); // => []
  */
 export function headFactors(
-  graph: Pick<GraphProto, 'node' | 'initializer'>,
+  { nodes, valuesOf }: FactorGraph,
   output: string,
   isLayer: (operator: string) => boolean,
 ): readonly (readonly number[])[] {
-  const makerOf = new Map(graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
-  const weights = new Map(graph.initializer.map((weight) => [weight.name, weight]));
+  const makerOf = new Map(nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
   const constantOf = (name: string): readonly number[] | null => {
-    const weight = weights.get(name);
-    if (weight) return differentValues(weight);
     const maker = makerOf.get(name);
-    if (maker?.opType === 'Constant')
-      return differentValues(maker.attribute.find((attribute) => attribute.name === 'value')?.t);
-    return maker && passing.has(maker.opType) ? constantOf(maker.input[0]!) : null;
+    return maker && passing.has(maker.opType) ? constantOf(maker.input[0]!) : valuesOf(name);
   };
   const factors: (readonly number[])[] = [];
-  const seen = new Set<NodeProto>();
+  const seen = new Set<StructureNode>();
   const pending = [output];
   for (const name of pending) {
     const maker = makerOf.get(name);
@@ -48,7 +57,7 @@ export function headFactors(
 }
 
 function factorOf(
-  { opType, input }: NodeProto,
+  { opType, input }: StructureNode,
   constantOf: (name: string) => readonly number[] | null,
 ): readonly number[] | null {
   if (opType === 'Mul') return constantOf(input[1]!) ?? constantOf(input[0]!);
@@ -56,8 +65,19 @@ function factorOf(
   return divisor && divisor.map((value) => 1 / value).toReversed();
 }
 
-/** Null where they are too many, or cannot be read. */
-function differentValues(tensor: TensorProto | undefined): readonly number[] | null {
-  const values = new Set(floatValues(tensor, mostRead));
+/** The nodes and constants of an ONNX graph. */
+export function onnxFactors({ node: nodes, initializer }: Pick<GraphProto, 'node' | 'initializer'>): FactorGraph {
+  const constants = new Map([
+    ...nodes
+      .filter(({ opType }) => opType === 'Constant')
+      .map(({ output, attribute }) => [output[0]!, attribute.find(({ name }) => name === 'value')?.t] as const),
+    ...initializer.map((weight) => [weight.name, weight] as const),
+  ]);
+  return { nodes, valuesOf: (tensor) => differentValues(floatValues(constants.get(tensor), mostRead)) };
+}
+
+/** The different ones of some numbers, in ascending order; null where there are none, or too many. */
+export function differentValues(numbers: Iterable<number> | null): readonly number[] | null {
+  const values = new Set(numbers);
   return values.size > 0 && values.size <= mostValues ? [...values].toSorted((a, b) => a - b) : null;
 }

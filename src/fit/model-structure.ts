@@ -1,10 +1,10 @@
-import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
+import type { GraphProto, ModelProto } from '../gen/onnx_pb.ts';
 import type { OnnxSummary } from '../onnx/read-model.ts';
 import { statedShape } from '../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
-import { headFactors } from './head-factors.ts';
+import { headFactors, onnxFactors, type FactorGraph, type StructureNode } from './head-factors.ts';
 import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';
 
@@ -61,7 +61,6 @@ export function modelStructure(
   { labels, inputSize }: StructureFacts,
 ): ModelStructure {
   const { inputs, outputs, format, producer, metadata } = summary;
-  const makerOf = new Map(model.graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
   const picture = pictureOf(inputs, inputSize ?? ultralyticsSize(metadata));
   return {
     inputs,
@@ -72,9 +71,17 @@ export function modelStructure(
     labels: labels ?? summary.labels,
     picture,
     normalization: picture?.dtype === 'float32' ? inputNormalization(model.graph, inputs[0]!.name) : null,
+    ...headReader(onnxFactors(model.graph)),
+  };
+}
+
+/** Looks from an output upwards. */
+export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf'> {
+  const makerOf = new Map(graph.nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
+  return {
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
-    factorsOf: (output) => headFactors(model.graph, output, (operator) => weighted.has(operator)),
+    factorsOf: (output) => headFactors(graph, output, (operator) => weighted.has(operator)),
   };
 }
 
@@ -85,10 +92,10 @@ function sized(output: TensorInfo, graph: GraphProto): TensorInfo {
   return stated?.length === output.shape.length ? { ...output, shape: stated } : output;
 }
 
-function headAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
+function headAbove(output: string, makerOf: ReadonlyMap<string, StructureNode>) {
   const operators = new Map<string, number>();
   const layers = new Set<string>();
-  const seen = new Set<NodeProto>();
+  const seen = new Set<StructureNode>();
   const pending = [output];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const maker = makerOf.get(name);
@@ -104,7 +111,8 @@ function headAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
   return { operators, layers };
 }
 
-function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Picture | null {
+/** The first input as a picture; `known` is its size where that is open. */
+export function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Picture | null {
   const [input] = inputs;
   if (!input || input.shape.length !== 4) return null;
   const { shape, dtype } = input;

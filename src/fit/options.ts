@@ -54,6 +54,11 @@ export function numbersOf(value: OptionValue): number[] {
     .map(Number);
 }
 
+/** Reads options for a head by their keys. */
+export function readOptions(options: OptionValues) {
+  return { number: (key: string) => Number(options[key]), choice: (key: string) => String(options[key]) };
+}
+
 function checked(spec: OptionSpec, value: OptionValue): OptionValue {
   if (spec.kind === 'choice') {
     if (typeof value === 'string' && spec.choices.includes(value)) return value;

@@ -80,7 +80,8 @@ function paddingPrologue(
   };
 }
 
-function isRaw({ mean, stdDev }: Pick<Preprocessing, 'mean' | 'stdDev'>): boolean {
+/** Whether the network is fed bytes as they are. */
+export function isRaw({ mean, stdDev }: Pick<Preprocessing, 'mean' | 'stdDev'>): boolean {
   return mean.every((value) => value === 0) && stdDev.every((value) => Math.abs(value * 255 - 1) < 1e-9);
 }
 

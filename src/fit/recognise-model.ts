@@ -1,11 +1,9 @@
-import { decodeModel } from '../onnx/edit-model.ts';
-import { readModel } from '../onnx/read-model.ts';
 import type { StatedFeeding } from '../vision/inference/stated-feeding.ts';
 import type { Preprocessing } from './family.ts';
 import { FitError } from './fit-error.ts';
-import { feedingOf, refuseWhatFits } from './prepare-fit.ts';
+import { openFitSource } from './open-fit-source.ts';
+import { feedingOf } from './prepare-fit.ts';
 import type { InputSize } from './input-size.ts';
-import { modelStructure } from './model-structure.ts';
 import { recogniseFamily } from './registry.ts';
 
 /** What a model is taken for, without writing anything. Survives structured cloning. */
@@ -34,17 +32,17 @@ export type ModelRecognition =
 
 /**
  * Recognises the family of a model, as `fitModel` does.
- * @param bytes an ONNX file
+ * @param bytes an ONNX or TensorFlow Lite file
  * @returns the family with evidence and options, or why there is none
- * @throws ModelError not-onnx
+ * @throws ModelError not-onnx, not-tflite
  * @example
  * recogniseModel(Uint8Array.of(1, 2, 3)); // throws: Error
  */
 export function recogniseModel(bytes: Uint8Array): ModelRecognition {
   try {
-    const summary = readModel(bytes);
-    refuseWhatFits(summary);
-    const structure = modelStructure(decodeModel(bytes), summary, { labels: null, inputSize: null });
+    const source = openFitSource(bytes, {});
+    source.refuseWhatFits();
+    const { structure } = source;
     const [{ family, recognition }] = recogniseFamily(structure, null);
     const { evidence, classCount, widthPx, heightPx } = recognition;
     return {

@@ -1,15 +1,16 @@
 import type { GraphProto, ModelProto } from '../gen/onnx_pb.ts';
 import { dtypeOf, onnxType } from '../onnx/dtypes.ts';
-import { GraphBuilder, renameTensor } from '../onnx/edit-model.ts';
+import { GraphBuilder, renameTensor, type GraphWriter } from '../onnx/edit-model.ts';
 import { tensorNames } from '../onnx/graph-walk.ts';
 import { pruneGraph } from '../onnx/prune-graph.ts';
 import { raiseOpset } from '../onnx/raise-opset.ts';
 import { unsignConvolutions } from '../onnx/unsign-convolutions.ts';
+import { onnxEnds } from './attach/onnx-ends.ts';
 import type { Attached, Family, Head, Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { FitError } from './fit-error.ts';
 import type { Picture } from './model-structure.ts';
-import type { OptionValues } from './options.ts';
+import { readOptions, type OptionValues } from './options.ts';
 import { addPrologue, type Feeding, type Prologue } from './prologue.ts';
 
 export interface Rewrite {
@@ -96,8 +97,9 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   };
 }
 
+/** The end of an ONNX graph. */
 export function headOf(build: GraphBuilder, size: InputSize, options: OptionValues, output: Head['output']): Head {
-  return { build, size, output, number: (key) => Number(options[key]), choice: (key) => String(options[key]) };
+  return { build, ends: onnxEnds, size, output, ...readOptions(options) };
 }
 
 /** The operator set that a model had whose operators are too old for suppression; null for one that stays as it is. */
@@ -143,13 +145,14 @@ function declareOutputs(build: GraphBuilder, attached: Attached, { ontoFrame }: 
 }
 
 /** Within 0..1, the first corner a little below 1: the machine takes boxes whose first one sums to 4 for pixels. */
-function clipped(build: GraphBuilder, location: string): string {
+export function clipped(build: GraphWriter, location: string): string {
   const below = 1 - 2 ** -20;
   const most = build.add('Min', [location, build.floats([4], [below, below, 1, 1])]);
   return build.add('Max', [most, build.floats([], [0])]);
 }
 
-function describeEnd(attached: Attached, options: OptionValues): readonly string[] {
+/** What the end of the graph does, in words. */
+export function describeEnd(attached: Attached, options: OptionValues): readonly string[] {
   if (attached.kind === 'classifications') return [`the output "probability" of ${attached.classCount} classes`];
   const suppression =
     'iouThreshold' in options

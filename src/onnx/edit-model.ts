@@ -99,11 +99,23 @@ export interface GraphVersions {
   readonly irVersion: number;
 }
 
+/** What a formula is written with: `add` and the constants return the name of the tensor that they make. */
+export interface GraphWriter {
+  readonly versions: GraphVersions;
+  /** Adds a node with one output. '' stands for an optional input left out. */
+  add(opType: string, inputs: readonly string[], attributes?: NodeAttributes): string;
+  /** Adds a node with several outputs. */
+  addMany(opType: string, inputs: readonly string[], count: number, attributes?: NodeAttributes): string[];
+  floats(shape: readonly number[], values: ArrayLike<number>): string;
+  /** int64, the type of sizes and indices in ONNX */
+  ints(shape: readonly number[], values: readonly number[]): string;
+}
+
 /**
  * Writes a graph node by node. `add` and the constants return the name of the tensor that they make, so that a graph
  * reads as the formula it computes. Start from an existing graph to extend it, in that model's versions.
  */
-export class GraphBuilder {
+export class GraphBuilder implements GraphWriter {
   readonly versions: GraphVersions;
   readonly #graph: GraphProto;
   readonly #isExtending: boolean;

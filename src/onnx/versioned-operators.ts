@@ -1,5 +1,5 @@
 import { onnxType } from './dtypes.ts';
-import type { GraphBuilder } from './edit-model.ts';
+import type { GraphWriter } from './edit-model.ts';
 
 /** Operators whose form changed between operator sets, written in the one that the graph is in. */
 
@@ -14,7 +14,7 @@ import type { GraphBuilder } from './edit-model.ts';
  * const build = new GraphBuilder();
  * reduceMax(build, build.floats([1, 2], [3, 4]), 1); // => 'sightglass/reducemax_3'
  */
-export function reduceMax(build: GraphBuilder, tensor: string, axis: number): string {
+export function reduceMax(build: GraphWriter, tensor: string, axis: number): string {
   const keepdims = { int: 0 };
   return build.versions.opset < 18
     ? build.add('ReduceMax', [tensor], { axes: { ints: [axis] }, keepdims })
@@ -32,7 +32,7 @@ export function reduceMax(build: GraphBuilder, tensor: string, axis: number): st
  * const build = new GraphBuilder();
  * smaller(build, build.ints([1], [3]), build.ints([1], [4])); // => 'sightglass/min_3'
  */
-export function smaller(build: GraphBuilder, one: string, other: string): string {
+export function smaller(build: GraphWriter, one: string, other: string): string {
   if (build.versions.opset >= 12) return build.add('Min', [one, other]);
   // Before opset 12 only floats have a smaller one; those are exact up to 2²⁴.
   const asFloats = [one, other].map((tensor) => build.add('Cast', [tensor], { to: { int: onnxType('float32') } }));
@@ -52,7 +52,7 @@ export function smaller(build: GraphBuilder, one: string, other: string): string
  * const build = new GraphBuilder();
  * slice(build, build.floats([4], [1, 2, 3, 4]), 0, 1, 3); // => 'sightglass/slice_5'
  */
-export function slice(build: GraphBuilder, tensor: string, axis: number, from: number, to: number): string {
+export function slice(build: GraphWriter, tensor: string, axis: number, from: number, to: number): string {
   if (build.versions.opset < 10) {
     return build.add('Slice', [tensor], { axes: { ints: [axis] }, starts: { ints: [from] }, ends: { ints: [to] } });
   }
@@ -70,6 +70,6 @@ export function slice(build: GraphBuilder, tensor: string, axis: number, from: n
  * const build = new GraphBuilder();
  * reshape(build, build.floats([4], [1, 2, 3, 4]), [2, 2]); // => 'sightglass/reshape_3'
  */
-export function reshape(build: GraphBuilder, tensor: string, shape: readonly number[]): string {
+export function reshape(build: GraphWriter, tensor: string, shape: readonly number[]): string {
   return build.add('Reshape', [tensor, build.ints([shape.length], shape)]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeFlatbuffer } from '../../tests/flatbuffer.ts';
+import { writeFlatbuffer } from './write-flatbuffer.ts';
 import { FlatTable } from './flat-table.ts';
 
 describe('FlatTable', () => {

@@ -36,6 +36,11 @@ export class FlatTable {
     return new FlatTable(file, within(file, 0, 4).getUint32(0, true));
   }
 
+  /** Where it stands in the bytes. For whoever points to it from other bytes. */
+  get position(): number {
+    return this.#at;
+  }
+
   int8(field: number, otherwise = 0): number {
     const at = this.#positionOf(field, 1);
     return at === 0 ? otherwise : this.#file.view.getInt8(at);

@@ -36,3 +36,8 @@ export const customOperator = builtinOperators.indexOf('CUSTOM');
 export function builtinOperatorName(code: number): string {
   return builtinOperators[code] ?? `operator ${code}`;
 }
+
+/** The number of a built-in operator that the schema has. */
+export function builtinOperatorCode(name: string): number {
+  return builtinOperators.indexOf(name);
+}

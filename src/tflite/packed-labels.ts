@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { parseLabels } from '../vision/decode/labels.ts';
 import { exporterFeedingKey } from '../vision/inference/stated-feeding.ts';
+import { readExporterText } from './exporter-text.ts';
 import { FlatTable } from './flat-table.ts';
 
 /** What exporters add to a .tflite file (TFLite Metadata): a description in the flatbuffer, and files in a zip behind it. */
@@ -26,8 +27,14 @@ const rgb = 1;
 export function readPackedMetadata(file: Uint8Array, metadata: Uint8Array | undefined): PackedMetadata {
   const described = metadata && metadata.length > 0 ? attempt(() => describe(metadata)) : null;
   const texts = packedTexts(file);
+  const exported = [...texts].flatMap(([name, text]) => {
+    const read = readExporterText(text);
+    return read ? [{ ...read, name }] : [];
+  })[0];
+  if (exported)
+    return { facts: { ...described?.facts, ...exported.facts }, labels: exported.labels, labelsFrom: exported.name };
   const named = described?.labelFiles.find((name) => texts.has(name));
-  const [only, ...more] = texts.keys();
+  const [only, ...more] = [...texts.keys()].filter((name) => !name.endsWith('.json'));
   const labelsFrom = named ?? (more.length === 0 ? only : [...texts.keys()].find((name) => /label/i.test(name))) ?? '';
   const labels = parseLabels(texts.get(labelsFrom) ?? '');
   return {
@@ -79,7 +86,7 @@ function imageOf(model: FlatTable): DescribedImage {
 
 function packedTexts(file: Uint8Array): ReadonlyMap<string, string> {
   const isText = ({ name, originalSize }: { name: string; originalSize: number }) =>
-    /\.(txt|labels|names)$/i.test(name) && originalSize <= mostLabelBytes;
+    /\.(txt|labels|names|json)$/i.test(name) && originalSize <= mostLabelBytes;
   const entries = attempt(() => unzipSync(file, { filter: isText })) ?? {};
   return new Map(Object.entries(entries).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }

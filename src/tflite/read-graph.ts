@@ -53,6 +53,32 @@ export function readTfliteGraph(bytes: Uint8Array): ModelGraph {
   };
 }
 
+/** A tensor whose values stand in the file. */
+export interface TfliteConstant {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the constants of the first subgraph.
+ * @param bytes a .tflite file
+ * @returns types and bytes, under the names that `readTfliteGraph` gives
+ * @throws FlatbufferError
+ * @example
+ * readConstants(new Uint8Array(2)); // throws: Error
+ */
+export function readConstants(bytes: Uint8Array): ReadonlyMap<string, TfliteConstant> {
+  const model = FlatTable.root(bytes);
+  const tensors = model.tables(2)[0]!.tables(0).map(tensorOf);
+  const names = distinctNames(tensors.map(({ name }) => name));
+  const buffers = model.tables(4);
+  return new Map(
+    tensors.flatMap(({ type, buffer }, index) =>
+      buffer > 0 && hasData(buffers[buffer]) ? [[names[index]!, { type, bytes: buffers[buffer]!.bytes(0) }]] : [],
+    ),
+  );
+}
+
 /** Tensors are numbered; their names need not differ. */
 function distinctNames(names: readonly string[]): string[] {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { writeFlatbuffer } from '../../tests/flatbuffer.ts';
+import { writeFlatbuffer } from './write-flatbuffer.ts';
 import { tfliteChannelMeans, tfliteSameIntegers, tinyTflite, type TinyTflite } from '../../tests/tflite-models.ts';
 import { ModelError } from '../vision/inference/model-error.ts';
 import { checkTfliteModel } from './check-model.ts';

@@ -1,9 +1,11 @@
+import { strFromU8 } from 'fflate';
 import { ModelError } from '../vision/inference/model-error.ts';
 import type { ModelSummary, TfliteFormat } from '../vision/inference/model-summary.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import { FlatbufferError } from './flat-table.ts';
-import { readPackedMetadata } from './packed-labels.ts';
+import { fittedLabelsKey, namesOf } from './exporter-text.ts';
+import { readPackedMetadata, type PackedMetadata } from './packed-labels.ts';
 import { readTflite, type TfliteFile, type TfliteTensor } from './read-tflite.ts';
 import { isTensorDtype } from './tensor-types.ts';
 
@@ -24,7 +26,7 @@ export interface TfliteSummary extends ModelSummary {
  */
 export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
   const file = decodeTflite(bytes);
-  const { facts, labels, labelsFrom } = readPackedMetadata(bytes, file.metadata.get('TFLITE_METADATA'));
+  const { facts, labels, labelsFrom } = described(bytes, file);
   return {
     file,
     format: { name: 'tflite', schemaVersion: file.schemaVersion, signatures: file.signatures },
@@ -43,6 +45,16 @@ export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
     parameterCount: file.parameterCount,
     warnings: openSizes(file.inputs),
   };
+}
+
+/** What a file that was fitted here says of itself, else what its exporter added. */
+function described(bytes: Uint8Array, { metadata }: TfliteFile): PackedMetadata {
+  const written = [...metadata].filter(([key]) => key === fittedLabelsKey || key.startsWith('sightglass.'));
+  const packed = readPackedMetadata(bytes, metadata.get('TFLITE_METADATA'));
+  if (written.length === 0) return packed;
+  const facts = Object.fromEntries(written.map(([key, text]) => [key, strFromU8(text)]));
+  const labels = namesOf(facts[fittedLabelsKey] ?? '');
+  return { facts, labels, labelsFrom: labels ? fittedLabelsKey : '' };
 }
 
 /** @throws ModelError `not-tflite`, with words */

@@ -32,6 +32,17 @@ export function tensorTypeName(type: number): string {
   return names[type] ?? `type ${type}`;
 }
 
+/**
+ * Gives the number of a type in the schema.
+ * @param name of a type that has one here
+ * @returns TensorType's number
+ * @example
+ * tensorTypeNumber('uint8'); // => 3
+ */
+export function tensorTypeNumber(name: (typeof names)[number]): number {
+  return names.indexOf(name);
+}
+
 const dtypes: ReadonlySet<string> = new Set<TensorDtype>([
   'float32',
   'float16',

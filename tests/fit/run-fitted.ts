@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
+import { openSession } from '../../src/platform/node/open-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import type { PlainDetection } from './plain-detections.ts';
 
@@ -8,7 +8,7 @@ export async function runFitted(
   model: Uint8Array<ArrayBuffer>,
   image?: Tensor,
 ): Promise<Record<string, { readonly shape: readonly number[]; readonly values: number[] }>> {
-  const session = await openNodeSession(model);
+  const session = await openSession(model);
   try {
     const outputs = await session.run({ image: image ?? blank(session.inputs[0]!) });
     return Object.fromEntries(

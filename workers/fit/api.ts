@@ -3,6 +3,7 @@ import { decodingAlone, type DecodingAlone } from '../../src/fit/decoding-alone.
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { judgeFitted } from '../../src/fit/judge-fitted.ts';
+import { fitFormat } from '../../src/fit/open-fit-source.ts';
 import { otherChoices } from '../../src/fit/other-choices.ts';
 import { recogniseModel, type ModelRecognition } from '../../src/fit/recognise-model.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
@@ -47,7 +48,7 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
     async fit(model: FitSource, wish: FitWish, documentBase: string, tell: Told): Promise<FitReport> {
       const bytes = await bytesOf(model, documentBase, tell);
       tell({ phase: 'fitting', fraction: null });
-      const names = fittedFileNames(`${model.fileName.replace(/\.[^.]*$/, '') || 'model'}.fitted`);
+      const names = fittedFileNames(`${model.fileName.replace(/\.[^.]*$/, '') || 'model'}.fitted`, fitFormat(bytes));
       const asked = { sourceSha256: model.modelId, modelFile: names.model, labelFile: names.labels };
       const fitted = fitModel(bytes, { ...wish, ...asked });
       tell({ phase: 'judging', fraction: null });

@@ -1,5 +1,5 @@
 import type { FittedModel } from '../../src/fit/fit-model.ts';
-import type { FitRequest } from '../../src/fit/prepare-fit.ts';
+import type { FitRequest } from '../../src/fit/fit-request.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 

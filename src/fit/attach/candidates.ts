@@ -1,16 +1,13 @@
-import { reduceMax, reshape, smaller } from '../../onnx/versioned-operators.ts';
+import { reduceMax, reshape } from '../../onnx/versioned-operators.ts';
 import type { Head } from '../family.ts';
-import { passingRows } from './passing-rows.ts';
 
-const alongRows = { axis: { int: 0 } };
-
-/** The best candidates of a head, before suppression: T of them, best first. T is known when the graph runs. */
+/** The best candidates of a head, before suppression: T of them, best first. In ONNX, T is known when the graph runs. */
 export interface Candidates {
-  /** [T] int64, rows of the head */
+  /** [T] whole numbers, rows of the head */
   readonly index: string;
   /** [T] */
   readonly score: string;
-  /** [T] int64, the class of the highest score, the first of equals */
+  /** [T] whole numbers, the class of the highest score, the first of equals */
   readonly category: string;
 }
 
@@ -24,7 +21,7 @@ export interface ClassScores {
 
 /** The rows whose best class passes the threshold, the best `maxCandidates` of them, so that all that follows is small. */
 export interface BestRows {
-  /** [T] int64, rows of the head */
+  /** [T] whole numbers, rows of the head */
   readonly index: string;
   /** [T], of the best class */
   readonly score: string;
@@ -36,11 +33,7 @@ export function bestRows(head: Head, { scores, classAxis, objectness }: ClassSco
   const { build } = head;
   const most = reduceMax(build, scores, classAxis);
   const scored = reshape(build, objectness === null ? most : build.add('Mul', [most, objectness]), [-1]);
-  const passing = passingRows(head, scored);
-  const ofPassing = build.add('Gather', [scored, passing], alongRows);
-  const taken = smaller(build, build.add('Shape', [ofPassing]), build.ints([1], [head.number('maxCandidates')]));
-  const [score, order] = build.addMany('TopK', [ofPassing, taken], 2, alongRows) as [string, string];
-  const index = build.add('Gather', [passing, order], alongRows);
+  const { index, score } = head.ends.bestOf(head, scored);
   return { index, score, classScores: build.add('Gather', [scores, index], { axis: { int: 3 - classAxis } }) };
 }
 

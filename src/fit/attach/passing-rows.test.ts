@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GraphBuilder } from '../../onnx/edit-model.ts';
 import { openNodeSession } from '../../platform/node/onnxruntime.ts';
+import { onnxEnds } from './onnx-ends.ts';
 import { passingRows } from './passing-rows.ts';
 
 /** The rows that pass a threshold of 0.25, as a graph of its own finds them. */
@@ -9,7 +10,7 @@ async function passing(scores: readonly number[]): Promise<number[]> {
   const build = new GraphBuilder(undefined, versions);
   const given = build.input('scores', 'float32', [scores.length]);
   const rows = passingRows(
-    { build, size: { widthPx: 1, heightPx: 1 }, output: String, number: () => 0.25, choice: () => '' },
+    { build, ends: onnxEnds, size: { widthPx: 1, heightPx: 1 }, output: String, number: () => 0.25, choice: () => '' },
     given,
   );
   build.output('rows', rows, 'int64', ['rows']);

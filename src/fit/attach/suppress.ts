@@ -1,15 +1,6 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { Head } from '../family.ts';
+import type { Head, Suppressible } from '../family.ts';
 import type { Rows } from './fixed-rows.ts';
-
-export interface Suppressible {
-  /** [T,4] ymin, xmin, ymax, xmax */
-  readonly boxes: string;
-  /** [T] */
-  readonly score: string;
-  /** [T] int64 */
-  readonly category: string;
-}
 
 /** Suppresses overlapping boxes class by class, each box counting for its best class alone. Rows come out by class. */
 export function suppress(head: Head, { boxes, score, category }: Suppressible, classCount: number): Rows {

@@ -1,11 +1,9 @@
 import type { Detections, Head } from '../family.ts';
 import { bestRows, type Candidates } from './candidates.ts';
-import { fixedRows } from './fixed-rows.ts';
-import { suppress, suppressEveryClass } from './suppress.ts';
 
 /** The usual end of a raw head: suppression class by class, then the fixed rows. `boxes` are those of the candidates, [T,4] corners. */
 export function suppressed(head: Head, candidates: Candidates, boxes: string, classCount: number): Detections {
-  return fixedRows(head, suppress(head, { ...candidates, boxes }, classCount));
+  return head.ends.suppress(head, { ...candidates, boxes }, classCount);
 }
 
 export interface ClassGrid {
@@ -22,5 +20,5 @@ export function everyClassSuppressed(
   boxesOf: (index: string) => string,
 ): Detections {
   const best = bestRows(head, { scores, classAxis: 2, objectness: null });
-  return fixedRows(head, suppressEveryClass(head, boxesOf(best.index), best.classScores, classCount));
+  return head.ends.suppressEveryClass(head, boxesOf(best.index), best.classScores, classCount);
 }

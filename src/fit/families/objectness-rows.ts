@@ -1,6 +1,5 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { bestCandidates, type Candidates } from '../attach/candidates.ts';
-import { passingRows } from '../attach/passing-rows.ts';
 import type { Head } from '../family.ts';
 
 export interface ObjectnessRows {
@@ -16,7 +15,7 @@ export interface ObjectnessRows {
 export function objectnessRows(head: Head, output: string, classCount: number): ObjectnessRows {
   const { build } = head;
   const alongRows = { axis: { int: 1 } };
-  const passing = passingRows(head, reshape(build, slice(build, output, 2, 4, 5), [-1]));
+  const passing = head.ends.passingRows(head, reshape(build, slice(build, output, 2, 4, 5), [-1]));
   const rows = build.add('Gather', [output, passing], alongRows);
   const best = bestCandidates(head, {
     scores: slice(build, rows, 2, 5, 5 + classCount),

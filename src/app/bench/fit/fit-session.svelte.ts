@@ -195,7 +195,7 @@ export class FitSession {
   async archive(): Promise<{ readonly name: string; readonly content: Blob } | null> {
     const report = await this.#settled();
     if (!report) return null;
-    return { name: report.names.model.replace(/\.onnx$/, '.zip'), content: await this.#client.archive() };
+    return { name: report.names.model.replace(/\.\w+$/, '.zip'), content: await this.#client.archive() };
   }
 
   /** Frees the worker's memory. */

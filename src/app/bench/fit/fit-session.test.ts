@@ -43,6 +43,7 @@ const threshold: OptionSpec = {
 
 function reportOf({ family: asked, options, labels }: FitWish): FitReport {
   return {
+    format: 'onnx',
     kind: 'detections',
     family: { id: asked ?? 'yolo-v8', name: asked ?? 'YOLOv8' },
     evidence: ['It has columns.'],

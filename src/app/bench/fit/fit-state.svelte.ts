@@ -49,10 +49,10 @@ export class FitState {
       );
   }
 
-  /** Whether a model can be made machine-ready: the app's own models fit already, and only ONNX is rewritten. */
+  /** Whether a model can be made machine-ready: the app's own models fit already. */
   canOpen(model: ModelDescription): boolean {
     const source = this.#place.models.sourceOf(model.modelId);
-    return source !== null && source.kind !== 'builtin' && model.format?.name === 'onnx';
+    return source !== null && source.kind !== 'builtin' && model.format !== null;
   }
 
   /** Opens the dialog for a model of the bench, with preset options if its family has them. */

@@ -1,0 +1,13 @@
+import type { Ends } from '../family.ts';
+import { fixedRows } from './fixed-rows.ts';
+import { bestPassing, passingRows } from './passing-rows.ts';
+import { suppress, suppressEveryClass } from './suppress.ts';
+
+/** Candidates and suppression by ONNX's own operators. */
+export const onnxEnds: Ends = {
+  passingRows,
+  bestOf: bestPassing,
+  suppress: (head, candidates, classCount) => fixedRows(head, suppress(head, candidates, classCount)),
+  suppressEveryClass: (head, boxes, scores, classCount) =>
+    fixedRows(head, suppressEveryClass(head, boxes, scores, classCount)),
+};

@@ -1,0 +1,24 @@
+import type { Preprocessing } from './family.ts';
+import type { InputSize } from './input-size.ts';
+import type { OptionValues } from './options.ts';
+
+/** What is known of a model and wanted of it; all may be left out. */
+export interface FitRequest {
+  /** a family's id, where recognition is not to decide */
+  readonly family?: string | null;
+  /** values of the family's options; the usual ones stand for the rest */
+  readonly options?: OptionValues;
+  /** how the model was trained to be fed, where its family's usual way is wrong */
+  readonly preprocessing?: Partial<Preprocessing>;
+  /** class names; default: those in the model's metadata */
+  readonly labels?: readonly string[] | null;
+  /** for a model whose input is of any size */
+  readonly inputSize?: InputSize | null;
+  /** weights that lie beside the model, by file name */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** written into the metadata, in hexadecimal */
+  readonly sourceSha256?: string;
+  /** what the configuration calls the files */
+  readonly modelFile?: string;
+  readonly labelFile?: string;
+}
