@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TensorDtype } from '../../vision/tensor.ts';
+import type { TensorDtype, TensorInfo } from '../../vision/tensor.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import { findOtherKind } from './find-other-kind.ts';
 
@@ -13,14 +13,21 @@ interface Told {
   readonly dtype?: TensorDtype;
 }
 
+const tensor = (name: string, dtype: TensorDtype, shape: Shape): TensorInfo => ({
+  name,
+  dtype,
+  shape,
+  symbols: shape.map(() => null),
+});
+
 function structure(
   outputs: readonly Shape[],
   { input = [1, 3, 256, 256], operators = [], labels = null, dtype = 'float32' }: Told = {},
 ): ModelStructure {
   const isPicture = input.length === 4 && input[1] === 3;
   return {
-    inputs: [{ name: 'in', dtype: 'float32', shape: input }],
-    outputs: outputs.map((shape, at) => ({ name: `out${at}`, dtype, shape })),
+    inputs: [tensor('in', 'float32', input)],
+    outputs: outputs.map((shape, at) => tensor(`out${at}`, dtype, shape)),
     opset: 13,
     producer: '',
     metadata: {},
@@ -28,6 +35,8 @@ function structure(
     picture: isPicture ? { layout: 'nchw', dtype: 'float32', heightPx: input[2]!, widthPx: input[3]! } : null,
     headOf: () => new Map(operators.map((operator) => [operator, 1])),
     layersOf: () => new Set(),
+    factorsOf: () => [],
+    normalization: null,
   };
 }
 
@@ -122,7 +131,7 @@ describe('findOtherKind', () => {
 
   it('tells what is handed from frame to frame', () => {
     const model = structure([[1, 40, 4]]);
-    const inputs = [...model.inputs, { name: 'lstm_c', dtype: 'uint8', shape: [1, 8, 8, 320] } as const];
+    const inputs = [...model.inputs, tensor('lstm_c', 'uint8', [1, 8, 8, 320])];
     expect(findOtherKind({ ...model, inputs })).toMatchObject({
       id: 'more-inputs',
       seen: 'Its further inputs are "lstm_c" 1×8×8×320, and nothing says what they are to hold.',
