@@ -1,11 +1,14 @@
 import type * as jsonc from 'jsonc-parser';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
 import { changedResources } from '../../../config/export-config.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { ConfigState } from './config-state.svelte.ts';
 
-const parsed = vi.hoisted((): string[] => []);
+const parsed = vi.hoisted((): string[] => {
+  vi.resetModules(); // test files share modules: those loaded before have the parser itself
+  return [];
+});
 vi.mock('jsonc-parser', async (importOriginal) => {
   const original = await importOriginal<typeof jsonc>();
   return {
@@ -41,6 +44,7 @@ function move(state: ConfigState, change: (text: string) => string): void {
 }
 
 beforeEach(() => void (parsed.length = 0));
+afterAll(() => void vi.resetModules());
 
 it.each<[string, object, (text: string, value: number) => string]>([
   ['the default threshold', {}, (text, value) => setDefaultConfidence(text, 'v', value)],
