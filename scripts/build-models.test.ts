@@ -29,7 +29,7 @@ it.each([
   expect(summary.inputs).toMatchObject([{ name: 'image', dtype: 'float32', shape: [1, 3, -1, -1] }]);
   expect(summary.outputs.map(({ name }) => name)).toEqual(outputs);
   const range = { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] };
-  expect(statedFeeding(summary.metadata)).toEqual({ source: 'fitted', familyName: '', bgr: false, range });
+  expect(statedFeeding(summary.metadata)).toEqual({ source: 'fitted', guess: null, familyName: '', bgr: false, range });
   expect(checkModel(summary)).toEqual([]);
 });
 
