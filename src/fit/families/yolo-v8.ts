@@ -4,7 +4,7 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
+import { classesAmong, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { yoloOptions } from './yolo-options.ts';
 
@@ -17,7 +17,9 @@ export const yoloV8: Family = {
     const { picture } = model;
     if (!picture) return notThisFamily('its first input is no picture');
     const outputs = rawOutputs(model);
-    const output = outputs.find(({ rows, columns }) => rows > 4 && (columns === -1 || rows < columns));
+    const output =
+      outputs.find(({ rows, columns }) => rows > 4 && (columns === -1 || rows < columns)) ??
+      turnedOutput(outputs, model.labels?.length ?? 0);
     if (!output) return notThisFamily('no output is [1, 4 + classes, candidates] with more candidates than numbers');
     const isSized = picture.widthPx > 0 && picture.heightPx > 0;
     const strides = output.columns === -1 ? [8, 16, 32] : isSized ? stridesOf(picture, output.columns, 1) : null;
@@ -58,7 +60,7 @@ export const yoloV8: Family = {
       options: [...yoloOptions({ iou: 0.7 }), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
-      attach: (head) => attach(head, output.name, { classCount, isTurned }),
+      attach: (head) => attach(head, output.name, { classCount, isTurned, isByRows: 'isByRows' in output }),
     };
   },
 };
@@ -67,11 +69,22 @@ interface Columns {
   readonly classCount: number;
   /** an angle stands behind the classes */
   readonly isTurned: boolean;
+  /** a candidate is a row */
+  readonly isByRows: boolean;
 }
 
-function attach(head: Head, name: string, { classCount, isTurned }: Columns): Detections {
+/**
+ * The output of exporters that put candidates first, [1, N, 4+C]; without labels it has the shape of one with objectness and a class less.
+ */
+function turnedOutput(outputs: readonly RawOutput[], labelCount: number) {
+  const output = outputs.find(({ rows, columns }) => labelCount > 0 && columns === 4 + labelCount && columns < rows);
+  return output && { ...output, rows: output.columns, columns: output.rows, isByRows: true };
+}
+
+function attach(head: Head, name: string, { classCount, isTurned, isByRows }: Columns): Detections {
   const { build } = head;
-  const output = head.output(name);
+  const given = head.output(name);
+  const output = isByRows ? build.add('Transpose', [given], { perm: { ints: [0, 2, 1] } }) : given;
   const scores = slice(build, output, 1, 4, 4 + classCount);
   const candidates = bestCandidates(head, { scores, classAxis: 1, objectness: null });
   const ofCandidates = (from: number, to: number) => {
