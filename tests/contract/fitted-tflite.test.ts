@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { fitModel } from '../../src/fit/fit-model.ts';
+import { runFitted } from '../fit/run-fitted.ts';
+import { tfliteHead } from '../fit/tflite-heads.ts';
+import { randomSource } from '../random-frame.ts';
+
+/** A Python that has ai-edge-litert, TensorFlow Lite's own runtime; without one the test is skipped. */
+const python = process.env['LITERT_PYTHON'] ?? 'python3';
+const answers = fileURLToPath(new URL('../../scripts/golden/tflite/answers.py', import.meta.url));
+
+function hasLiteRt(): boolean {
+  try {
+    execFileSync(python, ['-c', 'import ai_edge_litert.interpreter'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const cells = 84;
+
+function fittedYolo(seed: number): Uint8Array<ArrayBuffer> {
+  const random = randomSource(seed);
+  const numbers = (count: number, least: number, most: number) =>
+    Float32Array.from({ length: count }, () => least + (most - least) * random());
+  const source = tfliteHead({}, ({ build, layer }) => {
+    const boxes = build.add('Mul', [
+      layer([1, 4, cells], numbers(4 * cells, 8, 40)),
+      build.floats([1, 1, 1], [1 / 64]),
+    ]);
+    const scores = build.add('Sigmoid', [layer([1, 3, cells], numbers(3 * cells, -6, 3))]);
+    return { Identity: build.add('Concat', [boxes, scores], { axis: { int: 1 } }) };
+  });
+  return fitModel(source).model;
+}
+
+it.skipIf(!hasLiteRt())('a fitted .tflite file gives the same rows in the native interpreter', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-litert-'));
+  try {
+    const seeds = [1, 2, 3, 4];
+    const models = seeds.map(fittedYolo);
+    models.forEach((model, k) => writeFileSync(join(folder, `yolo${k}.tflite`), model));
+    writeFileSync(join(folder, 'blank.bin'), new Uint8Array(4 * 64 * 64 * 3));
+    writeFileSync(
+      join(folder, 'cases.json'),
+      JSON.stringify(seeds.map((_, k) => ({ model: `yolo${k}`, file: 'blank.bin' }))),
+    );
+    const said = JSON.parse(String(execFileSync(python, [answers, folder], { stdio: ['ignore', 'pipe', 'ignore'] })));
+    for (const [k, { outputs }] of said.answers.entries()) {
+      const here = await runFitted(models[k]!);
+      for (const { name, shape, values } of outputs) {
+        expect(here[name]!.shape).toEqual(shape);
+        here[name]!.values.forEach((value, at) => expect(Math.abs(value - values[at])).toBeLessThan(1e-6));
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
