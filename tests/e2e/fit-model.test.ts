@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/config/lint/lint.ts';
 import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
 import { readModel } from '../../src/onnx/read-model.ts';
+import { tfliteHead } from '../fit/tflite-heads.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
@@ -130,5 +131,52 @@ describe('a model that the machine does not take as it is', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
+  });
+});
+
+describe('a TensorFlow Lite model that the machine does not take as it is', () => {
+  it('becomes a detector with boxes in its place, in two clicks', async () => {
+    const cells = 84;
+    const boxes = Array.from({ length: 4 * cells }, () => 0.1);
+    const logits = Array.from({ length: 2 * cells }, () => -9);
+    // Of the columns of the first cell: centre 0.25, 0.5 and size 0.3, 0.4, of the first class.
+    [0.25, 0.5, 0.3, 0.4].forEach((value, k) => (boxes[k * cells] = value));
+    logits[0] = 2;
+    const source = tfliteHead({}, ({ build, layer }) => {
+      const shares = build.add('Mul', [layer([1, 4, cells], boxes), build.floats([1, 1, 1], [1])]);
+      const scores = build.add('Sigmoid', [layer([1, 2, cells], logits)]);
+      return { 'StatefulPartitionedCall:0': build.add('Concat', [shares, scores], { axis: { int: 1 } }) };
+    });
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'pets.tflite', source);
+    await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+    await dialog.getByText('viam:mlmodel-tflite:tflite_cpu loads it.').waitFor();
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const [box] = await expectDetections(page, 1);
+    expect(box).toMatchObject({ score: 0.881 });
+    const sides = { xMin: 192, yMin: 384, xMax: 768, yMax: 896 };
+    for (const [side, value] of Object.entries(sides))
+      expect(Math.abs(box![side as keyof typeof sides] - value)).toBeLessThanOrEqual(3);
+    await panel(page, 'Model').getByText('pets.fitted.tflite').waitFor();
+  });
+
+  it('becomes a classifier with the probabilities that its steps stand for', async () => {
+    const quantization = { input: 'uint8', inputQuantization: { scale: 1 / 128, zeroPoint: 128 } } as const;
+    const source = tfliteHead(quantization, ({ build, layer, quantised }) => ({
+      scores: quantised(build.add('Softmax', [layer([1, 3], [3, 1, 0])], { axis: { int: 1 } }), 'uint8', 1 / 256, 0),
+    }));
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'fruit.tflite', source);
+    await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+    await dialog.getByText('viam:mlmodel-tflite:tflite_cpu loads it.').waitFor();
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await panel(page, 'Model').getByText('fruit.fitted.tflite').waitFor();
+    await panel(page, 'Results').getByText('0.84').first().waitFor();
   });
 });
