@@ -4,6 +4,7 @@ import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 
 export type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
+export type { InputSize } from '../../src/fit/input-size.ts';
 export type { DecodingAlone } from '../../src/fit/decoding-alone.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
 export type { ModelRecognition } from '../../src/fit/recognise-model.ts';

@@ -3,6 +3,7 @@ import type {
   FitProgress,
   FitReport,
   FitSource,
+  InputSize,
   ModelRecognition,
   OptionSpec,
   OptionValue,
@@ -12,7 +13,6 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../../config/fit-edit.ts';
 import { besideModel } from '../../../config/label-file.ts';
-import type { InputSize } from '../../../fit/input-size.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
