@@ -1,6 +1,8 @@
 import { readConstants, readTfliteGraph, type TfliteConstant } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
+import { statedFeeding } from '../../vision/inference/stated-feeding.ts';
 import { differentValues } from '../head-factors.ts';
+import type { InputNormalization } from '../input-normalization.ts';
 import { headReader, pictureOf, type ModelStructure } from '../model-structure.ts';
 
 /** Names of ONNX for operators that families look for; others keep the name that TensorFlow Lite gives them. */
@@ -54,7 +56,7 @@ export function tfliteStructure(
     metadata: summary.metadata,
     labels: labels ?? summary.labels,
     picture: pictureOf(inputs, null),
-    normalization: null,
+    normalization: inputs[0]?.dtype === 'float32' ? described(summary) : null,
     ...headReader({
       nodes: graph.operators.map((operator) => ({
         opType: onnxNames[operator.operator] ?? operator.operator,
@@ -71,3 +73,13 @@ function floatsOf(constants: ReadonlyMap<string, TfliteConstant>, name: string):
   const constant = constants.get(name);
   return constant?.type === 'float32' ? differentValues(new Float32Array(constant.bytes.slice().buffer)) : null;
 }
+
+/** What the exporter's description (TFLite Metadata) says of the numbers that the picture is given as. */
+function described({ metadata }: TfliteSummary): InputNormalization | null {
+  const range = statedFeeding(metadata)?.range;
+  if (!range) return null;
+  const [mean, stdDev] = [range.meanValue, range.stdDev].map(([r, g, b]) => [r!, g!, b!] as const) as [Three, Three];
+  return { mean, stdDev, why: 'Its TFLite Metadata says with which mean and deviation it is fed.' };
+}
+
+type Three = readonly [number, number, number];
