@@ -40,7 +40,7 @@ function isOfPicture(picture: Picture, { channels, heightPx, widthPx }: PictureM
 }
 
 /** Half the picture's sides at least: grids of detectors are coarser. */
-export function isFine(picture: Picture, { heightPx, widthPx }: PictureMap): boolean {
+function isFine(picture: Picture, { heightPx, widthPx }: PictureMap): boolean {
   return heightPx === -1 || (2 * heightPx + 2 >= picture.heightPx && 2 * widthPx + 2 >= picture.widthPx);
 }
 
