@@ -16,9 +16,9 @@ export interface StageDrag {
 
 export interface StagePointerEvents {
   /** the pointer is over (x, y) in stage px and not pressed; null: it left the stage */
-  onHover(point: { x: number; y: number } | null): void;
+  onHover?(point: { x: number; y: number } | null): void;
   /** a click without movement */
-  onTap(point: { x: number; y: number }): void;
+  onTap?(point: { x: number; y: number }): void;
   /** Called when the first pointer is pressed; null: the stage pans and taps. */
   startDrag?(point: StagePoint, event: PointerEvent): StageDrag | null;
   /** If given, a double click calls this and does not zoom. */
@@ -94,7 +94,7 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
       const to = pointOf(event);
       const from = pressed.get(event.pointerId);
       if (!from) {
-        if (pressed.size === 0) events.onHover(onStage(event) ? to : null);
+        if (pressed.size === 0) events.onHover?.(onStage(event) ? to : null);
         return;
       }
       travelPx += Math.hypot(to.x - from.x, to.y - from.y);
@@ -113,10 +113,10 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
         drag = null;
         return;
       }
-      if (event.type === 'pointerup' && isPress && travelPx < DRAG_FROM_PX) events.onTap(pointOf(event));
+      if (event.type === 'pointerup' && isPress && travelPx < DRAG_FROM_PX) events.onTap?.(pointOf(event));
     };
 
-    const leave = () => events.onHover(null);
+    const leave = () => events.onHover?.(null);
 
     const wheel = (event: WheelEvent) => {
       if (!onStage(event)) return;

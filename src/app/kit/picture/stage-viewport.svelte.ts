@@ -13,8 +13,14 @@ export class StageViewport {
   public stageHeightPx = $state(0);
   public frameWidthPx = $state(0);
   public frameHeightPx = $state(0);
+  readonly #fittedScale: (whole: number, frame: PictureSize) => number;
   /** null: the frame is fitted to the stage, whatever the stage's size */
   #zoom = $state.raw<StageZoom | null>(null);
+
+  /** @param fittedScale the scale of a fitted frame that would fill the stage at `whole` */
+  constructor(fittedScale: (whole: number, frame: PictureSize) => number = (whole) => whole) {
+    this.#fittedScale = fittedScale;
+  }
 
   /** The size in stage px that a fitted frame may fill. */
   readonly #room: PictureSize = $derived.by(() => {
@@ -25,7 +31,8 @@ export class StageViewport {
   readonly #fitScale = $derived.by(() => {
     if (!this.frameWidthPx || !this.stageWidthPx) return 1;
     const { widthPx, heightPx } = this.#room;
-    return Math.max(0.01, Math.min(widthPx / this.frameWidthPx, heightPx / this.frameHeightPx));
+    const whole = Math.max(0.01, Math.min(widthPx / this.frameWidthPx, heightPx / this.frameHeightPx));
+    return this.#fittedScale(whole, { widthPx: this.frameWidthPx, heightPx: this.frameHeightPx });
   });
 
   /**
