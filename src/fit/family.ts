@@ -42,7 +42,9 @@ export interface Recognition {
   readonly preprocessing: Preprocessing;
   /** why `preprocessing` is only a guess, in a sentence; absent: the file, or the family, tells it */
   readonly feedingGuess?: string;
-  /** the same, where options decide it */
+  /** what the file's quantisation has lost, so that no decoding is right, and what to do; absent: nothing */
+  readonly lost?: string | null;
+  /** the same as `preprocessing`, where options decide it */
   readonly preprocessingOf?: (options: OptionValues) => Preprocessing;
   /** outputs that decoding reads; all others go, with what only they need */
   readonly outputs: readonly string[];

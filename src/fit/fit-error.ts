@@ -1,6 +1,7 @@
 export type FitErrorCode =
   | 'unrecognised' // no family fits; the message says what was seen, and why the nearest do not fit
   | 'other-kind' // neither a detector nor a classifier; the message says what it is
+  | 'lost-in-steps' // the file's quantisation has lost what its boxes or scores are made of; the message says what to do
   | 'already-fits' // the machine takes the model as it is
   | 'unknown-family' // a family that is asked for and that there is none of
   | 'not-this-family' // a family that is asked for and that the model is none of

@@ -1,6 +1,7 @@
-import type { GraphProto, NodeProto } from '../gen/onnx_pb.ts';
+import type { GraphProto } from '../gen/onnx_pb.ts';
 import { floatValues } from '../onnx/float-values.ts';
 import { asBytes, asUnits, type Normalization } from '../vision/preprocess/normalizations.ts';
+import type { StructureNode } from './head-factors.ts';
 
 /** What a graph does to pixel values by itself, before its first layer. */
 export interface InputNormalization extends Normalization {
@@ -8,7 +9,17 @@ export interface InputNormalization extends Normalization {
   readonly why: string;
 }
 
-const passing = new Set(['Identity', 'Cast', 'Transpose', 'Pad', 'Reshape', 'Squeeze', 'Unsqueeze']);
+const passing = new Set([
+  'Identity',
+  'Cast',
+  'Transpose',
+  'Pad',
+  'Reshape',
+  'Squeeze',
+  'Unsqueeze',
+  'QUANTIZE',
+  'DEQUANTIZE',
+]);
 
 /**
  * Finds the arithmetic at the beginning of a graph that makes a network's numbers of pixels (Sub, Mul, Div, Add, a batch
@@ -29,20 +40,42 @@ export function inputNormalization(
       opType === 'Constant' ? [[output[0]!, attribute.find(({ name }) => name === 'value')?.t] as const] : [],
     ),
   );
+  const valuesOf = (name: string) => floatValues(weights.get(name) ?? constants.get(name), 3);
+  const nodes = graph.node.map((node) => ({
+    ...node,
+    epsilon: node.attribute.find(({ name }) => name === 'epsilon')?.f,
+  }));
+  return firstArithmetic({ nodes, valuesOf }, input);
+}
+
+/** A graph whose beginning is read. */
+interface PixelGraph {
+  readonly nodes: readonly PixelNode[];
+  /** a constant's values in their order; null: none, or many */
+  readonly valuesOf: (tensor: string) => readonly number[] | null;
+}
+
+interface PixelNode extends StructureNode {
+  /** of a batch normalization */
+  readonly epsilon?: number | undefined;
+}
+
+/** What the arithmetic before the first layer of a graph, under ONNX's names for operators, says of the pixels that it expects. */
+export function firstArithmetic({ nodes, valuesOf }: PixelGraph, input: string): InputNormalization | null {
   /** One value, or one a channel. */
-  const valuesOf = (name: string) => {
-    const values = floatValues(weights.get(name) ?? constants.get(name), 3);
+  const fewOf = (name: string) => {
+    const values = valuesOf(name);
     return values?.length === 1 || values?.length === 3 ? values : null;
   };
   const operators: string[] = [];
   // What the graph makes of a pixel x: factor · x + offset, by the largest of the channels.
   let [factor, offset] = [1, 0];
   for (let tensor = input; ;) {
-    const readers = graph.node.filter((node) => node.input.includes(tensor));
+    const readers = nodes.filter((node) => node.input.includes(tensor));
     const [reader] = readers;
     if (!reader || readers.length > 1) break;
     if (!passing.has(reader.opType)) {
-      const step = stepOf(reader, tensor, valuesOf);
+      const step = stepOf(reader, tensor, fewOf);
       if (!step) break;
       [factor, offset] = [factor * step.factor, offset * step.factor + step.offset];
       operators.push(reader.opType);
@@ -55,14 +88,13 @@ export function inputNormalization(
 type Step = { readonly factor: number; readonly offset: number };
 
 function stepOf(
-  { opType, input, attribute }: NodeProto,
+  { opType, input, epsilon = 1e-5 }: PixelNode,
   tensor: string,
   valuesOf: (name: string) => readonly number[] | null,
 ): Step | null {
   if (opType === 'BatchNormalization' && input[0] === tensor) {
     const [scale, bias, mean, variance] = input.slice(1, 5).map(valuesOf);
     if (!scale || !bias || !mean || !variance) return null;
-    const epsilon = attribute.find(({ name }) => name === 'epsilon')?.f ?? 1e-5;
     const factor = scale[0]! / Math.sqrt(variance[0]! + epsilon);
     return { factor, offset: bias[0]! - factor * mean[0]! };
   }

@@ -27,6 +27,17 @@ export interface ModelStructure {
   readonly layersOf: (output: string) => ReadonlySet<string>;
   /** The different values of each constant that multiplies between an output and those layers, nearest to the output first. */
   readonly factorsOf: (output: string) => readonly (readonly number[])[];
+  /** The operators above each of the tensors that the nearest Concat joins; []: no Concat stands before the output. */
+  readonly partsOf: (output: string) => readonly ReadonlyMap<string, number>[];
+  /** What an output's integer steps can say; null: it is not quantised. */
+  readonly rangeOf: (output: string) => StepRange | null;
+}
+
+/** The least and the largest number of a quantised tensor, and the distance between neighbours. */
+export interface StepRange {
+  readonly low: number;
+  readonly high: number;
+  readonly step: number;
 }
 
 /** A size of -1 is dynamic, and nothing says which the model wants. */
@@ -72,17 +83,28 @@ export function modelStructure(
     picture,
     normalization: picture?.dtype === 'float32' ? inputNormalization(model.graph, inputs[0]!.name) : null,
     ...headReader(onnxFactors(model.graph)),
+    rangeOf: () => null,
   };
 }
 
 /** Looks from an output upwards. */
-export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf'> {
+export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf' | 'partsOf'> {
   const makerOf = new Map(graph.nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
   return {
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
     factorsOf: (output) => headFactors(graph, output, (operator) => weighted.has(operator)),
+    partsOf: (output) => joinedBefore(output, makerOf).map((part) => headAbove(part, makerOf).operators),
   };
+}
+
+/** Operators that hand numbers on in another order, shape or type. */
+const moving = new Set(['Transpose', 'Reshape', 'Identity', 'Cast', 'Squeeze', 'Unsqueeze', 'QUANTIZE', 'DEQUANTIZE']);
+
+function joinedBefore(output: string, makerOf: ReadonlyMap<string, StructureNode>): readonly string[] {
+  const maker = makerOf.get(output);
+  if (maker?.opType === 'Concat') return maker.input;
+  return maker && moving.has(maker.opType) ? joinedBefore(maker.input[0]!, makerOf) : [];
 }
 
 /** With the sizes that the graph says, where the file leaves all but the batch open. */

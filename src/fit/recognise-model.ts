@@ -25,7 +25,7 @@ export type ModelRecognition =
     }
   /** the machine takes it as it is */
   | { readonly kind: 'fits' }
-  /** neither a detector nor a classifier: what it is, what says so, and what the machine can do with it */
+  /** neither a detector nor a classifier, or one that its quantisation has broken: what it is, what says so, and what can be done with it */
   | { readonly kind: 'other'; readonly seen: string }
   /** no family: what was seen, and why not the nearest ones */
   | { readonly kind: 'unknown'; readonly seen: string };
@@ -58,7 +58,8 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
   } catch (error) {
     if (!(error instanceof FitError)) throw error;
     if (error.code === 'already-fits') return { kind: 'fits' };
-    return { kind: error.code === 'other-kind' ? 'other' : 'unknown', seen: error.message };
+    const isTold = error.code === 'other-kind' || error.code === 'lost-in-steps';
+    return { kind: isTold ? 'other' : 'unknown', seen: error.message };
   }
 }
 

@@ -66,7 +66,7 @@ export interface Candidate {
 /**
  * The families that fit, best first; a family asked for by its id comes alone. Never empty.
  *
- * @throws FitError unknown-family, not-this-family, other-kind, unrecognised
+ * @throws FitError unknown-family, not-this-family, other-kind, lost-in-steps, unrecognised
  */
 export function recogniseFamily(model: ModelStructure, asked: string | null): readonly [Candidate, ...Candidate[]] {
   if (asked !== null) return [askedFor(model, asked)];
@@ -77,7 +77,7 @@ export function recogniseFamily(model: ModelStructure, asked: string | null): re
   const [best, ...others] = candidates;
   const other = best && best.family !== classifier ? null : findOtherKind(model);
   if (other) throw new FitError('other-kind', `This model ${other.is}. ${other.seen} ${other.machine}`);
-  if (best) return [best, ...others];
+  if (best) return [unharmed(best), ...others];
   throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${whyNone(tried)}`);
 }
 
@@ -103,8 +103,16 @@ function askedFor(model: ModelStructure, id: string): Candidate {
     );
   }
   const recognition = family.recognise(model);
-  if (recognition.fits) return { family, recognition };
+  if (recognition.fits) return unharmed({ family, recognition });
   throw new FitError('not-this-family', `The model is no ${family.name}: ${recognition.why}. ${describeModel(model)}`);
+}
+
+/** @throws FitError lost-in-steps */
+function unharmed(candidate: Candidate): Candidate {
+  const { family, recognition } = candidate;
+  if (recognition.lost)
+    throw new FitError('lost-in-steps', `Its quantisation has broken this model (${family.name}). ${recognition.lost}`);
+  return candidate;
 }
 
 function describeModel({ inputs, outputs }: ModelStructure): string {

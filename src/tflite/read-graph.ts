@@ -79,6 +79,31 @@ export function readConstants(bytes: Uint8Array): ReadonlyMap<string, TfliteCons
   );
 }
 
+/** The real numbers that a quantised tensor's steps stand for: real = scale · (stored − zeroPoint). */
+export interface Quantisation {
+  readonly type: string;
+  readonly scale: number;
+  readonly zeroPoint: number;
+}
+
+/**
+ * Reads how tensors of the first subgraph are quantised, where all of a tensor's channels have one scale.
+ * @param bytes a .tflite file
+ * @returns scales and zero points, under the names that `readTfliteGraph` gives
+ * @throws FlatbufferError
+ * @example
+ * readQuantisations(new Uint8Array(2)); // throws: Error
+ */
+export function readQuantisations(bytes: Uint8Array): ReadonlyMap<string, Quantisation> {
+  const tensors = FlatTable.root(bytes).tables(2)[0]!.tables(0).map(tensorOf);
+  const names = distinctNames(tensors.map(({ name }) => name));
+  return new Map(
+    tensors.flatMap(({ type, scale, zeroPoint }, index) =>
+      scale.length === 1 ? [[names[index]!, { type, scale: scale[0]!, zeroPoint: zeroPoint[0] ?? 0 }]] : [],
+    ),
+  );
+}
+
 /** Tensors are numbered; their names need not differ. */
 function distinctNames(names: readonly string[]): string[] {
   const seen = new Set<string>();

@@ -11,6 +11,8 @@ export interface TfliteHead {
   readonly layout?: 'nhwc' | 'nchw';
   readonly input?: keyof typeof typeNumbers;
   readonly inputQuantization?: { readonly scale: number; readonly zeroPoint: number };
+  /** what the graph makes of the picture before its first layer; default: nothing */
+  readonly begin?: (build: TfliteWriter, image: string) => string;
 }
 
 /** What a head is written with. */
@@ -24,7 +26,7 @@ export interface TfliteHeadTools {
 
 /** Builds a small .tflite file with the structure of a real one's head; `head` returns its outputs by name. */
 export function tfliteHead(
-  { widthPx = 64, heightPx = 64, layout = 'nhwc', input = 'float32', inputQuantization }: TfliteHead,
+  { widthPx = 64, heightPx = 64, layout = 'nhwc', input = 'float32', inputQuantization, begin }: TfliteHead,
   head: (tools: TfliteHeadTools) => Readonly<Record<string, string>>,
 ): Uint8Array<ArrayBuffer> {
   const shape = layout === 'nhwc' ? [1, heightPx, widthPx, 3] : [1, 3, heightPx, widthPx];
@@ -38,7 +40,7 @@ export function tfliteHead(
   const image = build.read('image', 0, input, shape);
   const floats =
     input === 'float32' ? image : build.write({ name: 'DEQUANTIZE', options: [] }, [image], { type: 'float32', shape });
-  const numbers = build.add('Reshape', [floats, build.ints([2], [1, -1])]);
+  const numbers = build.add('Reshape', [begin ? begin(build, floats) : floats, build.ints([2], [1, -1])]);
   const first = build.add('Slice', [numbers, ...[0, 3, 1].map((place) => build.ints([1], [place]))]);
   const outputs = head({
     build,

@@ -28,6 +28,16 @@ function isOfOnePicture({ shape }: TensorInfo): boolean {
   return shape.length === 3 && (shape[0] === 1 || shape[0] === -1);
 }
 
+/**
+ * Whether an output joins decoded boxes and class scores alone, as YOLOv8's: an objectness is a part of its own there, and YOLOX's, which
+ * a sigmoid may make together with the classes, decodes sizes by exponentials.
+ */
+export function isOfTwoParts({ partsOf }: ModelStructure, output: string): boolean {
+  const [boxes, scores, ...others] = partsOf(output);
+  if (!boxes || !scores || others.length > 0) return false;
+  return boxes.has('Mul') && !boxes.has('Sigmoid') && !boxes.has('Exp') && scores.has('Sigmoid') && !scores.has('Mul');
+}
+
 export function pictureText({ widthPx, heightPx }: Picture): string {
   return `${widthPx}×${heightPx}`;
 }

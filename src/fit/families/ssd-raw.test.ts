@@ -10,6 +10,7 @@ import {
   squarePriors,
   type PlainPrior,
 } from '../../../tests/fit/plain-priors.ts';
+import { mobileCells, shapes, tensorflow, three } from '../../../tests/fit/published-priors.ts';
 import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import type { OptionValues } from '../options.ts';
@@ -17,7 +18,6 @@ import { fitModel } from '../fit-model.ts';
 
 const size = { widthPx: 104, heightPx: 60 };
 const square = (sidePx: number) => ({ widthPx: sidePx, heightPx: sidePx });
-const root = Math.sqrt;
 
 const retina = squarePriors(
   size,
@@ -49,16 +49,6 @@ const slim = squarePriors(
 );
 const ultra = clippedPriors(slim, size);
 
-/** A square, one of the mean size, and the ratios lying and standing; `least` and `most` in pixels. */
-function shapes(least: number, most: number, ratios: readonly number[], isMeanLast = false) {
-  const mean = [[root(least * most), root(least * most)] as const];
-  const others = ratios.flatMap((ratio) => [
-    [least * root(ratio), least / root(ratio)] as const,
-    [least / root(ratio), least * root(ratio)] as const,
-  ]);
-  return [[least, least] as const, ...(isMeanLast ? [...others, ...mean] : [...mean, ...others])];
-}
-
 function ssd300(sizes: readonly number[]): PlainPrior[] {
   const ratios = [[2], [2, 3], [2, 3], [2, 3], [2], [2]];
   return shapedPriors(
@@ -70,7 +60,6 @@ function ssd300(sizes: readonly number[]): PlainPrior[] {
   );
 }
 
-const cells = [19, 10, 5, 3, 2, 1];
 const lite = clippedPriors(
   shapedPriors(
     [20, 10, 5, 3, 2, 1].map((count, k) => {
@@ -82,7 +71,7 @@ const lite = clippedPriors(
 );
 const pytorchMobile = clippedPriors(
   shapedPriors(
-    cells.map((count, k) => ({
+    mobileCells.map((count, k) => ({
       cells: count,
       stepPx: [16, 32, 64, 100, 150, 300][k]!,
       shapes: shapes(60 + 45 * k, 105 + 45 * k, [2, 3]),
@@ -90,17 +79,8 @@ const pytorchMobile = clippedPriors(
   ),
   square(300),
 );
-/** Of the finest grid: no mean size, and one ratio. */
-const three = (least: number) => [[least, least] as const, ...shapes(60, 60, [2]).slice(2)];
-const tensorflow = shapedPriors(
-  cells.map((count, k) => ({
-    cells: count,
-    stepPx: 300 / count,
-    shapes: k === 0 ? three(30) : shapes(60 + 45 * k, Math.min(105 + 45 * k, 300), [2, 3], true),
-  })),
-);
 const caffe = shapedPriors(
-  cells.map((count, k) => ({
+  mobileCells.map((count, k) => ({
     cells: count,
     stepPx: 300 / count,
     shapes: k === 0 ? three(60) : shapes(60 + 45 * k, Math.min(105 + 45 * k, 300), [2, 3]),

@@ -4,6 +4,7 @@ import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
+import { lostInSteps } from './lost-in-steps.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { yoloOptions } from './yolo-options.ts';
 
@@ -52,6 +53,7 @@ export const yoloV5: Family = {
       options: [...yoloOptions({ iou: 0.45 }), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
+      lost: lostInSteps(model, output.name, 'decoded'),
       attach: (head) => {
         const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
         return suppressed(

@@ -4,7 +4,9 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import { classesAmong, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import type { ModelStructure } from '../model-structure.ts';
+import { classesAmong, isOfTwoParts, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import { lostInSteps } from './lost-in-steps.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { yoloOptions } from './yolo-options.ts';
 
@@ -19,7 +21,7 @@ export const yoloV8: Family = {
     const outputs = rawOutputs(model);
     const output =
       outputs.find(({ rows, columns }) => rows > 4 && (columns === -1 || rows < columns)) ??
-      turnedOutput(outputs, model.labels?.length ?? 0);
+      turnedOutput(model, outputs);
     if (!output) return notThisFamily('no output is [1, 4 + classes, candidates] with more candidates than numbers');
     const isSized = picture.widthPx > 0 && picture.heightPx > 0;
     const strides = output.columns === -1 ? [8, 16, 32] : isSized ? stridesOf(picture, output.columns, 1) : null;
@@ -60,6 +62,7 @@ export const yoloV8: Family = {
       options: [...yoloOptions({ iou: 0.7 }), unit.option],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
+      lost: lostInSteps(model, output.name, 'decoded'),
       attach: (head) => attach(head, output.name, { classCount, isTurned, isByRows: 'isByRows' in output }),
     };
   },
@@ -74,10 +77,15 @@ interface Columns {
 }
 
 /**
- * The output of exporters that put candidates first, [1, N, 4+C]; without labels it has the shape of one with objectness and a class less.
+ * The output of exporters that put candidates first, [1, N, 4+C]. It has the shape of one with objectness and a class less: the number of
+ * labels tells, or that only two tensors are joined in it.
  */
-function turnedOutput(outputs: readonly RawOutput[], labelCount: number) {
-  const output = outputs.find(({ rows, columns }) => labelCount > 0 && columns === 4 + labelCount && columns < rows);
+function turnedOutput(model: ModelStructure, outputs: readonly RawOutput[]) {
+  const labelCount = model.labels?.length ?? 0;
+  const output = outputs.find(
+    ({ name, rows, columns }) =>
+      columns > 4 && columns < rows && ((labelCount > 0 && columns === 4 + labelCount) || isOfTwoParts(model, name)),
+  );
   return output && { ...output, rows: output.columns, columns: output.rows, isByRows: true };
 }
 

@@ -4,8 +4,9 @@ import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asBytes, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import type { ChoiceOption } from '../options.ts';
+import { lostInSteps } from './lost-in-steps.ts';
 import { objectnessRows } from './objectness-rows.ts';
-import { pictureText, rawOutputs } from './raw-output.ts';
+import { isOfTwoParts, pictureText, rawOutputs } from './raw-output.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const decoding = (usual: 'grid' | 'none'): ChoiceOption => ({
@@ -36,6 +37,8 @@ export const yolox: Family = {
       );
     }
     if (!operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its scores', 2);
+    if (isOfTwoParts(model, output.name))
+      return notThisFamily('only boxes and class scores are joined in its output, so there is no objectness', 2);
     const classCount = output.columns - 5;
     // YOLOv6 has the same rows, decoded from distances and trained on 0..1 in RGB.
     const isYolov6 = isDecoded && !operators.has('Exp');
@@ -57,6 +60,7 @@ export const yolox: Family = {
         ? { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } }
         : { colour: 'bgr', ...asBytes, letterbox: { border: 114, at: 'top-left' } },
       outputs: [output.name],
+      lost: lostInSteps(model, output.name, isDecoded ? 'decoded' : 'offsets'),
       attach: (head) => {
         const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
         const pixels =

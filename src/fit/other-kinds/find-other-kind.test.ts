@@ -36,6 +36,8 @@ function structure(
     headOf: () => new Map(operators.map((operator) => [operator, 1])),
     layersOf: () => new Set(),
     factorsOf: () => [],
+    partsOf: () => [],
+    rangeOf: () => null,
     normalization: null,
   };
 }

@@ -1,15 +1,16 @@
-import { readConstants, readTfliteGraph, type TfliteConstant } from '../../tflite/read-graph.ts';
+import { readQuantisations, readTfliteGraph, type Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
-import { statedFeeding } from '../../vision/inference/stated-feeding.ts';
-import { differentValues } from '../head-factors.ts';
-import type { InputNormalization } from '../input-normalization.ts';
-import { headReader, pictureOf, type ModelStructure } from '../model-structure.ts';
+import { differentValues, type StructureNode } from '../head-factors.ts';
+import { headReader, pictureOf, type ModelStructure, type StepRange } from '../model-structure.ts';
+import { constantValues, steps } from './tflite-constants.ts';
+import { tfliteNormalization } from './tflite-normalization.ts';
 
 /** Names of ONNX for operators that families look for; others keep the name that TensorFlow Lite gives them. */
 const onnxNames: Readonly<Record<string, string>> = {
   ADD: 'Add',
   ARG_MAX: 'ArgMax',
   BATCH_MATMUL: 'MatMul',
+  CAST: 'Cast',
   CONCATENATION: 'Concat',
   CONV_2D: 'Conv',
   CONV_3D: 'Conv',
@@ -25,6 +26,8 @@ const onnxNames: Readonly<Record<string, string>> = {
   MUL: 'Mul',
   NON_MAX_SUPPRESSION_V4: 'NonMaxSuppression',
   NON_MAX_SUPPRESSION_V5: 'NonMaxSuppression',
+  PAD: 'Pad',
+  PADV2: 'Pad',
   POW: 'Pow',
   RESHAPE: 'Reshape',
   SOFTMAX: 'Softmax',
@@ -46,7 +49,13 @@ export function tfliteStructure(
   const graph = readTfliteGraph(bytes);
   const named = (infos: ModelStructure['outputs'], names: readonly string[]) =>
     infos.map((info, i) => ({ ...info, name: names[i]! }));
-  const constants = readConstants(bytes);
+  const quantisations = readQuantisations(bytes);
+  const nodes = graph.operators.map((operator) => ({
+    opType: onnxNames[operator.operator] ?? operator.operator,
+    input: operator.inputs,
+    output: operator.outputs,
+  }));
+  const valuesOf = constantValues(bytes, nodes, quantisations);
   const inputs = named(summary.inputs, graph.inputs);
   return {
     inputs,
@@ -56,30 +65,22 @@ export function tfliteStructure(
     metadata: summary.metadata,
     labels: labels ?? summary.labels,
     picture: pictureOf(inputs, null),
-    normalization: inputs[0]?.dtype === 'float32' ? described(summary) : null,
-    ...headReader({
-      nodes: graph.operators.map((operator) => ({
-        opType: onnxNames[operator.operator] ?? operator.operator,
-        input: operator.inputs,
-        output: operator.outputs,
-      })),
-      valuesOf: (name) => floatsOf(constants, name),
-    }),
+    normalization: inputs[0] ? tfliteNormalization(summary, { nodes, valuesOf, quantisations }, inputs[0]) : null,
+    ...headReader({ nodes, valuesOf: (name) => differentValues(valuesOf(name)) }),
+    rangeOf: (output) => rangeOf(output, nodes, quantisations),
   };
 }
 
-/** Of float32 constants alone: quantised ones are only near the numbers that tell. */
-function floatsOf(constants: ReadonlyMap<string, TfliteConstant>, name: string): readonly number[] | null {
-  const constant = constants.get(name);
-  return constant?.type === 'float32' ? differentValues(new Float32Array(constant.bytes.slice().buffer)) : null;
-}
+/** Operators that hand a quantised output on. */
+const handing = new Set(['DEQUANTIZE', 'Reshape', 'Transpose']);
 
-/** What the exporter's description (TFLite Metadata) says of the numbers that the picture is given as. */
-function described({ metadata }: TfliteSummary): InputNormalization | null {
-  const range = statedFeeding(metadata)?.range;
-  if (!range) return null;
-  const [mean, stdDev] = [range.meanValue, range.stdDev].map(([r, g, b]) => [r!, g!, b!] as const) as [Three, Three];
-  return { mean, stdDev, why: 'Its TFLite Metadata says with which mean and deviation it is fed.' };
+function rangeOf(
+  tensor: string,
+  nodes: readonly StructureNode[],
+  quantisations: ReadonlyMap<string, Quantisation>,
+): StepRange | null {
+  const found = quantisations.get(tensor);
+  if (found) return steps(found);
+  const maker = nodes.find(({ output }) => output.includes(tensor));
+  return maker && handing.has(maker.opType) ? rangeOf(maker.input[0]!, nodes, quantisations) : null;
 }
-
-type Three = readonly [number, number, number];

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { tfliteHead } from '../../../tests/fit/tflite-heads.ts';
+import { fitModel } from '../fit-model.ts';
+import { recogniseModel } from '../recognise-model.ts';
+
+const cells = 84;
+const zeros = (...shape: readonly number[]) => [shape, new Float32Array(shape.reduce((a, b) => a * b))] as const;
+
+/** YOLOX as it is before its grid is decoded, all of it in int8 steps of one size. */
+function yoloxIn(scale: number, zeroPoint: number) {
+  return tfliteHead({}, ({ build, layer, quantised }) => {
+    const parts = [4, 1, 3].map((columns) => layer(...zeros(1, cells, columns)));
+    const [boxes, ...scores] = parts as [string, ...string[]];
+    const joined = build.add('Concat', [boxes, ...scores.map((one) => build.add('Sigmoid', [one]))], {
+      axis: { int: 2 },
+    });
+    return { output: quantised(joined, 'int8', scale, zeroPoint) };
+  });
+}
+
+/** YOLOv8 whose boxes are pixels, in int8 steps of one size. */
+function yoloV8In(scale: number) {
+  return tfliteHead({}, ({ build, layer, quantised }) => {
+    const boxes = build.add('Mul', [layer(...zeros(1, 4, cells)), build.floats([1, 1, 1], [8])]);
+    const scores = build.add('Sigmoid', [layer(...zeros(1, 3, cells))]);
+    return { output: quantised(build.add('Concat', [boxes, scores], { axis: { int: 1 } }), 'int8', scale, -128) };
+  });
+}
+
+describe('what an integer output has lost', () => {
+  it.each([
+    [
+      'the boxes, where the steps are those of scores',
+      yoloxIn(1 / 256, -128),
+      /quantised from 0 to 0\.996.*box numbers.*cut off/,
+    ],
+    ['the scores, where the steps are those of pixels', yoloV8In(2.5), /steps of 2\.5.*scores from 0 to 1 are lost/],
+  ])('is said instead of a file: %s', (_, source, why) => {
+    expect(() => fitModel(source)).toThrow(
+      expect.objectContaining({ code: 'lost-in-steps', message: expect.stringMatching(why) }),
+    );
+    expect(recogniseModel(source)).toMatchObject({ kind: 'other', seen: expect.stringMatching(/in float\.$/) });
+  });
+
+  it('is nothing where one scale has room for both', () => {
+    expect(fitModel(yoloxIn(8 / 255, 0)).family.id).toBe('yolox');
+    expect(fitModel(yoloV8In(1 / 256)).family.id).toBe('yolo-v8');
+  });
+});

@@ -1,0 +1,59 @@
+import { readConstants, type Quantisation } from '../../tflite/read-graph.ts';
+import type { StructureNode } from '../head-factors.ts';
+import type { StepRange } from '../model-structure.ts';
+
+/** One stride a cell and box number: the largest inputs have some 100,000 cells. */
+const mostRead = 1_000_000;
+
+const ends: Readonly<Record<string, readonly [number, number]>> = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32_768, 32_767],
+};
+
+/** What the steps of a quantised tensor can say; null: of a type that is not read here. */
+export function steps({ type, scale, zeroPoint }: Quantisation): StepRange | null {
+  const range = ends[type];
+  if (!range) return null;
+  const [low, high] = range.map((stored) => scale * (stored - zeroPoint)) as [number, number];
+  return { low, high, step: scale };
+}
+
+/**
+ * Reads the constants of a .tflite file as numbers: float32, float16 (which a DEQUANTIZE makes float32 of), and 8-bit steps of one scale.
+ * @returns gives the values of a tensor in their order; null: no constant, or one of another type
+ */
+export function constantValues(
+  bytes: Uint8Array,
+  nodes: readonly StructureNode[],
+  quantisations: ReadonlyMap<string, Quantisation>,
+): (tensor: string) => readonly number[] | null {
+  const constants = readConstants(bytes);
+  const sources = new Map(
+    nodes.filter(({ opType }) => opType === 'DEQUANTIZE').map(({ input, output }) => [output[0]!, input[0]!] as const),
+  );
+  return (tensor) => {
+    const name = sources.get(tensor) ?? tensor;
+    const constant = constants.get(name);
+    if (!constant || constant.bytes.length > 4 * mostRead) return null;
+    const { buffer } = constant.bytes.slice();
+    if (constant.type === 'float32') return [...new Float32Array(buffer)];
+    if (constant.type === 'float16') return Array.from(new Uint16Array(buffer), halfValue);
+    const quantisation = quantisations.get(name);
+    if (!quantisation) return null;
+    const { scale, zeroPoint } = quantisation;
+    const real = (stored: number) => scale * (stored - zeroPoint);
+    if (constant.type === 'int8') return Array.from(new Int8Array(buffer), real);
+    return constant.type === 'uint8' ? Array.from(new Uint8Array(buffer), real) : null;
+  };
+}
+
+/** IEEE 754 binary16 */
+function halfValue(bits: number): number {
+  const sign = bits & 0x80_00 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3_ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
