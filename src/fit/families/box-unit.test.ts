@@ -38,6 +38,9 @@ const endings: Readonly<Record<string, Ending>> = {
       [1, 4, 1],
       sides.map((side) => 1 / side),
     ),
+  'strides, then a product with one over a side in float16': (build, boxes) =>
+    // 1/96 as the nearest number of half precision, which is off by 2.4 in 10,000
+    mul(build, byStrides(build, boxes), [1, 4, 1], [0.01041412353515625, 1 / 64, 0.01041412353515625, 1 / 64]),
   'strides as shares': (build, boxes) =>
     mul(
       build,
@@ -66,6 +69,7 @@ describe('the unit of boxes', () => {
     ],
     ['strides, then a division by the sides', 'pytorch', 'proportional', /divided by the sides/],
     ['strides, then a product with one over the sides', 'tf2onnx', 'proportional', /divided by the sides/],
+    ['strides, then a product with one over a side in float16', 'tf2onnx', 'proportional', /divided by the sides/],
     ['strides as shares', 'tf2onnx', 'proportional', /strides as shares/],
     ['shares that are made pixels', 'tf2onnx', 'pixels', /multiplied by the sides/],
     ['a turned constant', 'pytorch', 'proportional', /divided by the sides/],

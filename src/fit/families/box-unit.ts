@@ -10,6 +10,9 @@ export interface StatedBoxUnit {
   readonly evidence: readonly string[];
 }
 
+/** How far a constant of a file in float16 is from the number that it stands for, at most. */
+const halfPrecision = 2 ** -11;
+
 const strides = [8, 16, 32, 64, 128];
 const sharesWriter = /tf2onnx|onnx2tf|tensorflow|keras/i;
 
@@ -63,6 +66,6 @@ function stated(usual: BoxUnit, why: string): StatedBoxUnit {
 function areAll(values: readonly number[], allowed: readonly number[]): boolean {
   return (
     values.length > 0 &&
-    values.every((value) => allowed.some((other) => Math.abs(value - other) <= 1e-4 * Math.abs(other)))
+    values.every((value) => allowed.some((other) => Math.abs(value - other) <= halfPrecision * Math.abs(other)))
   );
 }
