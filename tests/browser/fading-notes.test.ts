@@ -9,7 +9,12 @@ const message = 'Opened the configuration machine.json. Undo brings the former o
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  // The browser's pointer may lie on the note, where tests of another file left it.
+  document.body.style.pointerEvents = 'none';
+  onTestFinished(() => {
+    vi.useRealTimers();
+    document.body.style.pointerEvents = '';
+  });
 });
 
 function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean }) {
