@@ -78,6 +78,7 @@ describe('sightglass fit', () => {
       added: [expect.stringContaining('"probability"')],
       options: { scores: 'logits', background: 'none' },
       feedingGuess: expect.stringContaining('Nothing says how it was fed'),
+      stretching: null,
       inputSize: '320x240',
       chosenByFrames: null,
       modules: [{ module: 'viam:mlmodel:onnx-cpu', verdict: 'loads', findings: [] }],

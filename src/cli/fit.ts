@@ -76,6 +76,8 @@ export async function fit(
   });
   const doubts = [...reasonsAgainst(findings).map(({ message }) => message), ...doubtsOf(tried)];
   for (const doubt of doubts) terminal.say(doubt);
+  if (fitted.feedingGuess) terminal.say(`How it is fed is a guess. ${fitted.feedingGuess}`);
+  if (fitted.stretching) terminal.say(fitted.stretching);
   return doubts.length > 0 ? 1 : 0;
 }
 
@@ -96,7 +98,16 @@ function doubtsOf({ verdict, seen, boxes, frames, tryInstead }: FittedTrial): st
   ];
 }
 
-function described({ family, evidence, otherFamilies, added, options, inputSize, feedingGuess }: FittedModel): object {
+function described({
+  family,
+  evidence,
+  otherFamilies,
+  added,
+  options,
+  inputSize,
+  feedingGuess,
+  stretching,
+}: FittedModel): object {
   return {
     family: family.id,
     evidence,
@@ -104,6 +115,7 @@ function described({ family, evidence, otherFamilies, added, options, inputSize,
     added,
     options,
     feedingGuess,
+    stretching,
     inputSize: `${inputSize.widthPx}x${inputSize.heightPx}`,
   };
 }

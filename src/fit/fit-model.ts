@@ -8,6 +8,7 @@ import { FitError } from './fit-error.ts';
 import type { OptionSpec, OptionValues } from './options.ts';
 import type { FitRequest } from './fit-request.ts';
 import { prepareFit } from './prepare-fit.ts';
+import { stretching } from './stretching.ts';
 
 export interface FittedModel {
   /** the file, ready for the machine */
@@ -31,6 +32,8 @@ export interface FittedModel {
   readonly preprocessing: Preprocessing;
   /** why `preprocessing` is only a guess, in a sentence; null: the file, its graph or its family tells it */
   readonly feedingGuess: string | null;
+  /** what a model that learned from padded pictures loses, as its file cannot pad, in sentences; null: nothing */
+  readonly stretching: string | null;
   readonly inputSize: InputSize;
   /** null: labels are index numbers */
   readonly labels: readonly string[] | null;
@@ -88,6 +91,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     options,
     preprocessing,
     feedingGuess,
+    stretching: stretching(preprocessing, options, size),
     inputSize: size,
     labels,
     configuration: fitConfiguration({

@@ -74,6 +74,7 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
     names: { model: 'net.fitted.onnx', labels: 'net.fitted.labels.txt', machine: 'net.fitted.machine.json' },
     findings: [],
     feedingGuess: null,
+    stretching: null,
     otherChoices: [{ key: 'boxUnit', value: 'proportional' }],
   };
 }
