@@ -9,7 +9,8 @@ export interface ClassifiedImage {
 
 /**
  * Puts together the images that count: those with a label that the model can report, of several the first. Labels are
- * compared without their case.
+ * compared without their case. Classes of one name are one label with the best of their scores, because the machine
+ * reports names: ImageNet has two cranes, and either answer is right. The others of that name score -Infinity.
  *
  * @param labels that the model can report
  * @param images what it said of each
@@ -22,13 +23,26 @@ export function classifiedSet(
   labels: readonly string[],
   images: readonly ClassifiedImage[],
 ): { readonly classified: ClassifiedSet; readonly counted: readonly number[] } {
-  const numbers = new Map(labels.map((label, number) => [label.toLowerCase(), number]));
+  const numbers = new Map<string, number>();
+  const repeated: { readonly number: number; readonly first: number }[] = [];
+  for (const [number, label] of labels.entries()) {
+    const first = numbers.get(label.toLowerCase());
+    if (first === undefined) numbers.set(label.toLowerCase(), number);
+    else repeated.push({ number, first });
+  }
   const rows = images.flatMap(({ truth, scores }, at) => {
     const right = truth.map((label) => numbers.get(label.toLowerCase())).find((number) => number !== undefined);
     return right === undefined || scores?.length !== labels.length ? [] : [{ at, right, scores }];
   });
   const scores = new Float64Array(rows.length * labels.length);
-  for (const [row, { scores: own }] of rows.entries()) scores.set(own, row * labels.length);
+  for (const [row, { scores: own }] of rows.entries()) {
+    const joined = scores.subarray(row * labels.length, (row + 1) * labels.length);
+    joined.set(own);
+    for (const { number, first } of repeated) {
+      joined[first] = Math.max(joined[first]!, joined[number]!);
+      joined[number] = -Infinity;
+    }
+  }
   return {
     classified: {
       count: rows.length,
