@@ -42,6 +42,7 @@ function judge(name: string): readonly [verdict: string, more: string] {
   }
   const { code, message } = refusal;
   if (code === 'other-kind') return ['refused, named', `${message.split('. ')[0]}.`];
+  if (code === 'lost-in-steps') return ['refused', message];
   const opens = code !== 'not-onnx' && (isTflite || code === 'already-fits');
   const shipped = opens ? asShipped(path, isTflite) : '!';
   if (!shipped.startsWith('!')) return ['as shipped', shipped];

@@ -249,4 +249,20 @@ describe('a model of several levels', () => {
     expect(() => fit(modelOf('anchors first'), { anchorsPerCell: 1 })).toThrow('not those of 1 anchors');
     expect(() => fit(model, { boxes: 'out8', scores: 'out8', scoreColumn: 5 })).toThrow('anchors belong to levels');
   });
+
+  it('begins with the anchors of YOLOv3-tiny where there are two levels, and with the values that the graph wants', () => {
+    const model = headModel(size, (build, image) => {
+      const seen = build.add('Div', [image, build.floats([], [255])]);
+      build.output('seen', build.add('Relu', [seen]), 'float32', [1, 3, 64, 96]);
+      for (const { stride, height, width, values } of levels.slice(1))
+        build.output(`out${stride}`, build.floats([1, 21, height, width], values), 'float32', [1, 21, height, width]);
+    });
+    const { options, preprocessing } = fitModel(model, { family: 'guided', options: stretch });
+    expect(options).toMatchObject({
+      boxForm: 'anchors as in YOLOv3',
+      anchors: '10,14 23,27 37,58 / 81,82 135,169 344,319',
+      values: 'bytes',
+    });
+    expect(preprocessing.stdDev[0]).toBe(1 / 255);
+  });
 });

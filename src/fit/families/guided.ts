@@ -93,7 +93,7 @@ function usualTables({ tables, levels }: Read) {
   return { boxes: boxes.name, scores: (tables.find((one) => one !== boxes && one.rows === boxes.rows) ?? boxes).name };
 }
 
-function optionsOf({ headOf }: ModelStructure, read: Read): readonly OptionSpec[] {
+function optionsOf({ headOf, normalization }: ModelStructure, read: Read): readonly OptionSpec[] {
   const { picture, tables, levels } = read;
   const names = [...levels, ...tables].map(({ name }) => name);
   const widest = Math.max(...tables.map(({ columns }) => columns), ...levels.map(({ channels }) => channels));
@@ -122,7 +122,7 @@ function optionsOf({ headOf }: ModelStructure, read: Read): readonly OptionSpec[
   return [
     choice('boxes', 'The output with the boxes.', names, usual.boxes),
     column('boxColumn', 'Where the four numbers of a box begin, counted from 0.', 0),
-    choice('boxForm', 'What the four numbers are.', forms, anchors > 1 ? 'anchors as in YOLOv5' : forms[0]),
+    choice('boxForm', 'What the four numbers are.', forms, anchors > 1 ? usualAnchors(levels[0]).form : forms[0]),
     boxUnitOption,
     choice('scores', 'The output with the scores of the classes.', names, usual.scores),
     column(
@@ -138,10 +138,10 @@ function optionsOf({ headOf }: ModelStructure, read: Read): readonly OptionSpec[
       anchors > 1 ? 4 : -1,
       -1,
     ),
-    ...(levels[0] ? levelOptions(stridesOfLevels(levels[0], picture), anchors) : []),
+    ...(levels[0] ? levelOptions(stridesOfLevels(levels[0], picture), anchors, usualAnchors(levels[0]).sizes) : []),
     choice('background', 'Which class stands for none of the others.', ['none', 'first', 'last']),
     choice('colour', 'Order of colours that the model was trained with.', ['rgb', 'bgr']),
-    choice('values', 'What the model was fed of a byte.', [...Object.keys(ranges), 'imagenet']),
+    choice('values', 'What the model was fed of a byte.', [...Object.keys(ranges), 'imagenet'], rangeOf(normalization)),
     ...yoloOptions({ iou: 0.45 }),
   ];
 }
@@ -151,7 +151,7 @@ function anchorsLikely(levels: Levels | undefined): number {
   return levels && levels.channels % 3 === 0 && levels.channels >= 18 ? 3 : 1;
 }
 
-function levelOptions(strides: readonly number[], anchors: number): readonly OptionSpec[] {
+function levelOptions(strides: readonly number[], anchors: number, sizes: string): readonly OptionSpec[] {
   const numbers = (key: string, about: string, most: number, usual: string): NumbersOption => ({
     kind: 'numbers',
     key,
@@ -175,13 +175,25 @@ function levelOptions(strides: readonly number[], anchors: number): readonly Opt
       'anchors',
       'Width and height of the anchors in pixels, level by level, the finest first; read where boxes have the form of anchors.',
       8192,
-      usualAnchors,
+      sizes,
     ),
   ];
 }
 
-/** Those that YOLOv5 and YOLOv7 begin with. */
-const usualAnchors = '10,13 16,30 33,23 / 30,61 62,45 59,119 / 116,90 156,198 373,326';
+/** Those that YOLOv5 and YOLOv7 begin with; heads of two levels are usually of YOLOv3-tiny and YOLOv4-tiny. */
+function usualAnchors(levels: Levels | undefined): { readonly form: string; readonly sizes: string } {
+  return levels?.levels.length === 2
+    ? { form: 'anchors as in YOLOv3', sizes: '10,14 23,27 37,58 / 81,82 135,169 344,319' }
+    : { form: 'anchors as in YOLOv5', sizes: '10,13 16,30 33,23 / 30,61 62,45 59,119 / 116,90 156,198 373,326' };
+}
+
+/** What the file tells of its picture; the first range where it tells nothing. */
+function rangeOf(normalization: ModelStructure['normalization']): string {
+  const told = Object.entries(ranges).find(
+    ([, { mean, stdDev }]) => normalization?.mean[0] === mean[0] && normalization.stdDev[0] === stdDev[0],
+  );
+  return told?.[0] ?? '0..1';
+}
 
 interface Candidates extends Table {
   /** [1, rows, columns] */
