@@ -24,6 +24,7 @@ const figures = [
   'fit',
   'raw-head',
   'tflite',
+  'fitted-tflite',
   'fitted-gpu',
   'gpu',
   'start-up',

@@ -27,9 +27,10 @@ async function open({ modelUrl, threads }: TfliteJob): Promise<readonly number[]
 }
 
 async function run(rounds: number): Promise<readonly number[]> {
-  const [{ name, shape }] = session.inputs as [InferenceSession['inputs'][number]];
-  const data = new Uint8Array(shape.reduce((product, size) => product * size, 1)).map((_, i) => i);
-  const image: Tensor = { dtype: 'uint8', shape, data };
+  const [{ name, shape, dtype }] = session.inputs as [InferenceSession['inputs'][number]];
+  const bytes = new Uint8Array(shape.reduce((product, size) => product * size, 1)).map((_, i) => i);
+  const image: Tensor =
+    dtype === 'uint8' ? { dtype, shape, data: bytes } : { dtype: 'float32', shape, data: Float32Array.from(bytes) };
   const times: number[] = [];
   while (times.length < rounds) {
     const startMs = performance.now();
