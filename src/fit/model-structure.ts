@@ -7,6 +7,8 @@ import type { TensorInfo } from '../vision/tensor.ts';
 import { headFactors, onnxFactors, type FactorGraph, type StructureNode } from './head-factors.ts';
 import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';
+import { onnxRange } from './onnx-range.ts';
+import type { StepRange } from './step-range.ts';
 
 /** What families go by: boundary, metadata, and the operators between the outputs and the layers that have weights. */
 export interface ModelStructure {
@@ -31,13 +33,6 @@ export interface ModelStructure {
   readonly partsOf: (output: string) => readonly ReadonlyMap<string, number>[];
   /** What an output's integer steps can say; null: it is not quantised. */
   readonly rangeOf: (output: string) => StepRange | null;
-}
-
-/** The least and the largest number of a quantised tensor, and the distance between neighbours. */
-export interface StepRange {
-  readonly low: number;
-  readonly high: number;
-  readonly step: number;
 }
 
 /** A size of -1 is dynamic, and nothing says which the model wants. */
@@ -83,7 +78,7 @@ export function modelStructure(
     picture,
     normalization: picture?.dtype === 'float32' ? inputNormalization(model.graph, inputs[0]!.name) : null,
     ...headReader(onnxFactors(model.graph)),
-    rangeOf: () => null,
+    rangeOf: (output) => onnxRange(model.graph, output),
   };
 }
 

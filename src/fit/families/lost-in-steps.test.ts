@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { headModel } from '../../../tests/fit/head-models.ts';
 import { tfliteHead } from '../../../tests/fit/tflite-heads.ts';
 import { fitModel } from '../fit-model.ts';
 import { recogniseModel } from '../recognise-model.ts';
@@ -27,6 +28,23 @@ function yoloV8In(scale: number) {
   });
 }
 
+/** The same in ONNX: quantised, and made numbers of again, as quantize_static leaves outputs. */
+function onnxYoloV8In(scale: number, zero: 'int8' | 'uint8' | null) {
+  return headModel({}, (build) => {
+    const boxes = build.add('Mul', [build.floats(...zeros(1, 4, cells)), build.floats([], [8])]);
+    const scores = build.add('Sigmoid', [build.floats(...zeros(1, 3, cells))]);
+    const joined = build.add('Concat', [boxes, scores], { axis: { int: 1 } });
+    const lowest = zero === 'int8' ? Int8Array.of(-128) : Uint8Array.of(0);
+    const zeroPoint = zero === null ? [] : [build.constant(zero, [], lowest)];
+    const steps = build.add('QuantizeLinear', [joined, build.floats([], [scale]), ...zeroPoint]);
+    build.output('o', build.add('DequantizeLinear', [steps, build.floats([], [scale]), ...zeroPoint]), 'float32', [
+      1,
+      7,
+      cells,
+    ]);
+  });
+}
+
 describe('what an integer output has lost', () => {
   it.each([
     [
@@ -40,6 +58,17 @@ describe('what an integer output has lost', () => {
       expect.objectContaining({ code: 'lost-in-steps', message: expect.stringMatching(why) }),
     );
     expect(recogniseModel(source)).toMatchObject({ kind: 'other', seen: expect.stringMatching(/in float\.$/) });
+  });
+
+  it.each([
+    ['without a zero point', null, /steps of 2\.5/],
+    ['with one of uint8', 'uint8', /steps of 2\.5/],
+    ['with one of int8', 'int8', /steps of 2\.5/],
+  ] as const)('is said of an ONNX file, %s', (_, zeroPoint, why) => {
+    expect(() => fitModel(onnxYoloV8In(2.5, zeroPoint))).toThrow(
+      expect.objectContaining({ code: 'lost-in-steps', message: expect.stringMatching(why) }),
+    );
+    expect(fitModel(onnxYoloV8In(1 / 256, zeroPoint)).family.id).toBe('yolo-v8');
   });
 
   it('is nothing where one scale has room for both', () => {

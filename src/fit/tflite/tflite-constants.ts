@@ -1,23 +1,8 @@
 import { readConstants, type Quantisation } from '../../tflite/read-graph.ts';
 import type { StructureNode } from '../head-factors.ts';
-import type { StepRange } from '../model-structure.ts';
 
 /** One stride a cell and box number: the largest inputs have some 100,000 cells. */
 const mostRead = 1_000_000;
-
-const ends: Readonly<Record<string, readonly [number, number]>> = {
-  int8: [-128, 127],
-  uint8: [0, 255],
-  int16: [-32_768, 32_767],
-};
-
-/** What the steps of a quantised tensor can say; null: of a type that is not read here. */
-export function steps({ type, scale, zeroPoint }: Quantisation): StepRange | null {
-  const range = ends[type];
-  if (!range) return null;
-  const [low, high] = range.map((stored) => scale * (stored - zeroPoint)) as [number, number];
-  return { low, high, step: scale };
-}
 
 /**
  * Reads the constants of a .tflite file as numbers: float32, float16 (which a DEQUANTIZE makes float32 of), and 8-bit steps of one scale.

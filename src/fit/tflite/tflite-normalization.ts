@@ -5,7 +5,7 @@ import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizatio
 import type { TensorInfo } from '../../vision/tensor.ts';
 import type { StructureNode } from '../head-factors.ts';
 import { firstArithmetic, type InputNormalization } from '../input-normalization.ts';
-import { steps } from './tflite-constants.ts';
+import { stepRange } from '../step-range.ts';
 
 interface PictureGraph {
   readonly nodes: readonly StructureNode[];
@@ -46,7 +46,7 @@ const ranges = [
 function ofSteps({ nodes, quantisations }: PictureGraph, input: string): InputNormalization | null {
   const rounding = nodes.find((node) => node.opType === 'QUANTIZE' && node.input[0] === input);
   const found = quantisations.get(rounding?.output[0] ?? input);
-  const range = found && steps(found);
+  const range = found && stepRange(found);
   if (!range) return null;
   const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.02 * (range.high - range.low);
   const known = ranges.find(({ low, high }) => isNear(low, range.low) && isNear(high, range.high));

@@ -1,8 +1,9 @@
 import { readQuantisations, readTfliteGraph, type Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
 import { differentValues, type StructureNode } from '../head-factors.ts';
-import { headReader, pictureOf, type ModelStructure, type StepRange } from '../model-structure.ts';
-import { constantValues, steps } from './tflite-constants.ts';
+import { headReader, pictureOf, type ModelStructure } from '../model-structure.ts';
+import { stepRange, type StepRange } from '../step-range.ts';
+import { constantValues } from './tflite-constants.ts';
 import { tfliteNormalization } from './tflite-normalization.ts';
 
 /** Names of ONNX for operators that families look for; others keep the name that TensorFlow Lite gives them. */
@@ -80,7 +81,7 @@ function rangeOf(
   quantisations: ReadonlyMap<string, Quantisation>,
 ): StepRange | null {
   const found = quantisations.get(tensor);
-  if (found) return steps(found);
+  if (found) return stepRange(found);
   const maker = nodes.find(({ output }) => output.includes(tensor));
   return maker && handing.has(maker.opType) ? rangeOf(maker.input[0]!, nodes, quantisations) : null;
 }
