@@ -156,6 +156,25 @@ describe('YOLOv8', () => {
     expect(() => fitModel(source({}))).toThrow(expect.objectContaining({ code: 'size-unknown' }));
   });
 
+  it('is known by its two parts where a candidate is a row, without labels; with an objectness beside them it is YOLOv6', async () => {
+    const { boxes, scores } = randomColumns(13, 3);
+    const byRows = (withObjectness: boolean) =>
+      headModel(size, (build) => {
+        const stride = build.floats([], [8]);
+        const raw = boxes.flat().map((value) => value / 8);
+        const decoded = build.add('Mul', [build.floats([1, 4, cells], raw), stride]);
+        const ones = withObjectness ? [build.floats([1, 1, cells], new Float32Array(cells).fill(1))] : [];
+        const activated = build.add('Sigmoid', [build.floats([1, 3, cells], scores.flat().map(logit))]);
+        const joined = build.add('Concat', [decoded, ...ones, activated], { axis: { int: 1 } });
+        const rows = build.add('Transpose', [joined], { perm: { ints: [0, 2, 1] } });
+        build.output('output0', rows, 'float32', [1, cells, withObjectness ? 8 : 7]);
+      });
+    const { family, model } = fitModel(byRows(false), { options: stretch });
+    expect(family.id).toBe('yolo-v8');
+    expectSameRows(rowsOf(await runFitted(model)), plainly({ boxes, scores }), size);
+    expect(fitModel(byRows(true)).family.id).toBe('yolox');
+  });
+
   it('is among the first of the families that a model of its shape is none of', () => {
     const source = headModel(size, (build) => {
       build.output('o', build.floats([1, 7, cells], new Float32Array(7 * cells)), 'float32', [1, 7, cells]);
