@@ -18,6 +18,7 @@ it('takes the first label of an image that the model can report, and leaves the 
   expect([...gathered.classified.truth]).toEqual([1, 0]);
   expect([...gathered.classified.scores]).toEqual([0.3, 0.7, 0.6, 0.4]);
   expect([gathered.leftOutCount, gathered.images.length]).toEqual([2, 2]);
+  expect(gathered.leftOutLabels).toEqual(['horse']);
 });
 
 it('is nothing for a service that finds boxes', () => expect(gatherClasses([result(['cat'], null)])).toBeNull());

@@ -10,6 +10,8 @@ export interface GatheredClasses {
   readonly images: readonly EvaluatedImage[];
   /** images without a label, or with one that the model cannot report: they count nowhere */
   readonly leftOutCount: number;
+  /** the labels of those images, each once, in the images' order; none where no such image has a label */
+  readonly leftOutLabels: readonly string[];
 }
 
 /**
@@ -26,10 +28,13 @@ export function gatherClasses(results: readonly EvaluatedImage[]): GatheredClass
     labels,
     results.map(({ image, raw }) => ({ truth: image.labels, scores: raw.classes })),
   );
+  const isCounted = new Set(counted);
+  const leftOut = results.filter((_, at) => !isCounted.has(at));
   return {
     labels,
     classified,
     images: counted.map((at) => results[at]!),
-    leftOutCount: results.length - counted.length,
+    leftOutCount: leftOut.length,
+    leftOutLabels: [...new Set(leftOut.flatMap(({ image }) => image.labels))],
   };
 }
