@@ -67,6 +67,8 @@ export class Evaluation {
     () => undefined,
   );
   #notCountedBeforeMs = -Infinity;
+  /** name of the set that was run last: it may be deleted since */
+  #ranName = $state('');
   #wasUnderWay: boolean;
 
   constructor(ports: EvaluationPorts) {
@@ -119,7 +121,12 @@ export class Evaluation {
 
   /** Of the set that was run last, whatever is chosen for the next run. */
   get datasetName(): string {
-    return this.#sets?.find(({ id }) => id === this.run.setId)?.name ?? '';
+    return this.#nameOf(this.run.setId) ?? this.#ranName;
+  }
+
+  /** undefined: there is no such set */
+  #nameOf(setId: string): string | undefined {
+    return this.#sets?.find(({ id }) => id === setId)?.name;
   }
 
   /** A person has to say what they count as, before anything is counted. */
@@ -148,7 +155,8 @@ export class Evaluation {
       this.#sets = await this.#source.sets(new AbortController().signal);
       this.#failure = null;
       if (!this.#sets.some(({ id }) => id === this.#setId)) this.#show(this.#sets[0]?.id ?? '');
-      await this.run.readTruthAgain(this.#source);
+      // The figures of a set that was deleted since stay: its truth cannot be read again.
+      if (this.#nameOf(this.run.setId) !== undefined) await this.run.readTruthAgain(this.#source);
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
       this.#failure = errorWords(error);
@@ -171,6 +179,7 @@ export class Evaluation {
   async start(): Promise<void> {
     if (!this.#source || !this.#setId) return;
     this.#measured = null;
+    this.#ranName = this.#nameOf(this.#setId) ?? '';
     this.#remember(true);
     await this.run.start(this.#source, this.#setId);
     await this.comparison.note();

@@ -46,13 +46,14 @@ function lab(store = memory(), truth = images) {
   const kept = new Map<string, RawImage>();
   const notes: RunRecord[] = [];
   const bench = { isInForce: true };
+  const sets = [
+    { id: 's', name: 'Pets' },
+    { id: 'empty', name: 'Nothing' },
+  ];
   const ports: EvaluationPorts = {
     openTruth: async () => ({
-      sets: async () => [
-        { id: 's', name: 'Pets' },
-        { id: 'empty', name: 'Nothing' },
-      ],
-      images: async (id) => (id === 's' ? truth : []),
+      sets: async () => [...sets],
+      images: async (id) => (id === 's' && sets.some((set) => set.id === id) ? truth : []),
       bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
@@ -84,7 +85,7 @@ function lab(store = memory(), truth = images) {
     version: '1.2.3',
     now: () => 0,
   };
-  return { ports, ran, store, notes, bench };
+  return { ports, ran, store, notes, bench, sets };
 }
 
 async function measured(given = lab()) {
@@ -404,4 +405,12 @@ it('keeps the run and its dataset while another dataset is chosen', async () => 
   await evaluation.refresh();
   expect(evaluation.run.results).toHaveLength(1);
   expect(evaluation.editorHref('a')).toBe('#/s/a');
+});
+
+it('keeps the figures of a set that was deleted since, with its name', async () => {
+  const { evaluation, sets } = await measured();
+  sets.shift();
+  await evaluation.refresh();
+  expect([evaluation.setId, evaluation.staleness, evaluation.datasetName]).toEqual(['empty', 'set', 'Pets']);
+  expect(evaluation.run.results).toHaveLength(1);
 });
