@@ -66,8 +66,7 @@ describe('a model of one’s own', () => {
     const label = async () => (await expectDetections(page, 1))[0]!.label;
     await expect.poll(label).toBe('1 (dog?)');
     const results = panel(page, 'Results');
-    // The example's configuration still names the label file of the example's model.
-    await results.getByText('face-detector.labels.txt (label_path of detector-model)').waitFor();
+    await results.getByText('The configuration still names face-detector.labels.txt').waitFor();
     await results.getByRole('button', { name: 'Name no label file' }).click();
     await results.getByText('The machine will say 1. The model file calls it “dog”.').waitFor();
     await results.getByRole('button', { name: 'Use the model’s labels' }).click();
