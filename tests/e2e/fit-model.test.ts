@@ -6,6 +6,7 @@ import { lint } from '../../src/config/lint/lint.ts';
 import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
 import { readModel } from '../../src/onnx/read-model.ts';
 import { tfliteHead } from '../fit/tflite-heads.ts';
+import { headModel } from '../fit/head-models.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
@@ -21,6 +22,17 @@ const model = yoloV8Model(
   ],
   { metadata: { names: "{0: 'cat', 1: 'dog'}" } },
 );
+
+/** The same with boxes as shares of the input, behind a product with a stride that says pixels. */
+const shares = yoloV8Model([
+  { centreX: 20 / 64, centreY: 30 / 64, width: 16 / 64, height: 8 / 64, scores: [0.9, 0.1] },
+  { centreX: 50 / 64, centreY: 40 / 64, width: 8 / 64, height: 12 / 64, scores: [0.2, 0.7] },
+]);
+
+/** A classifier of which nothing says how it was fed. */
+const classes = headModel({}, (build) => {
+  build.output('scores', build.add('Identity', [build.floats([1, 3], [1, 2, 3])]), 'float32', [1, 3]);
+});
 
 async function openDialog(page: Page) {
   const offer = panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' });
@@ -96,6 +108,40 @@ describe('a model that the machine does not take as it is', () => {
     await picker.setInputFiles({ name: 'zoo.txt', mimeType: 'text/plain', buffer: Buffer.from('lynx\nwolf\n') });
     await dialog.getByText('pets.onnx is not a text file').waitFor({ state: 'detached' });
     await expect.poll(() => dialog.getByRole('combobox', { name: 'Labels', exact: true }).inputValue()).toBe('file');
+  });
+
+  it('is no success where its boxes cannot be right: the option that does better is a click away', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'shares.onnx', shares);
+    await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+    const picture = dialog.getByRole('region', { name: 'What the choices give on this frame' });
+    await picture.getByText(/are thinner than 0.4 % of the frame|All 2 boxes/).waitFor();
+    await dialog.getByText('loads it, but what it says of this frame is not right').waitFor();
+    expect(await violations(page, 'a fit that cannot be right')).toEqual([]);
+    await picture.getByRole('button', { name: 'Take box unit proportional: 2 boxes, best 0.90' }).click();
+    await picture.waitFor({ state: 'detached' });
+    await dialog.getByText('viam:mlmodel:onnx-cpu loads it.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await expectDetections(page, 2)).map(({ label }) => label)).toEqual(['0', '1']);
+  });
+
+  it('is called fed by a guess, in the dialog and beside the picture, until another feeding is chosen', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'classes.onnx', classes);
+    await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+    await dialog.getByText('How it is fed is a guess. Nothing says how it was fed.').waitFor();
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const note = page.getByText('How this model is fed is a guess. Nothing says how it was fed.');
+    await note.waitFor();
+    expect(await violations(page, 'a guessed feeding')).toEqual([]);
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('dialog', { name: 'What is wrong with the results?' }).waitFor();
   });
 
   it('passes axe in its dialog, and fits a phone', async () => {
