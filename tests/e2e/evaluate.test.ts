@@ -80,7 +80,7 @@ describe('the evaluation', () => {
     await page.getByRole('button', { name: /^Undo: / }).click();
     await expectFigures(page, { Right: '3' });
     await page.getByText('COCO’s 12 figures').click();
-    expect(await page.getByRole('row', { name: /^A[PR]/ }).count()).toBe(12);
+    await expect.poll(() => page.getByRole('row', { name: /^A[PR]/ }).count()).toBe(12);
 
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
