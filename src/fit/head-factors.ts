@@ -1,17 +1,13 @@
 import type { GraphProto } from '../gen/onnx_pb.ts';
 import { floatValues } from '../onnx/float-values.ts';
-
-/** A node of a graph, under ONNX's name for its operator. */
-export interface StructureNode {
-  readonly opType: string;
-  readonly input: readonly string[];
-  readonly output: readonly string[];
-}
+import { graphConstants } from '../onnx/graph-constants.ts';
+import { makersIn, sourceOf } from './source-of.ts';
+import type { StructureNode } from './structure-node.ts';
 
 /** More different values than this are a table of something, such as anchors or weights, and no scale. */
 const mostValues = 16;
 /** One stride a cell and box number: the largest inputs have some 100,000 cells. */
-const mostRead = 1_000_000;
+export const mostRead = 1_000_000;
 /** Operators that pass a constant on with the same values. */
 const passing = new Set(['Identity', 'Reshape', 'Unsqueeze', 'Squeeze', 'Cast', 'Transpose', 'Expand', 'Tile']);
 
@@ -37,16 +33,14 @@ export function headFactors(
   output: string,
   isLayer: (operator: string) => boolean,
 ): readonly (readonly number[])[] {
-  const makerOf = new Map(nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
-  const constantOf = (name: string): readonly number[] | null => {
-    const maker = makerOf.get(name);
-    return maker && passing.has(maker.opType) ? constantOf(maker.input[0]!) : valuesOf(name);
-  };
+  const makerOf = makersIn(nodes);
+  const constantOf = (name: string): readonly number[] | null =>
+    valuesOf(sourceOf(name, makerOf, ({ opType }) => passing.has(opType)));
   const factors: (readonly number[])[] = [];
   const seen = new Set<StructureNode>();
   const pending = [output];
   for (const name of pending) {
-    const maker = makerOf.get(name);
+    const maker = makerOf(name);
     if (!maker || seen.has(maker) || isLayer(maker.opType)) continue;
     seen.add(maker);
     const factor = factorOf(maker, constantOf);
@@ -66,14 +60,9 @@ function factorOf(
 }
 
 /** The nodes and constants of an ONNX graph. */
-export function onnxFactors({ node: nodes, initializer }: Pick<GraphProto, 'node' | 'initializer'>): FactorGraph {
-  const constants = new Map([
-    ...nodes
-      .filter(({ opType }) => opType === 'Constant')
-      .map(({ output, attribute }) => [output[0]!, attribute.find(({ name }) => name === 'value')?.t] as const),
-    ...initializer.map((weight) => [weight.name, weight] as const),
-  ]);
-  return { nodes, valuesOf: (tensor) => differentValues(floatValues(constants.get(tensor), mostRead)) };
+export function onnxFactors(graph: Pick<GraphProto, 'node' | 'initializer'>): FactorGraph {
+  const constants = graphConstants(graph);
+  return { nodes: graph.node, valuesOf: (tensor) => differentValues(floatValues(constants.get(tensor), mostRead)) };
 }
 
 /** The different ones of some numbers, in ascending order; null where there are none, or too many. */

@@ -1,7 +1,8 @@
 import type { GraphProto } from '../gen/onnx_pb.ts';
 import { floatValues } from '../onnx/float-values.ts';
+import { graphConstants } from '../onnx/graph-constants.ts';
 import { asBytes, asUnits, type Normalization } from '../vision/preprocess/normalizations.ts';
-import type { StructureNode } from './head-factors.ts';
+import type { StructureNode } from './structure-node.ts';
 
 /** What a graph does to pixel values by itself, before its first layer. */
 export interface InputNormalization extends Normalization {
@@ -34,13 +35,8 @@ export function inputNormalization(
   graph: Pick<GraphProto, 'node' | 'initializer'>,
   input: string,
 ): InputNormalization | null {
-  const weights = new Map(graph.initializer.map((weight) => [weight.name, weight]));
-  const constants = new Map(
-    graph.node.flatMap(({ opType, output, attribute }) =>
-      opType === 'Constant' ? [[output[0]!, attribute.find(({ name }) => name === 'value')?.t] as const] : [],
-    ),
-  );
-  const valuesOf = (name: string) => floatValues(weights.get(name) ?? constants.get(name), 3);
+  const constants = graphConstants(graph);
+  const valuesOf = (name: string) => floatValues(constants.get(name), 3);
   const nodes = graph.node.map((node) => ({
     ...node,
     epsilon: node.attribute.find(({ name }) => name === 'epsilon')?.f,
@@ -70,7 +66,9 @@ export function firstArithmetic({ nodes, valuesOf }: PixelGraph, input: string):
   const operators: string[] = [];
   // What the graph makes of a pixel x: factor · x + offset, by the largest of the channels.
   let [factor, offset] = [1, 0];
-  for (let tensor = input; ;) {
+  let tensor = input;
+  // No more steps than nodes: the operators of a broken file may form a circle.
+  for (let left = nodes.length; left > 0; left--) {
     const readers = nodes.filter((node) => node.input.includes(tensor));
     const [reader] = readers;
     if (!reader || readers.length > 1) break;

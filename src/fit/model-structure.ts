@@ -4,11 +4,13 @@ import { statedShape } from '../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
-import { headFactors, onnxFactors, type FactorGraph, type StructureNode } from './head-factors.ts';
+import { headFactors, onnxFactors, type FactorGraph } from './head-factors.ts';
 import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';
 import { onnxRange } from './onnx-range.ts';
+import { makersIn, sourceOf } from './source-of.ts';
 import type { StepRange } from './step-range.ts';
+import type { StructureNode } from './structure-node.ts';
 
 /** What families go by: boundary, metadata, and the operators between the outputs and the layers that have weights. */
 export interface ModelStructure {
@@ -84,7 +86,7 @@ export function modelStructure(
 
 /** Looks from an output upwards. */
 export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf' | 'partsOf'> {
-  const makerOf = new Map(graph.nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
+  const makerOf = makersIn(graph.nodes);
   return {
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
@@ -96,10 +98,11 @@ export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 
 /** Operators that hand numbers on in another order, shape or type. */
 const moving = new Set(['Transpose', 'Reshape', 'Identity', 'Cast', 'Squeeze', 'Unsqueeze', 'QUANTIZE', 'DEQUANTIZE']);
 
-function joinedBefore(output: string, makerOf: ReadonlyMap<string, StructureNode>): readonly string[] {
-  const maker = makerOf.get(output);
-  if (maker?.opType === 'Concat') return maker.input;
-  return maker && moving.has(maker.opType) ? joinedBefore(maker.input[0]!, makerOf) : [];
+type MakerOf = ReturnType<typeof makersIn>;
+
+function joinedBefore(output: string, makerOf: MakerOf): readonly string[] {
+  const maker = makerOf(sourceOf(output, makerOf, ({ opType }) => moving.has(opType)));
+  return maker?.opType === 'Concat' ? maker.input : [];
 }
 
 /** With the sizes that the graph says, where the file leaves all but the batch open. */
@@ -109,13 +112,13 @@ function sized(output: TensorInfo, graph: GraphProto): TensorInfo {
   return stated?.length === output.shape.length ? { ...output, shape: stated } : output;
 }
 
-function headAbove(output: string, makerOf: ReadonlyMap<string, StructureNode>) {
+function headAbove(output: string, makerOf: MakerOf) {
   const operators = new Map<string, number>();
   const layers = new Set<string>();
   const seen = new Set<StructureNode>();
   const pending = [output];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const maker = makerOf.get(name);
+    const maker = makerOf(name);
     if (!maker || seen.has(maker)) continue;
     seen.add(maker);
     if (weighted.has(maker.opType)) {

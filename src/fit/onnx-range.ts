@@ -1,6 +1,8 @@
 import type { GraphProto, TensorProto } from '../gen/onnx_pb.ts';
 import { onnxType } from '../onnx/dtypes.ts';
 import { floatValues } from '../onnx/float-values.ts';
+import { graphConstants } from '../onnx/graph-constants.ts';
+import { makersIn, sourceOf } from './source-of.ts';
 import { stepRange, type StepRange } from './step-range.ts';
 
 /** Operators that hand an output on. */
@@ -8,17 +10,13 @@ const handing = new Set(['Identity', 'Reshape', 'Transpose', 'Squeeze', 'Unsquee
 
 /** What the integer steps of an output can say, which a DequantizeLinear makes numbers of; null: it is not quantised at its end. */
 export function onnxRange(graph: Pick<GraphProto, 'node' | 'initializer'>, output: string): StepRange | null {
-  const maker = graph.node.find((node) => node.output.includes(output));
-  if (!maker) return null;
-  if (handing.has(maker.opType)) return onnxRange(graph, maker.input[0]!);
-  if (maker.opType !== 'DequantizeLinear') return null;
-  const constantOf = (name: string | undefined) =>
-    graph.initializer.find((weight) => weight.name === name) ??
-    graph.node
-      .find((node) => node.opType === 'Constant' && node.output[0] === name)
-      ?.attribute.find((attribute) => attribute.name === 'value')?.t;
-  const scale = floatValues(constantOf(maker.input[1]), 1)?.[0];
-  const zero = maker.input[2] ? storedZero(constantOf(maker.input[2])) : { type: 'uint8', zeroPoint: 0 };
+  const makerOf = makersIn(graph.node);
+  const maker = makerOf(sourceOf(output, makerOf, ({ opType }) => handing.has(opType)));
+  if (maker?.opType !== 'DequantizeLinear') return null;
+  const constants = graphConstants(graph);
+  const [, ofScale = '', ofZero = ''] = maker.input;
+  const scale = floatValues(constants.get(ofScale), 1)?.[0];
+  const zero = ofZero ? storedZero(constants.get(ofZero)) : { type: 'uint8', zeroPoint: 0 };
   return scale === undefined || zero === null ? null : stepRange({ scale, ...zero });
 }
 

@@ -1,8 +1,7 @@
 import { readConstants, type Quantisation } from '../../tflite/read-graph.ts';
-import type { StructureNode } from '../head-factors.ts';
-
-/** One stride a cell and box number: the largest inputs have some 100,000 cells. */
-const mostRead = 1_000_000;
+import { float16BitsToNumber } from '../../vision/inference/float16.ts';
+import { mostRead } from '../head-factors.ts';
+import type { StructureNode } from '../structure-node.ts';
 
 /**
  * Reads the constants of a .tflite file as numbers: float32, float16 (which a DEQUANTIZE makes float32 of), and 8-bit steps of one scale.
@@ -23,7 +22,7 @@ export function constantValues(
     if (!constant || constant.bytes.length > 4 * mostRead) return null;
     const { buffer } = constant.bytes.slice();
     if (constant.type === 'float32') return [...new Float32Array(buffer)];
-    if (constant.type === 'float16') return Array.from(new Uint16Array(buffer), halfValue);
+    if (constant.type === 'float16') return Array.from(new Uint16Array(buffer), float16BitsToNumber);
     const quantisation = quantisations.get(name);
     if (!quantisation) return null;
     const { scale, zeroPoint } = quantisation;
@@ -31,14 +30,4 @@ export function constantValues(
     if (constant.type === 'int8') return Array.from(new Int8Array(buffer), real);
     return constant.type === 'uint8' ? Array.from(new Uint8Array(buffer), real) : null;
   };
-}
-
-/** IEEE 754 binary16 */
-function halfValue(bits: number): number {
-  const sign = bits & 0x80_00 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3_ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Infinity;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -3,9 +3,9 @@ import type { TfliteSummary } from '../../tflite/read-model.ts';
 import { statedFeeding } from '../../vision/inference/stated-feeding.ts';
 import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
-import type { StructureNode } from '../head-factors.ts';
 import { firstArithmetic, type InputNormalization } from '../input-normalization.ts';
 import { stepRange } from '../step-range.ts';
+import type { StructureNode } from '../structure-node.ts';
 
 interface PictureGraph {
   readonly nodes: readonly StructureNode[];

@@ -1,8 +1,10 @@
 import { readQuantisations, readTfliteGraph, type Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
-import { differentValues, type StructureNode } from '../head-factors.ts';
+import { differentValues } from '../head-factors.ts';
 import { headReader, pictureOf, type ModelStructure } from '../model-structure.ts';
+import { makersIn, sourceOf } from '../source-of.ts';
 import { stepRange, type StepRange } from '../step-range.ts';
+import type { StructureNode } from '../structure-node.ts';
 import { constantValues } from './tflite-constants.ts';
 import { tfliteNormalization } from './tflite-normalization.ts';
 
@@ -80,8 +82,11 @@ function rangeOf(
   nodes: readonly StructureNode[],
   quantisations: ReadonlyMap<string, Quantisation>,
 ): StepRange | null {
-  const found = quantisations.get(tensor);
-  if (found) return stepRange(found);
-  const maker = nodes.find(({ output }) => output.includes(tensor));
-  return maker && handing.has(maker.opType) ? rangeOf(maker.input[0]!, nodes, quantisations) : null;
+  const source = sourceOf(
+    tensor,
+    makersIn(nodes),
+    ({ opType }, name) => handing.has(opType) && !quantisations.has(name),
+  );
+  const found = quantisations.get(source);
+  return found ? stepRange(found) : null;
 }
