@@ -15,6 +15,7 @@ import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { errorMessage } from '../vision/error-message.ts';
 import type { Frame } from '../vision/frame.ts';
+import { tensorToFloat64 } from '../vision/inference/tensor-values.ts';
 import { infer } from '../vision/pipeline.ts';
 import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
 import type { Inference } from '../vision/run-result.ts';
@@ -122,14 +123,14 @@ async function runOn({ model, configuration, labels, kind }: FittedModel, frames
 function judge(run: Inference, kind: FittedModel['kind'], labels: readonly string[] | null): Tried {
   if (kind === 'classifications') {
     const probability = run.outputs.get('probability')!;
-    const values = Array.from(probability.data, Number);
-    return { verdict: judgeClasses('probability', probability), boxes: null, bestScore: Math.max(...values) };
+    const bestScore = highest(tensorToFloat64(probability));
+    return { verdict: judgeClasses('probability', probability), boxes: null, bestScore };
   }
   const rows = decodedRows(run.outputs, run)!;
   const labelOf = (category: number) => labels?.[category] ?? String(category);
-  return {
-    verdict: judgeBoxes(rows, labelOf),
-    boxes: rows.count,
-    bestScore: rows.score.reduce((most, score) => Math.max(most, score), 0),
-  };
+  return { verdict: judgeBoxes(rows, labelOf), boxes: rows.count, bestScore: highest(rows.score) };
+}
+
+function highest(scores: Float64Array): number {
+  return scores.reduce((most, score) => Math.max(most, score), 0);
 }

@@ -1,5 +1,11 @@
 import type { FittedModel } from './fit-model.ts';
 
+/** One option and a value that it did not have. */
+export interface OtherChoice {
+  readonly key: string;
+  readonly value: string;
+}
+
 /** Options that say what a model's numbers mean. All others say how much of them is kept, or how frames are fed. */
 const meanings = [
   'boxUnit',
@@ -26,7 +32,7 @@ const meanings = [
 export function otherChoices({
   optionSpecs,
   options,
-}: Pick<FittedModel, 'optionSpecs' | 'options'>): readonly { readonly key: string; readonly value: string }[] {
+}: Pick<FittedModel, 'optionSpecs' | 'options'>): readonly OtherChoice[] {
   return optionSpecs.flatMap((spec) =>
     spec.kind === 'choice' && meanings.includes(spec.key)
       ? spec.choices.filter((value) => value !== options[spec.key]).map((value) => ({ key: spec.key, value }))

@@ -1,10 +1,12 @@
 import type { FittedModel } from '../../src/fit/fit-model.ts';
 import type { FitRequest } from '../../src/fit/fit-request.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
+import type { OtherChoice } from '../../src/fit/other-choices.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 
 export type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 export type { InputSize } from '../../src/fit/input-size.ts';
+export type { OtherChoice } from '../../src/fit/other-choices.ts';
 export type { DecodingAlone } from '../../src/fit/decoding-alone.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
 export type { ModelRecognition } from '../../src/fit/recognise-model.ts';
@@ -31,12 +33,6 @@ export interface FitReport extends Omit<FittedModel, 'model'> {
   readonly findings: readonly ModuleFinding[];
   /** what its numbers may mean instead, to be tried where boxes cannot be right */
   readonly otherChoices: readonly OtherChoice[];
-}
-
-/** One option and a value that it did not have. */
-export interface OtherChoice {
-  readonly key: string;
-  readonly value: string;
 }
 
 export interface FitProgress {

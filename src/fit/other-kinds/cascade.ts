@@ -1,5 +1,4 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
-import type { OtherKind } from './other-kind.ts';
+import { named, type OtherKind } from './other-kind.ts';
 
 /** Parts of MTCNN: whether a face is there, how to move the box, and maybe five points; for every place, or for each of several crops. */
 export const cascadePart: OtherKind = {
@@ -14,7 +13,7 @@ export const cascadePart: OtherKind = {
     const numbers = numbersOf(shapes);
     const isPart = numbers.includes(2) && numbers.some((count) => count === 4 || count === 3);
     if (!isSmall || !isPart || numbers.some((count) => ![2, 3, 4, 10].includes(count))) return null;
-    return `Its outputs ${outputs.map(({ name, shape }) => `"${name}" ${shapeText(shape)}`).join(', ')} are two scores and the numbers that move a box.`;
+    return `Its outputs ${outputs.map(named).join(', ')} are two scores and the numbers that move a box.`;
   },
 };
 

@@ -1,5 +1,4 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
-import { has, longSides, type OtherKind } from './other-kind.ts';
+import { has, longSides, named, type OtherKind } from './other-kind.ts';
 
 /** Lengths of the vectors by which pictures, faces and persons are compared: powers of two, and those of transformers and MobileNets. */
 const otherLengths = [96, 192, 384, 768, 1280, 1536];
@@ -17,7 +16,7 @@ export const embedding: OtherKind = {
     if (picture === null || !output || others.length > 0 || more.length > 0 || length === undefined || length < 32)
       return null;
     const operators = headOf(output.name);
-    const what = `Its only output "${output.name}" ${shapeText(output.shape)}`;
+    const what = `Its only output ${named(output)}`;
     if (has(operators, 'Norm')) return `${what} is scaled to length 1.`;
     if (labels !== null || has(operators, 'Softmax') || has(operators, 'Sigmoid') || !isUsual(length)) return null;
     return `${what} has ${length} numbers, a usual length of such vectors; no softmax makes scores of them, and the file names no labels.`;

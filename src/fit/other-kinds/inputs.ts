@@ -1,5 +1,4 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
-import type { OtherKind } from './other-kind.ts';
+import { named, type OtherKind } from './other-kind.ts';
 
 export const noPicture: OtherKind = {
   id: 'no-picture',
@@ -8,10 +7,10 @@ export const noPicture: OtherKind = {
   seen({ picture, inputs }) {
     const [input] = inputs;
     if (picture || !input) return null;
-    const { name, shape } = input;
+    const { shape } = input;
     const isGrey =
       shape.length === 4 && (shape[1] === 1 || shape[3] === 1) && shape.filter((size) => size > 8).length === 2;
-    const what = `Its first input "${name}" ${shapeText(shape)}`;
+    const what = `Its first input ${named(input)}`;
     if (isGrey) return `${what} is a picture of one channel, grey.`;
     return `${what} is no picture of three channels, 1×3×height×width or 1×height×width×3.`;
   },
@@ -24,7 +23,7 @@ export const moreInputs: OtherKind = {
   machine:
     "The machine's vision service fills one input, with the picture; at the first frame such a model is refused.",
   seen({ inputs }) {
-    const more = inputs.slice(1).map(({ name, shape }) => `"${name}" ${shapeText(shape)}`);
+    const more = inputs.slice(1).map(named);
     return more.length === 0
       ? null
       : `Its further inputs are ${more.join(', ')}, and nothing says what they are to hold.`;

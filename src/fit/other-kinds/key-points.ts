@@ -1,8 +1,6 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
-import type { TensorInfo } from '../../vision/tensor.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import { mapsOf } from './maps.ts';
-import { has, longSides, tensorsOnly, type OtherKind } from './other-kind.ts';
+import { has, longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 
 /** Points of published networks: COCO, MPII and Halpe bodies, hands, faces of 5 to 478. */
 const pointCounts = [14, 15, 16, 17, 18, 21, 23, 25, 26, 33, 39, 49, 68, 71, 76, 98, 106, 133, 468, 478];
@@ -14,8 +12,6 @@ export const keyPoints: OtherKind = {
   seen: (model) =>
     model.picture === null ? null : (pointRows(model) ?? simCc(model) ?? pointVector(model) ?? heatMaps(model)),
 };
-
-const named = ({ name, shape }: TensorInfo) => `"${name}" ${shapeText(shape)}`;
 
 /** MoveNet: [1, 1, 17, 3], or [1, 6, 56] of 17 points with a box and a score behind them. */
 function pointRows({ outputs }: ModelStructure): string | null {

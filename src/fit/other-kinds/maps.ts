@@ -1,7 +1,6 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 import type { ModelStructure, Picture } from '../model-structure.ts';
-import { has, longSides, tensorsOnly, type OtherKind } from './other-kind.ts';
+import { has, longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 
 /** An output with a number, or several, for each place of the picture. */
 export interface PictureMap {
@@ -44,8 +43,6 @@ function isFine(picture: Picture, { heightPx, widthPx }: PictureMap): boolean {
   return heightPx === -1 || (2 * heightPx + 2 >= picture.heightPx && 2 * widthPx + 2 >= picture.widthPx);
 }
 
-const named = ({ tensor: { name, shape } }: PictureMap) => `"${name}" ${shapeText(shape)}`;
-
 /** The only thing that a model says is one fine map. */
 function onlyMap(model: ModelStructure): PictureMap | null {
   const [map, ...others] = mapsOf(model);
@@ -63,7 +60,7 @@ export const anomaly: OtherKind = {
       ({ shape }) => shape.length > 0 && shape.length <= 2 && longSides([1, ...shape]).length === 0,
     );
     if (fine.length === 0 || scores.length === 0 || fine.length + scores.length < model.outputs.length) return null;
-    return `Beside the map ${named(fine[0]!)} it has one number "${scores[0]!.name}" for the whole picture.`;
+    return `Beside the map ${named(fine[0]!.tensor)} it has one number "${scores[0]!.name}" for the whole picture.`;
   },
 };
 
@@ -75,7 +72,7 @@ export const pictures: OtherKind = {
     const map = onlyMap(model);
     const isEndless = map !== null && !has(model.headOf(map.tensor.name), 'Softmax');
     if (!map || map.channels !== 3 || !isEndless || model.labels !== null) return null;
-    return `Its only output ${named(map)} has three numbers for each place, as a picture has.`;
+    return `Its only output ${named(map.tensor)} has three numbers for each place, as a picture has.`;
   },
 };
 
@@ -89,8 +86,10 @@ export const segmentation: OtherKind = {
     const [first] = maps;
     if (!first || others > 0) return null;
     if (first.tensor.dtype.startsWith('int') && first.channels === 1)
-      return `Its output ${named(first)} has the number of a class for every place.`;
-    return first.channels > 1 ? `Its output ${named(first)} has ${first.channels} scores for every place.` : null;
+      return `Its output ${named(first.tensor)} has the number of a class for every place.`;
+    return first.channels > 1
+      ? `Its output ${named(first.tensor)} has ${first.channels} scores for every place.`
+      : null;
   },
 };
 
@@ -102,7 +101,9 @@ export const mask: OtherKind = {
     const maps = mapsOf(model).filter((map) => isFine(model.picture!, map));
     const [first] = maps;
     if (first?.channels !== 1 || maps.length < model.outputs.length) return null;
-    return has(model.headOf(first.tensor.name), 'Sigmoid') ? `A sigmoid makes its output ${named(first)}.` : null;
+    return has(model.headOf(first.tensor.name), 'Sigmoid')
+      ? `A sigmoid makes its output ${named(first.tensor)}.`
+      : null;
   },
 };
 
@@ -112,6 +113,6 @@ export const depth: OtherKind = {
   machine: tensorsOnly,
   seen(model) {
     const map = onlyMap(model);
-    return map?.channels === 1 ? `Its only output is ${named(map)}.` : null;
+    return map?.channels === 1 ? `Its only output is ${named(map.tensor)}.` : null;
   },
 };

@@ -1,3 +1,5 @@
+import { shapeText } from '../../vision/inference/tensor-values.ts';
+import type { TensorInfo } from '../../vision/tensor.ts';
 import type { ModelStructure } from '../model-structure.ts';
 
 /** A kind of model that is neither a detector nor a classifier: how to know one, by shapes and operators, never by its name. */
@@ -31,3 +33,6 @@ export function has(operators: ReadonlyMap<string, number>, operator: keyof type
 export function longSides(shape: readonly number[]): readonly number[] {
   return shape.slice(1).filter((size) => size !== 1);
 }
+
+/** "boxes" 1×4×8400 */
+export const named = ({ name, shape }: Pick<TensorInfo, 'name' | 'shape'>): string => `"${name}" ${shapeText(shape)}`;

@@ -1,6 +1,5 @@
-import { shapeText } from '../../vision/inference/tensor-values.ts';
 import { mapsOf } from './maps.ts';
-import { longSides, tensorsOnly, type OtherKind } from './other-kind.ts';
+import { longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 
 export const textRecognition: OtherKind = {
   id: 'text-recognition',
@@ -17,7 +16,7 @@ export const textRecognition: OtherKind = {
     const isSteps =
       along === -1 || widthPx === -1 || [2, 4, 8].some((stride) => Math.abs(widthPx / stride - along) <= 1);
     if (!isLine || batch > 1 || characters < 11 || !isSteps) return null;
-    return `Its input is a line ${heightPx} px high, and its only output "${output.name}" ${shapeText(output.shape)} has ${characters} characters a step.`;
+    return `Its input is a line ${heightPx} px high, and its only output ${named(output)} has ${characters} characters a step.`;
   },
 };
 
