@@ -24,6 +24,15 @@ describe('one output', () => {
     expect(describeRawHead(outputs(shape))?.code ?? null).toBe(code);
   });
 
+  it.each([
+    ['numbers of classes', [17, 0], 'joined-rows'],
+    ['scores of the one class', [0.9, 0.25], 'raw-head'],
+    ['in one row no number of a class', [3, 0.5], 'raw-head'],
+  ])('of rows of six that end in %s', (_, last, code) => {
+    const rows = Array.from({ length: 40 }, (_, row) => [10, 10, 20, 20, 0.5, last[row % 2]!]);
+    expect(describeRawHead(new Map([['o0', float32([1, 40, 6], rows.flat())]]))?.code).toBe(code);
+  });
+
   const cure =
     'Decode inside the graph: export the model with boxes, scores and non-maximum suppression as outputs "location", "category" and "score".';
   it.each([

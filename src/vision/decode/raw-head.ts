@@ -33,9 +33,9 @@ export function describeRawHead(outputs: Outputs): UnreadableHead | null {
   return null;
 }
 
-function wordsOfOne({ shape }: Tensor): UnreadableHead | null {
+function wordsOfOne({ shape, data }: Tensor): UnreadableHead | null {
   const [, rows, columns] = shape as [number, number, number];
-  if (columns === 6 && rows <= mostFinishedRows)
+  if (columns === 6 && rows <= mostFinishedRows && endInClasses(data))
     return {
       code: 'joined-rows',
       message:
@@ -57,6 +57,12 @@ function wordsOfOne({ shape }: Tensor): UnreadableHead | null {
       'such a head are usually centre and size, often still undecoded offsets in a grid; ' +
       `the score is ${score}; and nothing has suppressed overlapping boxes. ${remedy}`,
   };
+}
+
+/** Finished rows of six end in the number of a class; those of a raw head of one class end in its score. */
+function endInClasses(data: Tensor['data']): boolean {
+  for (let at = 5; at < data.length; at += 6) if (Number(data[at]) % 1 !== 0) return false;
+  return true;
 }
 
 /** Detectors with built-in suppression keep 100 or 300 rows; a head of one class over a grid has thousands. */
