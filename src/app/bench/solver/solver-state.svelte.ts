@@ -100,7 +100,7 @@ export class SolverState {
     this.close();
   }
 
-  /** Whether the model can be rewritten: not TFLite files, the app's own models, those that fit already, or what is no detector. */
+  /** Whether the model can be rewritten: not one of the app, one that fits already, or what is neither a detector nor a classifier. */
   canRewrite(): boolean {
     const { serviceName, models, fit } = this.#dependencies;
     const model = models.of(serviceName);

@@ -202,17 +202,16 @@ export class ResultsView {
 
   /** The thresholds by the goal of all labels for which one can be chosen. */
   chooseAll(): readonly ChosenThreshold[] {
-    return this.choosable.flatMap((label) => this.#chosen(label) ?? []);
+    return this.#goal.kind === 'recall-promise'
+      ? this.choosable.flatMap((label) => promised(label, this.#promise(label)) ?? [])
+      : this.choices;
   }
 
   /** What the goal chooses for the shown label; null: none is shown, or nothing can be chosen. */
-  readonly chosen: ChosenThreshold | null = $derived.by(() => (this.label === null ? null : this.#chosen(this.label)));
-
-  #chosen(label: number): ChosenThreshold | null {
-    if (this.#goal.kind !== 'recall-promise') return this.#choose(label);
-    const { bound } = this.#promise(label);
-    return bound && { label, threshold: bound.threshold, expected: null };
-  }
+  readonly chosen: ChosenThreshold | null = $derived.by(() => {
+    if (this.#goal.kind !== 'recall-promise') return this.choice;
+    return this.label === null || this.promise === null ? null : promised(this.label, this.promise);
+  });
 
   /** How many labels of the model have no truth here, or no result, so that no threshold can be chosen for them. */
   readonly otherCount: number = $derived.by(
@@ -248,4 +247,9 @@ export class ResultsView {
       .filter((error) => (kind === 'all' || error.kind === kind) && (label === null || isOfLabel(error)))
       .sort((one, other) => scoreOf(other) - scoreOf(one) || areaOf(other) - areaOf(one));
   });
+}
+
+/** The threshold that a promise stands on; null: there are too few images to promise anything. */
+function promised(label: number, { bound }: RecallBoundAnswer): ChosenThreshold | null {
+  return bound && { label, threshold: bound.threshold, expected: null };
 }
