@@ -123,7 +123,7 @@ async function runOn({ model, configuration, labels, kind }: FittedModel, frames
 function judge(run: Inference, kind: FittedModel['kind'], labels: readonly string[] | null): Tried {
   if (kind === 'classifications') {
     const probability = run.outputs.get('probability')!;
-    const bestScore = highest(tensorToFloat64(probability));
+    const bestScore = highest(tensorToFloat64(probability)!);
     return { verdict: judgeClasses('probability', probability), boxes: null, bestScore };
   }
   const rows = decodedRows(run.outputs, run)!;
