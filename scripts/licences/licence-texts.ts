@@ -16,6 +16,8 @@ const holders: Readonly<Record<string, string>> = {
   'locate-character': 'Copyright (c) Rich Harris',
   'onnxruntime-common': 'Copyright (c) Microsoft Corporation',
   'onnxruntime-web': 'Copyright (c) Microsoft Corporation',
+  'pg-types': 'Copyright (c) Brian M. Carlson',
+  pgpass: 'Copyright (c) Hannes Hörl <hannes.hoerl+pgpass@snowreporter.com>',
   saxes:
     'Copyright (c) Louis-Dominique Dubeau and contributors; of sax, Copyright (c) Isaac Z. Schlueter and contributors',
   sirv: 'Copyright (c) Luke Edwards <luke@lukeed.com> (https://lukeed.com)',

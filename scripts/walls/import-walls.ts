@@ -258,6 +258,13 @@ export const rooms: readonly Room[] = [
     onePackageAFile: ['@litertjs/core', 'fast-png', 'onnxruntime-web'],
     tests: ['bson', 'mingo'],
   },
+  {
+    path: 'src/platform/node/postgres-data-store',
+    values: ['src/data-service/ports', 'src/platform/data-store'],
+    types: ['src/data-service'],
+    packages: [node],
+    onePackageAFile: ['pg'],
+  },
   { path: 'workers/boundary', values: ['src/platform/browser/bytes/random-id.ts'], packages: ['comlink'] },
   {
     path: 'workers/vision',
@@ -621,6 +628,7 @@ export const rooms: readonly Room[] = [
       'src/platform/decode',
       'src/links',
       'src/platform/node',
+      'src/platform/node/postgres-data-store',
       'src/server',
       'package.json',
       'public/fonts',

@@ -1,0 +1,53 @@
+import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { PostgresDatabase, type PostgresLimits, type Statements } from './postgres-database.ts';
+import { migrations } from './schema.ts';
+
+/** Held by the host that changes the schema; any number, the same for all hosts. */
+const schemaLock = 0x5167_6c73;
+
+/**
+ * Connects to a database, and brings its schema up to date. Hosts that start at once wait for the first of them; a host whose
+ * schema is there already needs no right to change it.
+ * @throws StoreError `unsupported` for a schema of a newer version, or a database that does not keep every text
+ */
+export async function openDatabase(url: string, limits: Partial<PostgresLimits> = {}): Promise<PostgresDatabase> {
+  const database = new PostgresDatabase(url, limits);
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function migrate(database: PostgresDatabase): Promise<void> {
+  const [found] = await database.rows(
+    `SELECT current_setting('server_encoding') AS encoding, to_regclass('schema_version') IS NOT NULL AS is_made`,
+  );
+  const { encoding, is_made: isMade } = found as { encoding: string; is_made: boolean };
+  if (encoding !== 'UTF8') {
+    throw new StoreError(
+      'unsupported',
+      `The database ${database.place} is encoded as ${encoding}, which does not have every character. ` +
+        `Make one with UTF8: CREATE DATABASE sightglass ENCODING 'UTF8' TEMPLATE template0`,
+    );
+  }
+  if (isMade && (await database.read(missingOf(database.place))).length === 0) return;
+  await database.write(async (statements) => {
+    await statements.run('SET LOCAL statement_timeout = 0');
+    await statements.run('SET LOCAL lock_timeout = 0');
+    await statements.run('SELECT pg_advisory_xact_lock($1)', schemaLock);
+    await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+    for (const migration of await missingOf(database.place)(statements)) await statements.run(migration);
+    await statements.run('DELETE FROM schema_version');
+    await statements.run('INSERT INTO schema_version VALUES ($1)', migrations.length);
+  });
+}
+
+const missingOf = (place: string) => async (statements: Statements) => {
+  const { version = 0 } = ((await statements.row('SELECT version FROM schema_version')) ?? {}) as { version?: number };
+  if (version > migrations.length) throw newerSchema(`The database ${place}`, version, migrations.length);
+  return migrations.slice(version);
+};

@@ -1,0 +1,90 @@
+/**
+ * The schema, version by version: `migrations[n]` takes a database from version n to n + 1, all in one transaction. What was
+ * published is never edited; a change is one more entry.
+ *
+ * The organization is the first column of every key and index, so that the tables can be distributed by it (Citus). Two indexes
+ * are without it, for what is asked of all organizations at once: whose blob, and which receipts are old.
+ *
+ * `entry` columns hold values by V8's structured serialization, as in SQLite. Times are double precision: a double holds every
+ * time that the ports can say. Texts that order or find rows compare by bytes (COLLATE "C"), as the ports' orders do, and are what
+ * `textKey` makes of texts of clients.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE receipts (
+    organization_id text COLLATE "C" NOT NULL,
+    upload_id text COLLATE "C" NOT NULL,
+    time_synced double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, upload_id)
+  );
+  CREATE INDEX receipts_by_time ON receipts (time_synced);
+
+  CREATE TABLE datasets (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, name_key)
+  );
+
+  -- Only ever added to, by one transaction of an organization at a time: whoever has seen one has seen all with smaller ids.
+  CREATE TABLE streams (
+    organization_id text COLLATE "C" NOT NULL,
+    collection text COLLATE "C" NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    digest text COLLATE "C" NOT NULL,
+    key text NOT NULL,
+    PRIMARY KEY (organization_id, collection, id),
+    UNIQUE (organization_id, collection, digest)
+  );
+
+  -- No foreign keys to streams: they are never deleted, and a check of each row would cost ingest a look-up.
+  CREATE TABLE binary_captures (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    stream bigint NOT NULL,
+    time double precision NOT NULL,
+    size bigint NOT NULL,
+    blob_address text COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  );
+  CREATE INDEX binary_captures_by_stream ON binary_captures (organization_id, stream, time, id) INCLUDE (size);
+  CREATE INDEX binary_captures_by_time ON binary_captures (organization_id, time, id);
+  CREATE INDEX binary_captures_by_blob ON binary_captures (blob_address);
+  ${marksTable('binary_captures_marks')}
+
+  -- payload is JSON text, which keeps escaped what jsonb would refuse or change; NULL where JSON would lose something, and the
+  -- payload is in the entry. entry is NULL where a row has nothing but its columns, as most have.
+  CREATE TABLE tabular_captures (
+    organization_id text COLLATE "C" NOT NULL,
+    stream bigint NOT NULL,
+    time double precision NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    time_received double precision NOT NULL,
+    time_synced double precision NOT NULL,
+    size bigint NOT NULL,
+    payload text,
+    entry bytea,
+    PRIMARY KEY (organization_id, stream, time, id) INCLUDE (size)
+  );
+  CREATE INDEX tabular_captures_by_time ON tabular_captures (organization_id, time, id);
+  CREATE INDEX tabular_captures_by_arrival ON tabular_captures (organization_id, time_synced, id) INCLUDE (time);
+  ${marksTable('tabular_captures_marks')}
+  `,
+];
+
+function marksTable(name: string): string {
+  return `
+  CREATE TABLE ${name} (
+    organization_id text COLLATE "C" NOT NULL,
+    stream bigint NOT NULL,
+    mark text COLLATE "C" NOT NULL,
+    time double precision NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    size bigint NOT NULL,
+    PRIMARY KEY (organization_id, stream, mark, time, id) INCLUDE (size)
+  );`;
+}

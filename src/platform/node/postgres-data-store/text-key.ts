@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** Of UTF-8. PostgreSQL indexes rows of up to 2704 bytes, https://www.postgresql.org/docs/current/btree.html */
+const longestPlain = 400;
+const digestMark = '\u0001';
+
+/** Whether PostgreSQL keeps a text as it is: U+0000 and half a surrogate pair have no place in its UTF-8. */
+export const isStorable = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
+
+/**
+ * What stands for a text of any length in an index: equal for equal texts only. Mostly the text itself, else its digest, so that
+ * neither a long name nor an odd one is refused by PostgreSQL. What was the text is kept elsewhere in the row.
+ */
+export function textKey(text: string): string {
+  const isPlain = isStorable(text) && !text.startsWith(digestMark) && Buffer.byteLength(text) <= longestPlain;
+  // UTF-16 tells halves of surrogate pairs apart
+  return isPlain ? text : digestMark + createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
+}

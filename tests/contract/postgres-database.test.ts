@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StoreError } from '../../src/data-service/ports/store-error.ts';
+import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
+import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
+import type {
+  PostgresDatabase,
+  PostgresLimits,
+} from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { hasPostgres, startPostgres, withoutPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+
+describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () => {
+  let server: PostgresServer;
+  let url: string;
+  const opened: PostgresDatabase[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    await server.stop();
+  });
+  beforeEach(async () => {
+    ({ url } = await server.createDatabase());
+  });
+  const open = async (limits: Partial<PostgresLimits> = {}): Promise<PostgresDatabase> => {
+    const database = await openDatabase(url, limits);
+    opened.push(database);
+    return database;
+  };
+
+  describe('its schema', () => {
+    it('is made once by hosts that start at the same time', async () => {
+      const hosts = await Promise.all(Array.from({ length: 6 }, () => open()));
+      expect(await hosts[5]!.rows('SELECT version FROM schema_version')).toEqual([{ version: migrations.length }]);
+    });
+
+    it('is refused where a newer version made it, and left as it is', async () => {
+      const newer = migrations.length + 1;
+      await (await open()).write((statements) => statements.run('UPDATE schema_version SET version = $1', newer));
+      await expect(open()).rejects.toMatchObject({
+        code: 'unsupported',
+        message: expect.stringContaining(`schema ${newer}; this one knows ${migrations.length}`),
+      });
+      expect(await opened.at(-1)!.rows('SELECT version FROM schema_version')).toEqual([{ version: newer }]);
+    });
+
+    it('needs no right to be changed where it is there', async () => {
+      const database = await open();
+      await database.write(async (statements) => {
+        await statements.run(`CREATE ROLE host LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO host`);
+      });
+      const host = await openDatabase(url.replace('postgres@', 'host@'));
+      opened.push(host);
+      expect(await host.rows('SELECT count(*) AS count FROM receipts')).toEqual([{ count: 0 }]);
+    });
+
+    it('has the organization as the first column of every key and index, but of two', async () => {
+      const indexes = await (
+        await open()
+      ).rows(`
+        SELECT index.relname AS name, attribute.attname AS first
+        FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+        JOIN pg_class AS held ON held.oid = indrelid JOIN pg_namespace AS space ON space.oid = held.relnamespace
+        JOIN pg_attribute AS attribute ON attribute.attrelid = indrelid AND attribute.attnum = indkey[0]
+        WHERE space.nspname = 'public'`);
+      const others = indexes.filter(({ first }) => first !== 'organization_id').map(({ name }) => name);
+      expect(indexes.length).toBeGreaterThan(10);
+      expect(others.toSorted()).toEqual(['binary_captures_by_blob', 'receipts_by_time']);
+    });
+  });
+
+  describe('its transactions', () => {
+    const counted = async (): Promise<PostgresDatabase> => {
+      const database = await open();
+      await database.write((statements) =>
+        statements.run(
+          "CREATE TABLE counters (name text PRIMARY KEY, count integer); INSERT INTO counters VALUES ('a', 0), ('b', 0)",
+        ),
+      );
+      return database;
+    };
+    const counts = async (database: PostgresDatabase) =>
+      (await database.rows('SELECT count FROM counters ORDER BY name')).map(({ count }) => count);
+
+    it('are kept whole or not at all, and what was thrown reaches the caller', async () => {
+      const database = await counted();
+      const refusal = new Error('enough');
+      const half = database.write(async (statements) => {
+        await statements.run('UPDATE counters SET count = 1');
+        throw refusal;
+      });
+      await expect(half).rejects.toBe(refusal);
+      expect(await counts(database)).toEqual([0, 0]);
+    });
+
+    it('are run again after a deadlock', async () => {
+      const database = await counted();
+      let runs = 0;
+      let arrived = 0;
+      let meet = (): void => undefined;
+      const both = new Promise<void>((resolve) => (meet = resolve));
+      const addInOrder = (names: readonly string[]) =>
+        database.write(async (statements) => {
+          runs++;
+          await statements.run('UPDATE counters SET count = count + 1 WHERE name = $1', names[0]!);
+          if (++arrived === 2) meet();
+          await both;
+          await statements.run('UPDATE counters SET count = count + 1 WHERE name = $1', names[1]!);
+        });
+      await Promise.all([addInOrder(['a', 'b']), addInOrder(['b', 'a'])]);
+      expect(await counts(database)).toEqual([2, 2]);
+      expect(runs).toBe(3);
+    });
+
+    it('that were undone behind a caught error are no success', async () => {
+      const database = await counted();
+      const swallowed = database.write(async (statements) => {
+        await statements.run('UPDATE counters SET count = 1');
+        await statements.run('SELECT 1 / 0').catch(() => undefined);
+      });
+      await expect(swallowed).rejects.toThrow('undone');
+      expect(await counts(database)).toEqual([0, 0]);
+    });
+
+    it('read one unchanging state', async () => {
+      const database = await counted();
+      const seen = await database.read(async (statements) => {
+        const before = await statements.row('SELECT sum(count)::integer AS sum FROM counters');
+        await database.write((other) => other.run('UPDATE counters SET count = 7'));
+        return [before, await statements.row('SELECT sum(count)::integer AS sum FROM counters')];
+      });
+      expect(seen).toEqual([{ sum: 0 }, { sum: 0 }]);
+      const writing = database.read((statements) => statements.run('UPDATE counters SET count = 8'));
+      await expect(writing).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('read-only'),
+      });
+    });
+  });
+
+  describe('its faults', () => {
+    const failing = (work: (database: PostgresDatabase) => Promise<unknown>, limits = {}) =>
+      open(limits)
+        .then(work)
+        .then(
+          () => expect.unreachable(),
+          (error: unknown) => error as StoreError,
+        );
+
+    it('are told in words: a row that is there already', async () => {
+      const error = await failing(async (database) => {
+        const insert = () =>
+          database.write((statements) => statements.run("INSERT INTO datasets VALUES ('org', 'd', 'name', '')"));
+        await insert();
+        await insert();
+      });
+      expect(error).toMatchObject({ name: 'StoreError', code: 'already-exists' });
+      expect(error.message).toContain('(organization_id, id)=(org, d)');
+    });
+
+    it('are told in words: a statement that takes too long, a row that stays locked', async () => {
+      const slow = await failing((database) => database.rows('SELECT pg_sleep(60)'), { statementTimeoutMs: 20 });
+      expect(slow).toMatchObject({ code: 'unavailable', message: expect.stringContaining('took too long') });
+      const locked = await failing(
+        (database) =>
+          database.write(async (statements) => {
+            await statements.run('LOCK TABLE datasets');
+            await database.rows('SELECT 1 FROM datasets');
+          }),
+        { lockTimeoutMs: 20 },
+      );
+      expect(locked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('locked by another call') });
+    });
+
+    it('are told in words: a full pool', async () => {
+      const full = await failing((database) => database.read(() => database.rows('SELECT 1')), {
+        connections: 1,
+        connectTimeoutMs: 20,
+      });
+      expect(full).toMatchObject({ code: 'unavailable', message: expect.stringContaining('cannot be reached') });
+    });
+
+    it('are told in words: no such server, user or database, and never the password', async () => {
+      const nowhere = 'postgres://keeper:opensesame@127.0.0.1:1/sightglass';
+      for (const wrong of [nowhere, url.replace(/store_\d+/, 'nothing'), url.replace('postgres@', 'nobody@')]) {
+        const error = await openDatabase(wrong).then(
+          () => expect.unreachable(),
+          (reason: unknown) => reason as StoreError,
+        );
+        expect(error).toMatchObject({ name: 'StoreError', code: 'unavailable' });
+        expect(error.message).not.toContain('opensesame');
+      }
+    });
+
+    it('end with the connection that broke: the next call opens another', async () => {
+      const database = await open();
+      const ended = database.write((statements) => statements.run('SELECT pg_terminate_backend(pg_backend_pid())'));
+      await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+
+    it('end with the server that ended: the first call after its start is answered', async () => {
+      const database = await open();
+      await Promise.all([1, 2, 3].map((n) => database.rows('SELECT $1::integer', n)));
+      await server.restart();
+      expect(await database.write((statements) => statements.rows('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+    });
+  });
+});
