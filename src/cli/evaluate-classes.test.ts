@@ -68,14 +68,23 @@ it('exits with 1 where it is right less often than is wanted, and refuses figure
   await expect(run([...given, '--fail-under', 'recall:cow=0.5'])).rejects.toThrow('"cow", which the data lacks');
 });
 
-it('writes its figures as JSON and CSV, and no page', async () => {
+it('writes its figures as JSON, as CSV and as a page that loads nothing', async () => {
   await run([...given, '--report', at('classes.csv')]);
   expect(await readFile(at('classes.csv'), 'utf8')).toBe(
     `label,truth,precision,recall,f1\r\n0,1,,0,0\r\n2,2,${2 / 3},1,0.8\r\n`,
   );
   await run([...given, '--report', at('classes.json')]);
-  expect(JSON.parse(await readFile(at('classes.json'), 'utf8'))).toMatchObject({ images: 3 });
-  await expect(run([...given, '--report', at('classes.html')])).rejects.toThrow('a .json or .csv file');
+  expect(JSON.parse(await readFile(at('classes.json'), 'utf8'))).toMatchObject({
+    title: 'Evaluation of means',
+    facts: { 'Vision service': 'means' },
+    images: 3,
+    calibration: [{ count: 3, right: { value: 2 / 3 } }],
+  });
+  await run([...given, '--report', at('classes.html')]);
+  const page = await readFile(at('classes.html'), 'utf8');
+  expect(page).toContain('<td>2<td>2<td>0.667<td>1.000<td>0.800');
+  expect(page).toContain('<h2>Configuration</h2>');
+  expect(page).not.toMatch(/src=|href=|url\(/);
 });
 
 it('leaves a picture that fails out, and says where no label is spelt alike', async () => {

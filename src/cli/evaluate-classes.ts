@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { ClassifiedImage } from '../evaluation/classification/classified-set.ts';
-import { summarizeClasses, type ClassSummary } from '../evaluation/classification/summarize-classes.ts';
-import { csvText } from '../evaluation/report/report-page.ts';
-import { CliError } from './cli-error.ts';
+import { summarizeClasses } from '../evaluation/classification/summarize-classes.ts';
+import { classReportText } from '../evaluation/report/class-report.ts';
+import type { ReportSubject } from '../evaluation/report/evaluation-report.ts';
 import type { EvaluateArguments } from './parse-evaluate.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
@@ -15,11 +15,10 @@ import { runEach, type SeeingMachine } from './see-frames.ts';
  */
 export async function evaluateClasses(
   { dataPath, floors, report }: Pick<EvaluateArguments, 'dataPath' | 'floors' | 'report'>,
+  subject: ReportSubject,
   { frames: { frames }, ...seeing }: SeeingMachine & { readonly frames: TrueFrames },
   { print, say }: Terminal,
 ): Promise<number> {
-  if (report?.format === 'html')
-    throw new CliError('no-report', '--report of a classifier is a .json or .csv file; a page is made of boxes only.');
   const images: ClassifiedImage[] = [];
   let labels: readonly string[] = [];
   const failed = await runEach(frames, seeing, say, ({ classifications, tags }, _, { result }) => {
@@ -31,15 +30,9 @@ export async function evaluateClasses(
   if (summary.images === 0 && failed.length < frames.length)
     say(`No picture of "${dataPath}" has a label that the model can report: are they spelt alike on both sides?`);
   const missed = missedClassFloors(floors, summary);
-  if (report !== null) await writeFile(report.path, report.format === 'csv' ? asCsv(summary) : JSON.stringify(summary));
+  if (report !== null) await writeFile(report.path, classReportText(subject, summary, report.format));
   print({ data: dataPath, ...summary, failed, missed });
   for (const one of missed) say(missedInWords(one));
   if (failed.length > 0) say(`${failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || failed.length > 0 ? 1 : 0;
 }
-
-const asCsv = ({ perLabel }: ClassSummary): string =>
-  csvText([
-    ['label', 'truth', 'precision', 'recall', 'f1'],
-    ...perLabel.map(({ label, truth, precision, recall, f1 }) => [label, truth, precision, recall, f1]),
-  ]);

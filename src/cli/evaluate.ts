@@ -38,7 +38,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   const { print, say } = terminal;
   const opened = evaluated.kind === 'service' ? await openService(evaluated, say) : null;
   if (opened && !opened.probed.abilities.detector.able && opened.probed.abilities.classifier.able)
-    return evaluateClasses(command, await openTruth(command, opened, say), terminal);
+    return evaluateClasses(command, await subjectOf(command), await openTruth(command, opened, say), terminal);
   const seen =
     evaluated.kind === 'results'
       ? await readSeen(dataPath, evaluated, say)

@@ -21,7 +21,7 @@ const open = async (page: Page, name: 'Bench' | 'Evaluate'): Promise<void> => {
 
 async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Run/ }).click();
-  await page.getByText('1 image counted,').waitFor();
+  await page.getByText('1 image run,').waitFor();
 }
 
 /** Makes a run of the example and one of the cropped camera, which stays open, and compares it with the first. */
@@ -97,7 +97,7 @@ describe('the comparison of two runs', () => {
     await page.getByText(/^0 boxes vanish, 3 appear/).waitFor();
 
     await page.reload();
-    await page.getByText('1 image counted.', { exact: true }).waitFor();
+    await page.getByText('1 image run.', { exact: true }).waitFor();
     await page.getByRole('radio', { name: /face-detector\.onnx/ }).check();
     await page.getByText(/^0 boxes vanish, 3 appear/).waitFor();
 

@@ -11,7 +11,7 @@ async function evaluated() {
   await storeFaces(page);
   await page.reload();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('1 image counted,').waitFor();
+  await page.getByText('1 image run,').waitFor();
   return { page };
 }
 
@@ -60,7 +60,7 @@ describe('judging boxes of images without truth', () => {
     await storeDataset(page, 'Faces', Object.values(ids));
     await page.reload();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('3 images counted,').waitFor();
+    await page.getByText('3 images run,').waitFor();
     await page.getByRole('tab', { name: 'Other tools' }).click();
     await page.getByText('There is no truth on these images').waitFor();
     await page.getByRole('tab', { name: 'Judge' }).click();

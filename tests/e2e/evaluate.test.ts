@@ -25,7 +25,7 @@ describe('the evaluation', () => {
     await page.reload();
 
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('1 image counted,').waitFor();
+    await page.getByText('1 image run,').waitFor();
     await expectFigures(page, { Right: '2', False: '1', Missed: '1', Precision: '0.667', Recall: '0.667' });
     await page.getByText('not in the model').waitFor();
 
@@ -63,7 +63,7 @@ describe('the evaluation', () => {
     await page.getByRole('link', { name: 'Evaluate' }).click();
     await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
     await page.reload();
-    await page.getByText('1 image counted.', { exact: true }).waitFor();
+    await page.getByText('1 image run.', { exact: true }).waitFor();
     await expectFigures(page, { Right: '3', False: '0', Missed: '1' });
 
     // Figures of another set than the chosen one are said to be that.
@@ -92,7 +92,7 @@ describe('the evaluation', () => {
     await storeFaces(page);
     await page.reload();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('1 image counted,').waitFor();
+    await page.getByText('1 image run,').waitFor();
     await page.getByRole('button', { name: 'face', exact: true }).click();
     await page.getByRole('combobox', { name: 'Goal' }).selectOption('Recall at least …');
     await page.getByText('1 image with this label tells little').waitFor();

@@ -42,7 +42,7 @@ describe('what thresholds stand on', () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await storeFaces(page);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('1 image counted,').waitFor();
+    await page.getByText('1 image run,').waitFor();
     await page.getByRole('combobox', { name: 'Goal' }).selectOption('Precision at least …');
     await page.getByRole('button', { name: 'Set 1 threshold' }).click();
     await page.getByText(/1 threshold set\./).waitFor();

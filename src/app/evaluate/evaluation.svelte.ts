@@ -3,6 +3,8 @@ import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
 import { withoutSecrets } from '../../config/without-secrets.ts';
 import type { Goal } from '../../evaluation/choose/goal.ts';
 import type { PicturedError } from '../../evaluation/report/pictured-errors.ts';
+import { summarizeClassified } from '../../evaluation/classification/summarize-classes.ts';
+import { classReportText } from '../../evaluation/report/class-report.ts';
 import type { ReportSubject } from '../../evaluation/report/evaluation-report.ts';
 import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
@@ -220,6 +222,12 @@ export class Evaluation {
     const text = await this.#ofCounted(measured, make);
     if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
     return reportBlob(text, format);
+  }
+
+  /** Makes the report of what a service that classifies said. */
+  classReport({ labels, classified, leftOutCount }: GatheredClasses, format: ReportFormat): Blob {
+    const summary = summarizeClassified(labels, classified, leftOutCount);
+    return reportBlob(classReportText(this.#subject([]), summary, format), format);
   }
 
   async #picture(errors: readonly DrawnError[]): Promise<readonly PicturedError[]> {

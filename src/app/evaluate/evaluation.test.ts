@@ -414,3 +414,18 @@ it('keeps the figures of a set that was deleted since, with its name', async () 
   expect([evaluation.setId, evaluation.staleness, evaluation.datasetName]).toEqual(['empty', 'set', 'Pets']);
   expect(evaluation.run.results).toHaveLength(1);
 });
+
+it('makes a report of what a service that classifies said, without the keys of its configuration', async () => {
+  const given = lab(memory(), [{ ...images[0]!, boxes: [], labels: ['Dog'] }]);
+  const scores = { ...raw, classes: Float64Array.of(0.2, 0.8) };
+  const prepare = async () => ({ ...(await given.ports.prepare()), run: async () => scores });
+  const { evaluation } = await measured({ ...given, ports: { ...given.ports, prepare } });
+  const text = async (format: 'json' | 'csv') => evaluation.classReport(evaluation.classes!, format).text();
+  expect(JSON.parse(await text('json'))).toMatchObject({
+    title: 'Evaluation of finder',
+    facts: { Dataset: 'Pets', Model: 'a.onnx, SHA-256 abc' },
+    metrics: { accuracy: 1 },
+  });
+  expect(await text('json')).not.toContain('do-not-tell');
+  expect(await text('csv')).toBe('label,truth,precision,recall,f1\r\ndog,1,1,1,1\r\n');
+});

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seededSweep } from '../../../tests/evaluation/seeded-frames.ts';
 import { shuffled } from '../intervals/seeded-numbers.ts';
-import { countsAt, countsOfBest, cutsOf, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
-import { chooseThreshold, restrictSweep } from './choose-threshold.ts';
+import { countsAt, countsOfBest, cutsOf, Outcome, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
+import { canChoose, chooseThreshold, restrictSweep } from './choose-threshold.ts';
 import { chooseCut, type Goal } from './goal.ts';
 import { boundRecall } from './recall-bound.ts';
 
@@ -100,6 +100,22 @@ describe('chooseThreshold', () => {
     const none: LabelSweep = { ...restrictSweep(seededSweep(1, 10), () => false) };
     expect(chooseThreshold(none, 10, { kind: 'best-f1' })).toBeNull();
     expect(chooseThreshold({ ...none, truthCount: 3 }, 10, { kind: 'best-f1' })).toBeNull();
+  });
+
+  test('chooses nothing for a label of which no result is right, whatever the goal', () => {
+    const sweep = seededSweep(1, 10);
+    const wrong = {
+      ...sweep,
+      outcome: sweep.outcome.map(() => Outcome.false),
+      truePositives: sweep.truePositives.map(() => 0),
+    };
+    expect(canChoose(sweep)).toBe(true);
+    for (const goal of [
+      { kind: 'best-f1' },
+      { kind: 'recall', atLeast: 0.9 },
+      { kind: 'cost', missedCost: 2 },
+    ] as const)
+      expect(chooseThreshold(wrong, 10, goal)).toBeNull();
   });
 
   // bench/figures/coverage.ts runs it 2,000 times over more worlds.

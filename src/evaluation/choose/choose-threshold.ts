@@ -65,7 +65,7 @@ const fewestUnits = 10;
  * @param imageCount how many images were looked at
  * @param goal what for
  * @param options units, parts and seed
- * @returns null: there is no truth of the label, or no result that a threshold could keep
+ * @returns null: there is no truth of the label, or no result of it is right, so that every threshold is as bad
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
  * import { matchBoxes } from '../match/match-boxes.ts';
@@ -84,7 +84,7 @@ export function chooseThreshold(
   goal: Goal,
   { units = eachImage(imageCount), parts = 10, seed = 1 }: ChoiceOptions = {},
 ): ThresholdChoice | null {
-  if (sweep.truthCount === 0 || sweep.score.length === 0) return null;
+  if (!canChoose(sweep)) return null;
   const { kept, reaches } = chooseCut(sweep, goal, imageCount);
   const crossed = crossFit(sweep, imageCount, goal, units, Math.min(parts, units.count), seed);
   const expected = expectedOf(crossed, sweep, imageCount);
@@ -101,6 +101,16 @@ export function chooseThreshold(
     units: informed,
     tooFew: isWide || informed < fewestUnits ? { moreToHalve: 3 * Math.max(1, informed) } : null,
   };
+}
+
+/**
+ * @param sweep of a label
+ * @returns whether a threshold can be chosen for it by what was found: there is truth, and some result is right
+ * @example
+ * canChoose({ truthCount: 3, truePositives: Uint32Array.of(0, 0, 0) }); // => false
+ */
+export function canChoose({ truthCount, truePositives }: Pick<LabelSweep, 'truthCount' | 'truePositives'>): boolean {
+  return truthCount > 0 && truePositives.at(-1)! > 0;
 }
 
 /** The figure whose interval decides whether there are enough frames. */

@@ -1,4 +1,4 @@
-import { classificationMetrics } from './classification-metrics.ts';
+import { classificationMetrics, type CalibrationBin, type ClassifiedSet } from './classification-metrics.ts';
 import { classifiedSet, type ClassifiedImage } from './classified-set.ts';
 
 /** The figures of a classifier, in short; null: nothing to measure it by. */
@@ -9,6 +9,8 @@ export interface ClassSummary {
   readonly leftOut: number;
   readonly metrics: Readonly<Record<'accuracy' | 'top3' | 'top5' | 'calibrationError', number | null>>;
   readonly accuracyInterval: readonly [low: number, high: number] | null;
+  /** images of about the same best score, and how often that label is right; from low scores to high ones */
+  readonly calibration: readonly CalibrationBin[];
   readonly perLabel: readonly ClassFigures[];
 }
 
@@ -30,10 +32,27 @@ export interface ClassFigures {
  */
 export function summarizeClasses(labels: readonly string[], images: readonly ClassifiedImage[]): ClassSummary {
   const { classified, counted } = classifiedSet(labels, images);
+  return summarizeClassified(labels, classified, images.length - counted.length);
+}
+
+/**
+ * @param labels that the model can report
+ * @param classified what it said of the images that count
+ * @param leftOut how many images count nowhere
+ * @returns as `summarizeClasses`
+ * @example
+ * const classified = { count: 1, truth: Uint32Array.of(0), scores: Float64Array.of(0.9), labelCount: 1 };
+ * summarizeClassified(['cat'], classified, 2).leftOut; // => 2
+ */
+export function summarizeClassified(
+  labels: readonly string[],
+  classified: ClassifiedSet,
+  leftOut: number,
+): ClassSummary {
   const { accuracy, topK, perLabel, calibration } = classificationMetrics(classified, [3, 5]);
   return {
-    images: counted.length,
-    leftOut: images.length - counted.length,
+    images: classified.count,
+    leftOut,
     metrics: {
       accuracy: accuracy?.value ?? null,
       top3: topK[3] ?? null,
@@ -41,6 +60,7 @@ export function summarizeClasses(labels: readonly string[], images: readonly Cla
       calibrationError: calibration.expectedError,
     },
     accuracyInterval: accuracy && [accuracy.low, accuracy.high],
+    calibration: calibration.bins,
     perLabel: perLabel
       .map(({ truePositives, falsePositives, missed, precision, recall, f1 }, label) => ({
         figures: { label: labels[label]!, truth: truePositives + missed, precision, recall, f1 },

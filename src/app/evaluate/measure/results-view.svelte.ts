@@ -5,7 +5,12 @@ import { modelLimit, type ModelLimit } from '../../../evaluation/sweep/model-lim
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
 import { shownEvidence } from '../../../config/evidence-words.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
-import { chooseThreshold, type ThresholdChoice, type Units } from '../../../evaluation/choose/choose-threshold.ts';
+import {
+  canChoose,
+  chooseThreshold,
+  type ThresholdChoice,
+  type Units,
+} from '../../../evaluation/choose/choose-threshold.ts';
 import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/recall-bound.ts';
 import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
@@ -155,12 +160,10 @@ export class ResultsView {
   /** Some images belong together, so that there are fewer units than images. */
   readonly hasVideos: boolean = $derived.by(() => this.#units.count < this.#measured().images.length);
 
-  /** Numbers of the labels for which a threshold can be chosen: the model has results of them, and there is truth. */
+  /** Numbers of the labels for which a threshold can be chosen. */
   readonly choosable: readonly number[] = $derived.by(() =>
     this.sweeps
-      .filter(
-        ({ label, truthCount, score }) => truthCount > 0 && score.length > 0 && this.#measured().boxes.isOfModel[label],
-      )
+      .filter((sweep) => canChoose(sweep) && this.#measured().boxes.isOfModel[sweep.label])
       .map(({ label }) => label),
   );
 
@@ -213,7 +216,7 @@ export class ResultsView {
     return this.label === null || this.promise === null ? null : promised(this.label, this.promise);
   });
 
-  /** How many labels of the model have no truth here, or no result, so that no threshold can be chosen for them. */
+  /** How many labels of the model have no truth here, or no right result, so that no threshold can be chosen for them. */
   readonly otherCount: number = $derived.by(
     () => this.#measured().boxes.isOfModel.filter(Boolean).length - this.choosable.length,
   );
