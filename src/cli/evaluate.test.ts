@@ -149,19 +149,20 @@ describe('evaluate of a vision service', () => {
   });
 
   it('takes the pictures of one video for one unit', async () => {
-    const box = {
+    const whitePixels = { 'a.png': [5, 0], 'b.png': [0, 2] } as const;
+    const boxAt = ([x, y]: readonly [number, number]) => ({
       annotation_label: '0',
-      x_min_normalized: 0.5,
-      y_min_normalized: 0,
-      x_max_normalized: 1,
-      y_max_normalized: 0.5,
-    };
+      x_min_normalized: x / 8,
+      y_min_normalized: y / 4,
+      x_max_normalized: (x + 1) / 8,
+      y_max_normalized: (y + 1) / 4,
+    });
     await mkdir(at('walk'), { recursive: true });
     const lines = await Promise.all(
-      ['a.png', 'b.png'].map(async (image_path) => {
+      Object.entries(whitePixels).map(async ([image_path, pixel]) => {
         await copyFile(at(image_path), at(`walk/${image_path}`));
         const classification_annotations = [{ annotation_label: 'sequence:walk' }];
-        return JSON.stringify({ image_path, classification_annotations, bounding_box_annotations: [box] });
+        return JSON.stringify({ image_path, classification_annotations, bounding_box_annotations: [boxAt(pixel)] });
       }),
     );
     await write('walk/data.jsonl', lines.join('\n'));
