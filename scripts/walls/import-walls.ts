@@ -84,6 +84,7 @@ export const rooms: readonly Room[] = [
       'src/vision/inference',
       'src/vision/preprocess',
       'src/vision/decode/labels.ts',
+      'src/vision/decode/surest-classes.ts',
     ],
     types: ['src/vision'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],

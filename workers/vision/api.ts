@@ -4,7 +4,7 @@ import type { SourceImage } from '../../src/ports/picture-io.ts';
 import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { StageSearch } from './engine/stage-search.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';
-import type { BackendDecided, DecodingTrial, Notice, PictureOrder, ShownFrame } from './protocol.ts';
+import type { BackendDecided, Notice, PictureOrder, ShownFrame } from './protocol.ts';
 
 export type VisionApi = ReturnType<typeof createVisionApi>;
 
@@ -36,8 +36,8 @@ export function createVisionApi(engine: VisionEngine) {
       const found = await engine.search.findInterpretations(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
-    async tryDecoding(trial: DecodingTrial) {
-      const tried = await engine.search.tryDecoding(trial);
+    async tryDecoding(...given: Parameters<StageSearch['tryDecoding']>) {
+      const tried = await engine.search.tryDecoding(...given);
       return tried && transfer(tried, [tried.picture]);
     },
     async findCauses(...given: Parameters<StageSearch['findCauses']>) {

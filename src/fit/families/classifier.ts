@@ -12,10 +12,9 @@ import {
 } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import type { ChoiceOption, OptionSpec } from '../options.ts';
+import { mostClasses } from '../../vision/decode/surest-classes.ts';
 import { shapeText } from '../../vision/inference/tensor-values.ts';
 
-/** More classes than any published classifier of pictures has. */
-const mostClasses = 100_000;
 const normalizers = ['LpNormalization', 'ReduceL2'];
 
 const scoresOption = (usual: string): ChoiceOption => ({

@@ -1,7 +1,7 @@
 import type { Tensor } from '../../vision/tensor.ts';
 import { shapeText, tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
 import { decodeClassifications } from '../../vision/decode/decode-classifications.ts';
-import { mostPublishedClasses } from '../../vision/decode/surest-classes.ts';
+import { mostClasses } from '../../vision/decode/surest-classes.ts';
 import { verdictOf, type Verdict } from './verdict.ts';
 
 const leastScore = 0.05;
@@ -26,7 +26,7 @@ export function judgeClasses(name: string, tensor: Tensor): Verdict {
       !isBoxes(tensor) &&
       `${what} is a table of ${values.length.toLocaleString('en')} numbers, not one score a class.`,
     longSides.length <= 1 &&
-      values.length > mostPublishedClasses &&
+      values.length > mostClasses &&
       `${what} would be ${values.length.toLocaleString('en')} classes; no classifier has so many.`,
     longSides.length <= 1 &&
       isUnitVector(values) &&

@@ -75,13 +75,13 @@ export class StageSearch {
   /**
    * Puts a decoding behind the tuned service's model, on the frame of the stage; null: there is no frame or no
    * service. The model runs once for all decodings of one feeding.
-   * @throws InferenceError
+   * @throws InferenceError; the signal's reason when it aborts
    */
-  async tryDecoding(trial: DecodingTrial): Promise<TriedDecoding | null> {
+  async tryDecoding(trial: DecodingTrial, signal: AbortSignal): Promise<TriedDecoding | null> {
     const { runner, projector } = this.#ports;
     return this.#onStage(null, async (frame, vision) => {
       const { seen } = await this.#seenBy(frame, vision);
-      const tried = await this.#trials.read(trial, seen, vision.service, runner.pipelinePorts);
+      const tried = await this.#trials.read(trial, seen, vision.service, runner.pipelinePorts, signal);
       return { ...tried, picture: await projector.preview(seen) };
     });
   }

@@ -15,6 +15,7 @@ const ports = {
   turn: oneAtATime(),
   nowMs: () => 0,
 };
+const going = new AbortController().signal;
 const frameOf = (): Frame => ({
   format: 'rgba8',
   widthPx: 16,
@@ -49,7 +50,7 @@ function bench(scores: readonly number[] = [0.9, 0.4, 0]) {
 describe('DecodingTrials', () => {
   it('reads boxes as shares of the frame, with their labels, and no empty rows', async () => {
     const { trials, service, decoding, released } = bench();
-    const { boxes, verdict } = await trials.read(trial, frameOf(), service, ports);
+    const { boxes, verdict } = await trials.read(trial, frameOf(), service, ports, going);
     expect(boxes).toEqual([
       { box: [0, 0.25, 0.5, 0.75], score: expect.closeTo(0.9) as number, label: 'dog' },
       { box: [0.5, 0.25, 1, 0.5], score: expect.closeTo(0.4) as number, label: 'cat' },
@@ -63,29 +64,42 @@ describe('DecodingTrials', () => {
     const { trials, service, network, decoding } = bench();
     const frame = frameOf();
     for (const reads of [trial, { ...trial, decoding: new Uint8Array([2]) }])
-      await trials.read(reads, frame, service, ports);
+      await trials.read(reads, frame, service, ports, going);
     expect([network.feeds.length, decoding.feeds.length]).toEqual([1, 2]);
-    await trials.read({ ...trial, input: { ...trial.input, bgr: true } }, frame, service, ports);
+    await trials.read({ ...trial, input: { ...trial.input, bgr: true } }, frame, service, ports, going);
     expect(network.feeds.length).toBe(2);
-    await trials.read({ ...trial, input: { ...trial.input, bgr: true } }, frameOf(), service, ports);
+    await trials.read({ ...trial, input: { ...trial.input, bgr: true } }, frameOf(), service, ports, going);
     expect(network.feeds.length).toBe(3);
   });
 
   it('fits the frame in where it is padded, and takes boxes back onto it', async () => {
     const { trials, service, network } = bench();
     const padded = { ...trial, input: { ...trial.input, fit: 'letterbox' } } as const;
-    const { boxes } = await trials.read(padded, frameOf(), service, ports);
+    const { boxes } = await trials.read(padded, frameOf(), service, ports, going);
     // The letterboxed frame fills half of the input's height, so a box from 1/4 to 3/4 covers the whole frame.
     expect(boxes[0]!.box).toEqual([0, 0, 0.5, 1]);
     const { data } = network.feeds[0]!['image']!;
     expect([data[0], data[3 * 16 * 8]]).toEqual([114, 255]);
   });
 
+  it('opens no decoding after it was given up, and keeps the run for the next', async () => {
+    const { trials, service, network, decoding } = bench();
+    const frame = frameOf();
+    const giving = new AbortController();
+    const read = trials.read(trial, frame, service, ports, giving.signal);
+    giving.abort(new Error('Given up.'));
+    await expect(read).rejects.toThrow('Given up.');
+    await expect(trials.read(trial, frame, service, ports, giving.signal)).rejects.toThrow('Given up.');
+    expect([network.feeds.length, decoding.feeds.length]).toEqual([1, 0]);
+    await trials.read(trial, frame, service, ports, going);
+    expect([network.feeds.length, decoding.feeds.length]).toEqual([1, 1]);
+  });
+
   it('says what cannot be right, and that nothing was found', async () => {
     const { trials, service } = bench([3, 2, 0]);
-    expect((await trials.read(trial, frameOf(), service, ports)).verdict.kind).toBe('refused');
+    expect((await trials.read(trial, frameOf(), service, ports, going)).verdict.kind).toBe('refused');
     const none = bench([0, 0, 0]);
-    const { boxes, verdict } = await none.trials.read(trial, frameOf(), none.service, ports);
+    const { boxes, verdict } = await none.trials.read(trial, frameOf(), none.service, ports, going);
     expect([boxes, verdict.kind]).toEqual([[], 'unsure']);
   });
 });

@@ -26,18 +26,21 @@ export class DecodingTrials {
     this.#runtime = runtime;
   }
 
-  /** @throws InferenceError */
+  /** @throws InferenceError; the signal's reason when it aborts, of which a run that has begun takes no notice */
   async read(
     { decoding, reads, input, labels, widthPx, heightPx }: DecodingTrial,
     frame: Frame,
     service: VisionService,
     ports: PipelinePorts,
+    signal: AbortSignal,
   ): Promise<Omit<TriedDecoding, 'picture'>> {
+    signal.throwIfAborted();
     const sized = { ...service, input: { ...service.input, widthPx, heightPx } };
     const fed = JSON.stringify([input, widthPx, heightPx]);
     const isLast = this.#last?.frame === frame && this.#last.service === service && this.#last.fed === fed;
     const run = isLast ? this.#last!.run : await inferFed(frame, sized, input, ports);
     this.#last = { frame, service, fed, run };
+    signal.throwIfAborted();
     const session = await this.#runtime.open(decoding, 'wasm');
     try {
       const feeds = Object.fromEntries(reads.map((name, at) => [`output ${at}`, run.outputs.get(name)!]));

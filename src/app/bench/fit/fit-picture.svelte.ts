@@ -21,10 +21,11 @@ export class FitPicture {
   tried = $state.raw<TriedDecoding | null>(null);
   /** why there is no picture; '': there is one, or it is being computed */
   said: string = $state.raw('');
-  busy: boolean = $state.raw(false);
+  /** a decoding is being tried on the frame, and how far that is, 0..1: null where that is not known */
+  working = $state.raw<{ readonly fraction: number | null } | null>(null);
   /** what to choose instead, best first; [] where the present choice may be right, or nothing does better */
   better = $state.raw<readonly BetterChoice[]>([]);
-  #number = 0;
+  #abort = new AbortController();
 
   constructor(vision: Pick<VisionClient, 'tryDecoding'>) {
     this.#vision = vision;
@@ -45,44 +46,61 @@ export class FitPicture {
     others: readonly OtherChoice[] = [],
     decodingOf: (choice: OtherChoice) => Promise<DecodingAlone | null> = decoding,
   ): Promise<void> {
-    const number = ++this.#number;
-    this.busy = true;
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    this.working = { fraction: null };
     try {
-      const alone = await decoding();
-      if (number !== this.#number) return;
-      const tried = alone && (await this.#vision.tryDecoding(trialOf(alone, labels)));
-      if (number !== this.#number) {
-        tried?.picture.close();
-        return;
-      }
+      const tried = await this.#try(decoding, labels, signal);
       this.#take(tried, tried ? '' : 'There is no frame on the stage to see them on.');
-      if (tried && isDoubtful(tried)) await this.#tryOthers(number, others.slice(0, mostTried), decodingOf);
+      if (tried && isDoubtful(tried)) await this.#tryOthers(others.slice(0, mostTried), decodingOf, signal);
     } catch (error) {
-      if (number === this.#number) this.#take(null, `No boxes: ${(error as Error).message}`);
+      if (!signal.aborted) this.#take(null, `No boxes: ${(error as Error).message}`);
     } finally {
-      if (number === this.#number) this.busy = false;
+      if (!signal.aborted) this.working = null;
     }
+  }
+
+  /** Gives up what is being tried, and keeps what was found before. */
+  cancel(): void {
+    if (!this.working) return;
+    this.#abort.abort();
+    this.working = null;
+    if (!this.tried) this.said = 'Trying it on the frame was given up.';
   }
 
   /** Removes the picture. */
   clear(): void {
-    this.#number++;
-    this.busy = false;
+    this.#abort.abort();
+    this.working = null;
     this.#take(null, '');
   }
 
+  /** @throws the signal's reason when it aborts, also where the worker did not notice in time; InferenceError */
+  async #try(
+    decoding: () => Promise<DecodingAlone | null>,
+    labels: readonly string[] | null,
+    signal: AbortSignal,
+  ): Promise<TriedDecoding | null> {
+    const alone = await decoding();
+    signal.throwIfAborted();
+    const tried = alone && (await this.#vision.tryDecoding(trialOf(alone, labels), signal));
+    if (signal.aborted) tried?.picture.close();
+    signal.throwIfAborted();
+    return tried;
+  }
+
   async #tryOthers(
-    number: number,
     others: readonly OtherChoice[],
     decodingOf: (choice: OtherChoice) => Promise<DecodingAlone | null>,
+    signal: AbortSignal,
   ): Promise<void> {
     const better: BetterChoice[] = [];
-    for (const choice of others) {
-      const alone = await decodingOf(choice).catch(() => null);
-      if (number !== this.#number) return;
-      const tried = alone && (await this.#vision.tryDecoding(trialOf(alone, null)));
+    for (const [at, choice] of others.entries()) {
+      this.working = { fraction: at / others.length };
+      // What a family refuses is no choice.
+      const tried = await this.#try(() => decodingOf(choice).catch(() => null), null, signal);
       tried?.picture.close();
-      if (number !== this.#number) return;
       if (tried?.verdict.kind !== 'plausible') continue;
       better.push({ ...choice, boxCount: tried.boxes.length, bestScore: tried.boxes[0]?.score ?? 0 });
     }

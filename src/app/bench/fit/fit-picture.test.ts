@@ -14,10 +14,10 @@ const decoding = (read: string): DecodingAlone => ({
 
 /** A worker that keeps each trial until the test answers it, and the pictures that were closed. */
 function setUp() {
-  const trials: { readonly reads: DecodingTrial['reads']; answer(): void }[] = [];
+  const trials: { readonly reads: DecodingTrial['reads']; readonly signal: AbortSignal; answer(): void }[] = [];
   const closed: string[] = [];
   const picture = new FitPicture({
-    tryDecoding: ({ reads }) =>
+    tryDecoding: ({ reads }, signal) =>
       new Promise((resolve) => {
         const name = reads[0]!;
         const tried = {
@@ -26,7 +26,7 @@ function setUp() {
           verdict: { kind: 'plausible' },
           picture: { close: () => closed.push(name) },
         } as unknown as TriedDecoding;
-        trials.push({ reads, answer: () => resolve(tried) });
+        trials.push({ reads, signal, answer: () => resolve(tried) });
       }),
   });
   return { picture, trials, closed };
@@ -41,10 +41,10 @@ it('tries no decoding that came after another one was asked for', async () => {
   await expect.poll(() => trials.length).toBe(1);
   late.resolve(decoding('first'));
   await first;
-  expect([trials.map(({ reads }) => reads), picture.busy]).toEqual([[['second']], true]);
+  expect([trials.map(({ reads }) => reads), picture.working !== null]).toEqual([[['second']], true]);
   trials[0]!.answer();
   await second;
-  expect([named(picture), picture.busy]).toEqual(['second', false]);
+  expect([named(picture), picture.working !== null]).toEqual(['second', false]);
 });
 
 it('closes a picture that comes late, and one that another replaces', async () => {
@@ -69,5 +69,18 @@ it('says nothing of what failed after it was cleared', async () => {
   picture.clear();
   late.reject(new Error('gone'));
   await shown;
-  expect([picture.said, picture.busy]).toEqual(['', false]);
+  expect([picture.said, picture.working !== null]).toEqual(['', false]);
+});
+
+it('is given up by a person while it is tried, and takes nothing that comes later', async () => {
+  const { picture, trials, closed } = setUp();
+  const shown = picture.show(async () => decoding('slow'), null);
+  await expect.poll(() => trials.length).toBe(1);
+  expect(picture.working).toEqual({ fraction: null });
+  picture.cancel();
+  expect([picture.working, picture.said]).toEqual([null, 'Trying it on the frame was given up.']);
+  expect(trials[0]!.signal.aborted).toBe(true);
+  trials[0]!.answer();
+  await shown;
+  expect([named(picture), closed, picture.said]).toEqual([undefined, ['slow'], 'Trying it on the frame was given up.']);
 });

@@ -254,6 +254,7 @@ describe('fitting a model', () => {
         labels: null,
         input: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
       },
+      expect.any(AbortSignal),
     ]);
     session.chooseOption('letterbox', 'pad');
     await expect.poll(() => wishes.length).toBe(2);
