@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         });
       await Promise.all([addInOrder(['a', 'b']), addInOrder(['b', 'a'])]);
       expect(await counts(database)).toEqual([2, 2]);
-      expect(runs).toBe(3);
+      expect(runs).toBeGreaterThan(2);
     });
 
     it('that were undone behind a caught error are no success', async () => {

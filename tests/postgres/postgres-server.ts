@@ -17,7 +17,6 @@ export const hasPostgres = programs !== null && serverUser !== null;
 export interface PostgresServer {
   /** Makes an empty database, or a copy of another one. */
   createDatabase(template?: string): Promise<{ readonly name: string; readonly url: string }>;
-  dropDatabase(name: string): Promise<void>;
   /** Stops it at once, as a crash does, and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -50,7 +49,6 @@ export async function startPostgres(): Promise<PostgresServer> {
       await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       return { name, url: urlOf(name) };
     },
-    dropDatabase: async (name) => void (await keeper.query(`DROP DATABASE ${name} WITH (FORCE)`)),
     async restart() {
       await end(server, 'SIGQUIT');
       server = await start(folder, data);

@@ -2,9 +2,11 @@ import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { openDatabase } from './open-database.ts';
 import type { PostgresLimits } from './postgres-database.ts';
+import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
+import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 
-export interface PostgresDataStore extends Pick<DataStore, 'receipts' | 'blobs'> {
+export interface PostgresDataStore extends Pick<DataStore, 'binary' | 'tabular' | 'receipts' | 'blobs'> {
   /** how many calls wait for a connection */
   waitingCalls(): number;
   /** Finishes the calls under way; no call may follow. */
@@ -25,6 +27,8 @@ export async function openPostgresDataStore(
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
   return {
+    binary: postgresBinaryStore(database, postgresBinaryCaptures()),
+    tabular: postgresTabularStore(database, postgresTabularCaptures()),
     receipts: postgresReceiptStore(database),
     blobs,
     waitingCalls: () => database.waiting,

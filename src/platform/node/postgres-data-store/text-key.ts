@@ -16,3 +16,6 @@ export function textKey(text: string): string {
   // UTF-16 tells halves of surrogate pairs apart
   return isPlain ? text : digestMark + createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
 }
+
+/** Whether a key of `textKey` is only a digest of its text. */
+export const isDigest = (key: string): boolean => key.startsWith(digestMark);

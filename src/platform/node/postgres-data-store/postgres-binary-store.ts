@@ -1,0 +1,154 @@
+import { deserialize, serialize } from 'node:v8';
+import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
+import { byText } from '../../../data-service/ports/name-order.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { joinBinary, splitCapture } from '../../data-store/capture-stream.ts';
+import { PostgresCaptures, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { keepReceipt } from './postgres-receipt-store.ts';
+import { isStorable } from './text-key.ts';
+
+const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
+  table: 'binary_captures',
+  columns: {
+    id: { type: 'text', of: ({ id }) => id },
+    time: { type: 'double precision', of: ({ timeRequested }) => timeRequested },
+    size: { type: 'bigint', of: ({ sizeBytes }) => sizeBytes },
+    blob_address: { type: 'text', of: ({ blobAddress }) => blobAddress },
+    entry: { type: 'bytea', of: (record) => serialize(splitCapture(record).entry) },
+  },
+  readColumns: ['entry'],
+  join: (stream, { entry }) => joinBinary(stream, deserialize(entry as Uint8Array) as never),
+  matches: matchesBinary,
+};
+
+export type BinaryCaptures = PostgresCaptures<BinaryRecord, BinaryFilter>;
+
+export const postgresBinaryCaptures = (): BinaryCaptures => new PostgresCaptures(binaryCaptures);
+
+export function postgresBinaryStore(database: PostgresDatabase, captures: BinaryCaptures): BinaryStore {
+  const find = async (
+    statements: Statements,
+    organizationId: string,
+    ids: readonly string[],
+    locked: '' | 'FOR UPDATE',
+  ): Promise<ReadonlyMap<string, StoredCapture<BinaryRecord>>> => {
+    // in the order of ids, so that two calls which lock some of the same records do not wait for each other
+    const rows = await statements.rows(
+      `SELECT stream, time, id, entry FROM binary_captures
+       WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id ${locked}`,
+      organizationId,
+      ids.filter(isStorable),
+    );
+    const stored = await captures.joined(statements, organizationId, rows);
+    return new Map(stored.map((one) => [one.capture.id, one]));
+  };
+  const distinct = (
+    filter: BinaryFilter,
+    kind: { readonly from: string; readonly to: string },
+    textsOf: (record: BinaryRecord) => readonly string[],
+  ): Promise<readonly string[]> =>
+    database.read(async (statements) => {
+      const marks = await captures.marksByIndex(statements, filter, kind);
+      if (marks !== null) return Array.from(marks, (mark) => mark.slice(1)).sort(byText);
+      const texts = new Set<string>();
+      const all = { filter, order: 'ascending', after: null, limit: Infinity } as const;
+      for await (const records of captures.scan(statements, all)) {
+        for (const { capture } of records) for (const text of textsOf(capture)) texts.add(text);
+      }
+      return [...texts].sort(byText);
+    });
+
+  return {
+    insert: (records, receipt) =>
+      database.write(async (statements) => {
+        await keepReceipt(statements, receipt);
+        for (const organizationId of new Set(records.map((record) => record.organizationId))) {
+          const own = records.filter((record) => record.organizationId === organizationId);
+          await requireDatasets(
+            statements,
+            organizationId,
+            own.flatMap(({ tags }) => datasetIdsOf(tags)),
+          );
+        }
+        await captures.insert(statements, records);
+      }),
+    get: (organizationId, ids) =>
+      database.read(async (statements) => {
+        const found = await find(statements, organizationId, ids, '');
+        return ids.map((id) => found.get(id)?.capture ?? null);
+      }),
+    page: (scan) =>
+      database.read(async (statements) => (await captures.page(statements, scan)).map(({ capture }) => capture)),
+    summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
+    edit: (organizationId, ids, edit) =>
+      database.write(async (statements) => {
+        const found = await find(statements, organizationId, ids, 'FOR UPDATE');
+        const { edited, failure } = editEach(ids, (id) => {
+          const before = found.get(id)?.capture;
+          if (before === undefined) throw notFound('binary data', id);
+          return { before, after: edit(before) };
+        });
+        await requireDatasets(statements, organizationId, edited.flatMap(addedDatasets));
+        if (failure !== null) throw failure.error;
+        const changed = edited.filter(({ before, after }) => before !== after);
+        await captures.replace(
+          statements,
+          changed.map(({ before }) => found.get(before.id)!),
+          changed.map(({ after }) => after),
+        );
+        return edited;
+      }),
+    delete: (organizationId, ids) =>
+      database.write(async (statements) => {
+        const found = await find(statements, organizationId, ids, 'FOR UPDATE');
+        await captures.deleteMarks(statements, [...found.values()]);
+        const sql = 'DELETE FROM binary_captures WHERE organization_id = $1 AND id = ANY($2::text[])';
+        await statements.run(sql, organizationId, [...found.keys()]);
+        return [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
+      }),
+    distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),
+    distinctBoxLabels: (filter) =>
+      distinct(filter, labelMarks, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
+    async unownedBlobs(addresses) {
+      const sql = 'SELECT blob_address FROM binary_captures WHERE blob_address = ANY($1::text[])';
+      const owned = new Set((await database.rows(sql, addresses)).map((row) => row['blob_address']));
+      return addresses.filter((address) => !owned.has(address));
+    },
+  };
+}
+
+/** Edits up to the first that fails: of what is before it, datasets may be missing, which is the first failure then. */
+function editEach(ids: readonly string[], edit: (id: string) => EditedBinary) {
+  const edited: EditedBinary[] = [];
+  try {
+    for (const id of ids) edited.push(edit(id));
+  } catch (error) {
+    return { edited, failure: { error } };
+  }
+  return { edited, failure: null };
+}
+
+function addedDatasets({ before, after }: EditedBinary): string[] {
+  const known = new Set(datasetIdsOf(before.tags));
+  return datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
+}
+
+/**
+ * Locks datasets against deletion until the end of the write that makes records their members: whoever deletes one waits for that,
+ * and sees its members then. @throws StoreError `not-found` naming the first that the organization does not have
+ */
+async function requireDatasets(statements: Statements, organizationId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await statements.rows(
+    'SELECT id FROM datasets WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id FOR KEY SHARE',
+    organizationId,
+    ids.filter(isStorable),
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing !== undefined) throw notFound('dataset', missing);
+}

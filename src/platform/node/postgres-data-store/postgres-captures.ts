@@ -1,0 +1,344 @@
+import type { BinaryRecord, TabularRow } from '../../../data-service/ports/stored-captures.ts';
+import type {
+  BinaryFilter,
+  Order,
+  Position,
+  Scan,
+  Summary,
+  TabularFilter,
+} from '../../../data-service/ports/capture-filter.ts';
+import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
+import { boundsBeyond, captureRanges, comparePositions, type CaptureRange } from '../../data-store/capture-ranges.ts';
+import { splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
+import { RangeMerge, type Lane } from '../../data-store/range-merge.ts';
+import type { Row, SqlValue, Statements } from './postgres-database.ts';
+import { PostgresStreams } from './postgres-streams.ts';
+import { isDigest, textKey } from './text-key.ts';
+
+/** What tells the tables of pictures and of readings apart. */
+export interface CaptureCollection<Capture, Filter> {
+  readonly table: 'binary_captures' | 'tabular_captures';
+  /** the columns besides organization and stream: their types, and what of a capture they hold */
+  readonly columns: Readonly<Record<string, Column<Capture>>>;
+  /** the columns that `join` reads */
+  readonly readColumns: readonly string[];
+  readonly join: (stream: CaptureStream, row: Row) => Capture;
+  readonly matches: (filter: Filter, capture: Capture) => boolean;
+}
+
+interface Column<Capture> {
+  readonly type: 'text' | 'bigint' | 'double precision' | 'bytea';
+  readonly of: (capture: Capture) => SqlValue;
+}
+
+interface Item extends Position {
+  readonly row: Row;
+}
+
+type Range = CaptureRange | 'everything';
+
+/** Captures of one collection with their streams and marks. Each method runs within a transaction, whose statements it is given. */
+export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter extends BinaryFilter | TabularFilter> {
+  readonly streams: PostgresStreams;
+  readonly #collection: CaptureCollection<Capture, Filter>;
+  readonly #table: string;
+
+  constructor(collection: CaptureCollection<Capture, Filter>) {
+    this.#collection = collection;
+    this.#table = collection.table;
+    this.streams = new PostgresStreams(collection.table);
+  }
+
+  async insert(statements: Statements, captures: readonly Capture[]): Promise<void> {
+    if (captures.length === 0) return;
+    const streams = await this.#streamsOf(statements, captures);
+    const columns = Object.entries(this.#collection.columns);
+    const names = ['organization_id', 'stream', ...columns.map(([name]) => name)];
+    const types = ['text', 'bigint', ...columns.map(([, { type }]) => type)];
+    await statements.run(
+      `INSERT INTO ${this.#table} (${names.join(', ')})
+       SELECT * FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`,
+      captures.map(({ organizationId }) => organizationId),
+      streams,
+      ...columns.map(([, { of }]) => captures.map(of)),
+    );
+    await this.#insertMarks(statements, captures, streams);
+  }
+
+  /** Writes captures over what they were, of which only tags, boxes and what is in no column may differ. */
+  async replace(
+    statements: Statements,
+    before: readonly StoredCapture<Capture>[],
+    after: readonly Capture[],
+  ): Promise<void> {
+    if (after.length === 0) return;
+    const streams = await this.#streamsOf(statements, after);
+    await this.deleteMarks(statements, before);
+    await statements.run(
+      `UPDATE ${this.#table} AS held SET stream = new.stream, entry = new.entry
+       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bytea[]) AS new (organization_id, id, stream, entry)
+       WHERE held.organization_id = new.organization_id AND held.id = new.id`,
+      after.map(({ organizationId }) => organizationId),
+      after.map(({ id }) => id),
+      streams,
+      after.map(this.#collection.columns['entry']!.of),
+    );
+    await this.#insertMarks(statements, after, streams);
+  }
+
+  async deleteMarks(statements: Statements, captures: readonly StoredCapture<Capture>[]): Promise<void> {
+    const marks = captures.flatMap(({ capture, stream }) =>
+      marksOf(capture).map((mark) => ({ capture, stream, mark })),
+    );
+    if (marks.length === 0) return;
+    await statements.run(
+      `DELETE FROM ${this.#table}_marks AS held
+       USING unnest($1::text[], $2::bigint[], $3::text[], $4::double precision[], $5::text[])
+         AS gone (organization_id, stream, mark, time, id)
+       WHERE (held.organization_id, held.stream, held.mark, held.time, held.id) =
+         (gone.organization_id, gone.stream, gone.mark, gone.time, gone.id)`,
+      marks.map(({ capture }) => capture.organizationId),
+      marks.map(({ stream }) => stream),
+      marks.map(({ mark }) => markKey(mark)),
+      marks.map(({ capture }) => capture.timeRequested),
+      marks.map(({ capture }) => capture.id),
+    );
+  }
+
+  /** Makes captures of rows of the table that have its `readColumns`, time, id and stream. */
+  async joined(
+    statements: Statements,
+    organizationId: string,
+    rows: readonly Row[],
+  ): Promise<StoredCapture<Capture>[]> {
+    const ids = rows.map(({ stream }) => stream as number);
+    const streams = await this.streams.withIds(statements, organizationId, ids);
+    return rows.map((row, index) => {
+      const stream = ids[index]!;
+      return { stream, capture: this.#collection.join(streams.get(stream)!, row) };
+    });
+  }
+
+  async page(statements: Statements, scan: Scan<Filter>): Promise<StoredCapture<Capture>[]> {
+    const found: StoredCapture<Capture>[] = [];
+    for await (const batch of this.scan(statements, scan)) {
+      found.push(...batch);
+      if (found.length >= scan.limit) break;
+    }
+    return found.slice(0, scan.limit);
+  }
+
+  /** All matches beyond `after` in batches, some of them empty. */
+  async *scan(
+    statements: Statements,
+    { filter, order, after, limit }: Scan<Filter>,
+  ): AsyncGenerator<StoredCapture<Capture>[]> {
+    const ranges = captureRanges(await this.streams.matching(statements, filter), wantedMarks(filter));
+    const merge = new RangeMerge<Range, Item>(ranges === 'everything' ? [ranges] : ranges, order, after, limit);
+    for (;;) {
+      const { lanes, batch } = merge.dry();
+      const read = await this.#readLanes(statements, lanes, filter, order, batch);
+      for (const [index, lane] of lanes.entries()) merge.fill(lane, read[index]!, batch);
+      const items = merge.take();
+      if (items.length === 0) return;
+      const rows = items.map(({ row }) => row);
+      yield (await this.joined(statements, filter.organizationId, rows)).filter(({ capture }) =>
+        this.#collection.matches(filter, capture),
+      );
+    }
+  }
+
+  /** Count and bytes, off an index alone where the filter is one range of it for each stream, else by reading all that may match. */
+  async summarize(statements: Statements, filter: Filter): Promise<Summary> {
+    const bounds = boundsBeyond(filter.interval, 'ascending', null);
+    const { anyOf, exact } = wantedMarks(filter);
+    const isOneRange = exact && (anyOf === null || anyOf.length === 1) && !saysMore(filter);
+    if (bounds === null || !isOneRange) return this.#summarizeRows(statements, filter);
+    const { matching } = await this.streams.matching(statements, filter);
+    const { lower, upper } = bounds;
+    const found = await statements.row(
+      `SELECT count(*) AS count, coalesce(sum(size), 0)::double precision AS bytes
+       FROM ${this.#table}${anyOf === null ? '' : '_marks'}
+       WHERE organization_id = $1 AND stream = ANY($2::bigint[]) AND (time, id) > ($3, $4) AND (time, id) < ($5, $6)
+         ${anyOf === null ? '' : 'AND mark = $7'}`,
+      filter.organizationId,
+      matching,
+      lower.time,
+      lower.id,
+      upper.time,
+      upper.id,
+      ...(anyOf ?? []).map(markKey),
+    );
+    return { count: found!['count'] as number, totalSizeBytes: found!['bytes'] as number };
+  }
+
+  /** The marks of a kind that the filter's captures bear, by leaps over the index; null where that cannot tell. */
+  async marksByIndex(
+    statements: Statements,
+    filter: Filter,
+    kind: { readonly from: string; readonly to: string },
+  ): Promise<ReadonlySet<string> | null> {
+    const bounds = boundsBeyond(filter.interval, 'ascending', null);
+    if (wantedMarks(filter).anyOf !== null || bounds === null) return null;
+    const { matching } = await this.streams.matching(statements, filter);
+    const ofStream = (name: string) => `held.organization_id = $1 AND held.stream = ${name}.stream`;
+    const next = (name: string, condition: string) =>
+      `(SELECT mark FROM ${this.#table}_marks AS held WHERE ${ofStream(name)} AND ${condition} ORDER BY mark LIMIT 1)`;
+    const { lower, upper } = bounds;
+    const found = await statements.rows(
+      `WITH RECURSIVE leaps (stream, mark) AS (
+         SELECT stream, ${next('own', 'mark >= $3')} FROM unnest($2::bigint[]) AS own (stream)
+         UNION ALL
+         SELECT stream, ${next('leaps', 'held.mark > leaps.mark')} FROM leaps WHERE leaps.mark < $4
+       )
+       SELECT stream, mark FROM leaps WHERE mark < $4 AND EXISTS (
+         SELECT FROM ${this.#table}_marks AS held
+         WHERE ${ofStream('leaps')} AND held.mark = leaps.mark AND (time, id) > ($5, $6) AND (time, id) < ($7, $8)
+       )`,
+      filter.organizationId,
+      matching,
+      kind.from,
+      kind.to,
+      lower.time,
+      lower.id,
+      upper.time,
+      upper.id,
+    );
+    const marks = new Set<string>();
+    for (const { stream, mark } of found as readonly { readonly stream: number; readonly mark: string }[]) {
+      marks.add(isDigest(mark.slice(1)) ? await this.#markOfDigest(statements, filter, { stream, mark }) : mark);
+    }
+    return marks;
+  }
+
+  /** Whether a capture of the organization bears a mark. */
+  async bears(statements: Statements, organizationId: string, mark: string): Promise<boolean> {
+    const streams = await this.streams.ofOrganization(statements, organizationId);
+    const found = await statements.row(
+      `SELECT FROM unnest($2::bigint[]) AS own (stream) WHERE EXISTS (
+         SELECT FROM ${this.#table}_marks AS held
+         WHERE held.organization_id = $1 AND held.stream = own.stream AND held.mark = $3
+       ) LIMIT 1`,
+      organizationId,
+      [...streams.keys()],
+      markKey(mark),
+    );
+    return found !== undefined;
+  }
+
+  async #streamsOf(statements: Statements, captures: readonly Capture[]): Promise<readonly number[]> {
+    return this.streams.idsOf(
+      statements,
+      captures.map((capture) => splitCapture(capture).stream),
+    );
+  }
+
+  async #insertMarks(statements: Statements, captures: readonly Capture[], streams: readonly number[]): Promise<void> {
+    const marks = captures.flatMap((capture, index) =>
+      marksOf(capture).map((mark) => ({ capture, stream: streams[index]!, mark })),
+    );
+    if (marks.length === 0) return;
+    await statements.run(
+      `INSERT INTO ${this.#table}_marks (organization_id, stream, mark, time, id, size)
+       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::double precision[], $5::text[], $6::bigint[])`,
+      marks.map(({ capture }) => capture.organizationId),
+      marks.map(({ stream }) => stream),
+      marks.map(({ mark }) => markKey(mark)),
+      marks.map(({ capture }) => capture.timeRequested),
+      marks.map(({ capture }) => capture.id),
+      marks.map(({ capture }) => capture.sizeBytes),
+    );
+  }
+
+  /** The next items of lanes, each in order: one statement for all of them. */
+  async #readLanes(
+    statements: Statements,
+    lanes: readonly Lane<Range, Item>[],
+    { organizationId, interval }: Filter,
+    order: Order,
+    limit: number,
+  ): Promise<readonly (readonly Item[])[]> {
+    const read: Item[][] = lanes.map(() => []);
+    const open = lanes.flatMap(({ range, beyond }, number) => {
+      const bounds = boundsBeyond(interval, order, beyond);
+      return bounds === null ? [] : [{ number, range, ...bounds }];
+    });
+    const [first] = open;
+    if (first === undefined) return read;
+    const rows = await statements.rows(
+      `SELECT lane.number, item.*
+       FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::double precision[], $6::text[], $7::double precision[], $8::text[])
+         AS lane (number, stream, mark, lower_time, lower_id, upper_time, upper_id)
+       CROSS JOIN LATERAL (${this.#laneItems(first.range, order)}) AS item`,
+      organizationId,
+      open.map(({ number }) => number),
+      open.map(({ range }) => (range === 'everything' ? null : range.stream)),
+      open.map(({ range }) => (range === 'everything' || range.mark === null ? null : markKey(range.mark))),
+      open.map(({ lower }) => lower.time),
+      open.map(({ lower }) => lower.id),
+      open.map(({ upper }) => upper.time),
+      open.map(({ upper }) => upper.id),
+      limit,
+    );
+    for (const row of rows) {
+      read[row['number'] as number]!.push({ time: row['time'] as number, id: row['id'] as string, row });
+    }
+    const sign = order === 'ascending' ? 1 : -1;
+    for (const items of read) items.sort((a, b) => sign * comparePositions(a, b));
+    return read;
+  }
+
+  /** Selects the items of a lane. All lanes of a filter are of one kind. */
+  #laneItems(range: Range, order: Order): string {
+    const direction = order === 'ascending' ? 'ASC' : 'DESC';
+    const within = '(time, id) > (lane.lower_time, lane.lower_id) AND (time, id) < (lane.upper_time, lane.upper_id)';
+    const inOrder = `ORDER BY time ${direction}, id ${direction} LIMIT $9`;
+    const columns = ['stream', 'time', 'id', ...this.#collection.readColumns];
+    const table = this.#table;
+    if (range === 'everything' || range.mark === null) {
+      const ofLane = range === 'everything' ? '' : 'AND stream = lane.stream';
+      return `SELECT ${columns.join(', ')} FROM ${table} WHERE organization_id = $1 ${ofLane} AND ${within} ${inOrder}`;
+    }
+    return `
+      SELECT ${columns.map((name) => `held.${name}`).join(', ')}
+      FROM (
+        SELECT stream, time, id FROM ${table}_marks
+        WHERE organization_id = $1 AND stream = lane.stream AND mark = lane.mark AND ${within} ${inOrder}
+      ) AS bearer
+      JOIN ${table} AS held ON held.organization_id = $1 AND held.stream = bearer.stream
+        AND held.time = bearer.time AND held.id = bearer.id`;
+  }
+
+  async #markOfDigest(statements: Statements, filter: Filter, range: CaptureRange & { mark: string }): Promise<string> {
+    const row = await statements.row(
+      `SELECT ${['held.stream', ...this.#collection.readColumns].join(', ')}, held.time, held.id
+       FROM ${this.#table}_marks AS bearer JOIN ${this.#table} AS held USING (organization_id, stream, time, id)
+       WHERE bearer.organization_id = $1 AND bearer.stream = $2 AND bearer.mark = $3 LIMIT 1`,
+      filter.organizationId,
+      range.stream,
+      range.mark,
+    );
+    const [bearer] = await this.joined(statements, filter.organizationId, [row!]);
+    return marksOf(bearer!.capture).find((mark) => markKey(mark) === range.mark)!;
+  }
+
+  async #summarizeRows(statements: Statements, filter: Filter): Promise<Summary> {
+    const total = { count: 0, totalSizeBytes: 0 };
+    for await (const found of this.scan(statements, { filter, order: 'ascending', after: null, limit: Infinity })) {
+      total.count += found.length;
+      for (const { capture } of found) total.totalSizeBytes += capture.sizeBytes;
+    }
+    return total;
+  }
+}
+
+export interface StoredCapture<Capture> {
+  readonly stream: number;
+  readonly capture: Capture;
+}
+
+/** Whether a filter asks for what neither streams nor marks tell. */
+export const saysMore = (filter: BinaryFilter | TabularFilter): boolean =>
+  'additionalParameters' in filter && filter.additionalParameters !== null;
+
+const markKey = (mark: string): string => mark.slice(0, 1) + textKey(mark.slice(1));

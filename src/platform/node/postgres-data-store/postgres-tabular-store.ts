@@ -1,0 +1,175 @@
+import { deserialize, serialize } from 'node:v8';
+import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
+import { matchesTabular, type Scan, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
+import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
+import { wantedMarks } from '../../data-store/capture-marks.ts';
+import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
+import { joinTabular } from '../../data-store/capture-stream.ts';
+import { advisoryLock } from './advisory-lock.ts';
+import { PostgresCaptures, saysMore, type CaptureCollection } from './postgres-captures.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { keepReceipt } from './postgres-receipt-store.ts';
+
+/** Readings that one transaction deletes, at most: others that write to them wait for its end. */
+const deletedAtOnce = 2000;
+
+/** What most readings have none of, so that their columns say all. */
+type Rest = Pick<TabularRow, 'methodParameters' | 'tags' | 'additionalParameters'> & {
+  readonly payload?: StructObject;
+};
+
+function entryOf({ methodParameters, tags, additionalParameters, payload }: TabularRow): Uint8Array | null {
+  const isInText = payloadText(payload) !== null;
+  const isBare = Object.keys(methodParameters).length === 0 && tags.length === 0 && additionalParameters === '';
+  if (isInText && isBare) return null;
+  return serialize({ methodParameters, tags, additionalParameters, ...(isInText ? {} : { payload }) } satisfies Rest);
+}
+
+const bare: Rest = { methodParameters: {}, tags: [], additionalParameters: '' };
+
+const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
+  table: 'tabular_captures',
+  columns: {
+    time: { type: 'double precision', of: ({ timeRequested }) => timeRequested },
+    id: { type: 'text', of: ({ id }) => id },
+    time_received: { type: 'double precision', of: ({ timeReceived }) => timeReceived },
+    time_synced: { type: 'double precision', of: ({ timeSynced }) => timeSynced },
+    size: { type: 'bigint', of: ({ sizeBytes }) => sizeBytes },
+    payload: { type: 'text', of: ({ payload }) => payloadText(payload) },
+    entry: { type: 'bytea', of: entryOf },
+  },
+  readColumns: ['time_received', 'time_synced', 'size', 'payload', 'entry'],
+  join(stream, row) {
+    const { payload, entry } = row as { readonly payload: string | null; readonly entry: Uint8Array | null };
+    const rest = entry === null ? bare : (deserialize(entry) as Rest);
+    return joinTabular(stream, {
+      id: row['id'] as string,
+      timeRequested: row['time'] as number,
+      timeReceived: row['time_received'] as number,
+      timeSynced: row['time_synced'] as number,
+      sizeBytes: row['size'] as number,
+      ...rest,
+      payload: payload === null ? rest.payload! : (JSON.parse(payload) as StructObject),
+    });
+  },
+  matches: matchesTabular,
+};
+
+export type TabularCaptures = PostgresCaptures<TabularRow, TabularFilter>;
+
+export const postgresTabularCaptures = (): TabularCaptures => new PostgresCaptures(tabularCaptures);
+
+export function postgresTabularStore(database: PostgresDatabase, captures: TabularCaptures): TabularStore {
+  const page = (scan: Scan<TabularFilter>): Promise<readonly TabularRow[]> =>
+    database.read(async (statements) => (await captures.page(statements, scan)).map(({ capture }) => capture));
+
+  return {
+    insert: (rows, receipt) =>
+      database.write(async (statements) => {
+        await keepReceipt(statements, receipt);
+        await captures.insert(statements, rows);
+      }),
+    page,
+    pageByHints: (scan) => page(scan),
+    packedPage: async (scan) => packRows(await page(scan)),
+    summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
+    async delete(filter, limit) {
+      const bounds = boundsBeyond(filter.interval, 'ascending', null);
+      if (bounds === null) return 0;
+      const { organizationId } = filter;
+      const inTurns = async (most: number, turn: (statements: Statements, most: number) => Promise<number>) => {
+        for (let deleted = 0; ;) {
+          const asked = Math.min(deletedAtOnce, most - deleted);
+          if (asked <= 0) return deleted;
+          const count = await database.write(async (statements) => {
+            // two turns that delete the same rows would wait for each other, and count rows that the other deletes
+            await advisoryLock(statements, 'delete readings', organizationId);
+            return turn(statements, asked);
+          });
+          deleted += count;
+          if (count < asked) return deleted;
+        }
+      };
+      let deleted = 0;
+      for (const stream of await unmarkedStreams(database, captures, filter)) {
+        deleted += await inTurns(limit - deleted, (statements, most) =>
+          deleteOfStream(statements, organizationId, stream, bounds, most),
+        );
+      }
+      return deleted + (await inTurns(limit - deleted, (...turn) => deletePage(captures, filter, ...turn)));
+    },
+    async arrivals(organizationId, after, limit) {
+      const rows = await database.rows(
+        `SELECT id, time, time_synced FROM tabular_captures
+         WHERE organization_id = $1 AND (time_synced, id) > ($2, $3) ORDER BY time_synced, id LIMIT $4`,
+        organizationId,
+        after.timeSynced,
+        after.id,
+        limit,
+      );
+      return rows.map(({ id, time, time_synced: timeSynced }) => ({
+        id: id as string,
+        timeRequested: time as number,
+        timeSynced: timeSynced as number,
+      }));
+    },
+  };
+}
+
+/** The streams that a filter takes whole within its interval, and whose readings bear no marks: none of them has to be read. */
+async function unmarkedStreams(
+  database: PostgresDatabase,
+  captures: TabularCaptures,
+  filter: TabularFilter,
+): Promise<readonly number[]> {
+  if (saysMore(filter) || wantedMarks(filter).anyOf !== null) return [];
+  return database.read(async (statements) => {
+    const { matching } = await captures.streams.matching(statements, filter);
+    const own = await captures.streams.ofOrganization(statements, filter.organizationId);
+    return matching.filter((id) => !own.get(id)!.isTagged);
+  });
+}
+
+function deleteOfStream(
+  statements: Statements,
+  organizationId: string,
+  stream: number,
+  { lower, upper }: OpenBounds,
+  most: number,
+): Promise<number> {
+  // by their places in the table: no choice of the planner reads all of it
+  return statements.run(
+    `DELETE FROM tabular_captures WHERE organization_id = $1 AND ctid = ANY (ARRAY (
+       SELECT ctid FROM tabular_captures
+       WHERE organization_id = $1 AND stream = $2 AND (time, id) > ($3, $4) AND (time, id) < ($5, $6)
+       ORDER BY time, id LIMIT $7
+     ))`,
+    organizationId,
+    stream,
+    lower.time,
+    lower.id,
+    upper.time,
+    upper.id,
+    most,
+  );
+}
+
+async function deletePage(
+  captures: TabularCaptures,
+  filter: TabularFilter,
+  statements: Statements,
+  most: number,
+): Promise<number> {
+  const found = await captures.page(statements, { filter, order: 'ascending', after: null, limit: most });
+  await captures.deleteMarks(statements, found);
+  return statements.run(
+    `DELETE FROM tabular_captures AS held
+     USING unnest($2::bigint[], $3::double precision[], $4::text[]) AS gone (stream, time, id)
+     WHERE held.organization_id = $1 AND held.stream = gone.stream AND held.time = gone.time AND held.id = gone.id`,
+    filter.organizationId,
+    found.map(({ stream }) => stream),
+    found.map(({ capture }) => capture.timeRequested),
+    found.map(({ capture }) => capture.id),
+  );
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { advisoryLock } from '../../src/platform/node/postgres-data-store/advisory-lock.ts';
+import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { hasPostgres, withoutPostgres } from '../postgres/postgres-server.ts';
+import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts';
+import { testClock } from './data-store/blobs.ts';
+import {
+  anonymousReceipt,
+  binaryFilter,
+  binaryRecord,
+  box,
+  idsOf,
+  scanOf,
+  tabularFilter,
+  tabularRow,
+} from './data-store/captures.ts';
+import { describeTabular } from './data-store/tabular.ts';
+
+/** A text that no compression makes short enough for an index. */
+const incompressible = (seed: number): string =>
+  Array.from({ length: 300 }, (_, n) => createHash('sha256').update(`${seed} ${n}`).digest('base64')).join('');
+
+/** How many statements of a database wait for a lock. */
+const waiting = async (database: PostgresDatabase): Promise<unknown> =>
+  (
+    await database.rows(
+      "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+  )[0]!['count'];
+
+describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})`, () => {
+  const stores = postgresStores(() => memoryDataStore(testClock).blobs);
+  let opened: OpenedStore;
+  beforeEach(async () => {
+    opened = await stores.open();
+  });
+  afterEach(() => opened.close());
+  const binary = () => opened.store.binary;
+  const tabular = () => opened.store.tabular;
+
+  describeTabular(() => opened as never);
+
+  it('keeps and finds texts that PostgreSQL has no place for: U+0000, and too long for its indexes', async () => {
+    const odd = ['nul\0', incompressible(1), incompressible(2), '\u0001', 'plain'];
+    const records = odd.map((text, n) =>
+      binaryRecord(`id-${n}`, { tags: [text, 'shared'], componentName: text, boundingBoxes: [box(text)] }),
+    );
+    await binary().insert(records, anonymousReceipt());
+    expect(await binary().get('org', ['id-0', 'id-1', 'no\0where'])).toEqual([records[0], records[1], null]);
+    expect(await binary().distinctTags(binaryFilter())).toEqual([...odd, 'shared'].sort());
+    expect(await binary().distinctBoxLabels(binaryFilter({ tags: ['shared'] }))).toEqual([...odd].sort());
+    for (const [n, text] of odd.entries()) {
+      for (const filter of [{ tags: [text] }, { boxLabels: [text] }, { componentName: text }]) {
+        expect(idsOf(await binary().page(scanOf(binaryFilter(filter))))).toEqual([`id-${n}`]);
+        expect(await binary().summarize(binaryFilter(filter))).toEqual({ count: 1, totalSizeBytes: 100 });
+      }
+    }
+  });
+
+  it('reads many streams of readings in one order, with a batch for each', async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) =>
+      tabularRow(`id-${String(n).padStart(4, '0')}`, {
+        timeRequested: (n * 7919) % 3000,
+        componentName: `sensor-${n % 5}`,
+      }),
+    );
+    await tabular().insert(rows, anonymousReceipt());
+    const inOrder = rows.toSorted((a, b) => b.timeRequested - a.timeRequested);
+    const page = await tabular().page(scanOf(tabularFilter(), { order: 'descending', limit: 3000 }));
+    expect(idsOf(page)).toEqual(idsOf(inOrder));
+    const two = tabularFilter({ componentName: 'sensor-2' });
+    expect(await tabular().summarize(two)).toEqual({ count: 600, totalSizeBytes: 6000 });
+  });
+
+  describe('with many hosts', () => {
+    it('goes on deleting beside a host that deletes the same readings', async () => {
+      await tabular().insert(
+        Array.from({ length: 10 }, (_, n) => tabularRow(`id-${n}`, { timeRequested: n, tags: ['t'] })),
+        anonymousReceipt(),
+      );
+      const database = new PostgresDatabase(opened.url, { connections: 2 });
+      let deletion = Promise.resolve(0);
+      await database.write(async (statements) => {
+        await advisoryLock(statements, 'delete readings', 'org');
+        await statements.run("DELETE FROM tabular_captures WHERE id = 'id-0'");
+        deletion = tabular().delete(tabularFilter(), 5);
+        await expect.poll(() => waiting(database)).toBe(1);
+      });
+      expect(await deletion).toBe(5);
+      await database.close();
+    });
+
+    it('deletes each reading once, tagged ones too, when hosts delete the same ones', async () => {
+      const rows = Array.from({ length: 5000 }, (_, n) =>
+        tabularRow(`id-${n}`, { timeRequested: n, tags: n % 5 === 0 ? ['t'] : [] }),
+      );
+      await tabular().insert(rows, anonymousReceipt());
+      const other = await opened.openAgain();
+      const counts = await Promise.all([
+        ...[1, 2, 3].map(() => tabular().delete(tabularFilter(), 1e6)),
+        ...[1, 2, 3].map(() => other.tabular.delete(tabularFilter(), 1e6)),
+      ]);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5000);
+      expect((await tabular().summarize(tabularFilter())).count).toBe(0);
+      expect((await tabular().summarize(tabularFilter({ tags: ['t'] }))).count).toBe(0);
+    });
+
+    it('finds the streams that others add at the same time, whoever commits first', async () => {
+      const hosts = [opened.store, await opened.openAgain(), await opened.openAgain()];
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          hosts[n % 3]!.tabular.insert(
+            [tabularRow(`a-${n}`, { componentName: `s-${n}` }), tabularRow(`b-${n}`, { componentName: `s-${n % 7}` })],
+            anonymousReceipt(),
+          ),
+        ),
+      );
+      for (const host of hosts) {
+        expect((await host.tabular.page(scanOf(tabularFilter(), { limit: 1000 }))).length).toBe(120);
+      }
+      const database = new PostgresDatabase(opened.url, { connections: 1 });
+      expect(await database.rows('SELECT count(*) AS count FROM streams')).toEqual([{ count: 60 }]);
+      await database.close();
+    });
+
+    it('keeps a dataset for as long as an upload into it is under way', async () => {
+      const database = new PostgresDatabase(opened.url, { connections: 3 });
+      await database.write((statements) => statements.run("INSERT INTO datasets VALUES ('org', 'd', 'd', '')"));
+      const record = binaryRecord('a', { tags: ['SVC_DATASET_d'] });
+      // the upload waits for another record of its id, so that the deletion comes between its steps
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const holding = database.write(async (statements) => {
+        await statements.run("INSERT INTO binary_captures VALUES ('org', 'a', 0, 0, 0, '', '')");
+        await held;
+        await statements.run("DELETE FROM binary_captures WHERE id = 'a'");
+      });
+      const upload = binary().insert([record], anonymousReceipt());
+      await expect.poll(() => waiting(database)).toBe(1);
+      const deletion = database.write(async (statements) => {
+        await statements.run("DELETE FROM datasets WHERE id = 'd'");
+        return statements.row('SELECT count(*) AS count FROM binary_captures_marks');
+      });
+      await expect.poll(() => waiting(database)).toBe(2);
+      release();
+      await Promise.all([holding, upload]);
+      expect(await deletion).toEqual({ count: 1 });
+      await database.close();
+    });
+  });
+});
