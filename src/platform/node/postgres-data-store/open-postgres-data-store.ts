@@ -28,7 +28,7 @@ export async function openPostgresDataStore(
   const database = await openDatabase(url, limits);
   return {
     binary: postgresBinaryStore(database, postgresBinaryCaptures()),
-    tabular: postgresTabularStore(database, postgresTabularCaptures()),
+    tabular: postgresTabularStore(database, postgresTabularCaptures(), null),
     receipts: postgresReceiptStore(database),
     blobs,
     waitingCalls: () => database.waiting,

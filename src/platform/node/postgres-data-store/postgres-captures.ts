@@ -49,8 +49,13 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     this.streams = new PostgresStreams(collection.table);
   }
 
-  async insert(statements: Statements, captures: readonly Capture[]): Promise<void> {
-    if (captures.length === 0) return;
+  /** The columns that `joined` needs. */
+  get itemColumns(): readonly string[] {
+    return ['stream', 'time', 'id', ...this.#collection.readColumns];
+  }
+
+  async insert(statements: Statements, captures: readonly Capture[]): Promise<readonly StoredCapture<Capture>[]> {
+    if (captures.length === 0) return [];
     const streams = await this.#streamsOf(statements, captures);
     const columns = Object.entries(this.#collection.columns);
     const names = ['organization_id', 'stream', ...columns.map(([name]) => name)];
@@ -63,6 +68,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
       ...columns.map(([, { of }]) => captures.map(of)),
     );
     await this.#insertMarks(statements, captures, streams);
+    return captures.map((capture, index) => ({ stream: streams[index]!, capture }));
   }
 
   /** Writes captures over what they were, of which only tags, boxes and what is in no column may differ. */
@@ -105,7 +111,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     );
   }
 
-  /** Makes captures of rows of the table that have its `readColumns`, time, id and stream. */
+  /** Makes captures of rows of the table, of which `itemColumns` were read. */
   async joined(
     statements: Statements,
     organizationId: string,
@@ -293,7 +299,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     const direction = order === 'ascending' ? 'ASC' : 'DESC';
     const within = '(time, id) > (lane.lower_time, lane.lower_id) AND (time, id) < (lane.upper_time, lane.upper_id)';
     const inOrder = `ORDER BY time ${direction}, id ${direction} LIMIT $9`;
-    const columns = ['stream', 'time', 'id', ...this.#collection.readColumns];
+    const columns = this.itemColumns;
     const table = this.#table;
     if (range === 'everything' || range.mark === null) {
       const ofLane = range === 'everything' ? '' : 'AND stream = lane.stream';
@@ -311,7 +317,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
 
   async #markOfDigest(statements: Statements, filter: Filter, range: CaptureRange & { mark: string }): Promise<string> {
     const row = await statements.row(
-      `SELECT ${['held.stream', ...this.#collection.readColumns].join(', ')}, held.time, held.id
+      `SELECT ${this.itemColumns.map((name) => `held.${name}`).join(', ')}
        FROM ${this.#table}_marks AS bearer JOIN ${this.#table} AS held USING (organization_id, stream, time, id)
        WHERE bearer.organization_id = $1 AND bearer.stream = $2 AND bearer.mark = $3 LIMIT 1`,
       filter.organizationId,

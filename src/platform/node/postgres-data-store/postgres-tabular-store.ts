@@ -2,12 +2,12 @@ import { deserialize, serialize } from 'node:v8';
 import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { matchesTabular, type Scan, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
-import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
+import type { FieldHint, TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { advisoryLock } from './advisory-lock.ts';
-import { PostgresCaptures, saysMore, type CaptureCollection } from './postgres-captures.ts';
+import { PostgresCaptures, saysMore, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 
@@ -60,19 +60,39 @@ export type TabularCaptures = PostgresCaptures<TabularRow, TabularFilter>;
 
 export const postgresTabularCaptures = (): TabularCaptures => new PostgresCaptures(tabularCaptures);
 
-export function postgresTabularStore(database: PostgresDatabase, captures: TabularCaptures): TabularStore {
-  const page = (scan: Scan<TabularFilter>): Promise<readonly TabularRow[]> =>
-    database.read(async (statements) => (await captures.page(statements, scan)).map(({ capture }) => capture));
+/** Indexes of clients on fields of readings. What they hold of a reading goes with its row (ON DELETE CASCADE). */
+export interface FieldIndexes {
+  /** Within the write that has inserted the readings. */
+  add(statements: Statements, rows: readonly StoredCapture<TabularRow>[]): Promise<void>;
+  /** Matches off an index that fits one of the hints; null: there is none. */
+  page(
+    statements: Statements,
+    scan: Scan<TabularFilter>,
+    hints: readonly FieldHint[],
+  ): Promise<readonly StoredCapture<TabularRow>[] | null>;
+}
+
+export function postgresTabularStore(
+  database: PostgresDatabase,
+  captures: TabularCaptures,
+  indexes: FieldIndexes | null,
+): TabularStore {
+  const page = (scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<readonly TabularRow[]> =>
+    database.read(async (statements) => {
+      const found = (await indexes?.page(statements, scan, hints)) ?? (await captures.page(statements, scan));
+      return found.map(({ capture }) => capture);
+    });
 
   return {
     insert: (rows, receipt) =>
       database.write(async (statements) => {
         await keepReceipt(statements, receipt);
-        await captures.insert(statements, rows);
+        const inserted = await captures.insert(statements, rows);
+        await indexes?.add(statements, inserted);
       }),
-    page,
-    pageByHints: (scan) => page(scan),
-    packedPage: async (scan) => packRows(await page(scan)),
+    page: (scan) => page(scan, []),
+    pageByHints: page,
+    packedPage: async (scan, hints) => packRows(await page(scan, hints)),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
     async delete(filter, limit) {
       const bounds = boundsBeyond(filter.interval, 'ascending', null);
