@@ -4,6 +4,9 @@ import type { ShippedPackage } from './shipped-packages.ts';
 
 /** Copyright lines of packages that come without a licence text: their authors, as they name themselves. */
 const holders: Readonly<Record<string, string>> = {
+  '@aws-sdk/credential-provider-http': 'Copyright Amazon.com, Inc. or its affiliates',
+  '@aws-sdk/credential-provider-login': 'Copyright Amazon.com, Inc. or its affiliates',
+  '@aws-sdk/nested-clients': 'Copyright Amazon.com, Inc. or its affiliates',
   '@bufbuild/protobuf': 'Copyright 2021-2026 Buf Technologies, Inc.; parts Copyright 2008 Google Inc.',
   '@connectrpc/connect': 'Copyright 2021-2026 The Connect Authors',
   '@connectrpc/connect-node': 'Copyright 2021-2026 The Connect Authors',

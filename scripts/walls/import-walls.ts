@@ -266,6 +266,11 @@ export const rooms: readonly Room[] = [
     packages: [node],
     onePackageAFile: ['pg'],
   },
+  {
+    path: 'src/platform/node/s3-blob-store',
+    values: ['src/data-service/ports', 'src/platform/node/running-sha256.ts'],
+    packages: [node, '@aws-sdk/client-s3'],
+  },
   { path: 'workers/boundary', values: ['src/platform/browser/bytes/random-id.ts'], packages: ['comlink'] },
   {
     path: 'workers/vision',
@@ -630,6 +635,7 @@ export const rooms: readonly Room[] = [
       'src/links',
       'src/platform/node',
       'src/platform/node/postgres-data-store',
+      'src/platform/node/s3-blob-store',
       'src/server',
       'package.json',
       'public/fonts',

@@ -14,6 +14,10 @@ export type Fault =
   | { readonly kind: 'lose-answer' }
   /** closes the connection after half of the answer */
   | { readonly kind: 'cut-answer' }
+  /** keeps the answer, and the connection open */
+  | { readonly kind: 'keep-answer' }
+  /** changes the last byte of the body */
+  | { readonly kind: 'change-request' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
   /** replaces the token by an invalid one */
   | { readonly kind: 'forget-token' }
@@ -29,11 +33,13 @@ export interface FaultProxy {
 
 export interface FaultProxyOptions {
   readonly upstreamPort: () => number;
-  readonly nextFault: (path: string) => Fault;
-  readonly restartServer: () => Promise<void>;
-  readonly killClient: () => void;
+  readonly nextFault: (path: string, method: string) => Fault;
+  /** of 'server-dies' */
+  readonly restartServer?: () => Promise<void>;
+  /** of 'client-dies' */
+  readonly killClient?: () => void;
   /** whether to act as a host of the same API that ignores upload ids, and tags, datasets and annotations in uploads */
-  readonly isPlainHost: () => boolean;
+  readonly isPlainHost?: () => boolean;
 }
 
 /** Starts a proxy between a client and a real server that injects faults. */
@@ -55,7 +61,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
 
 async function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: FaultProxyOptions): Promise<void> {
   const path = incoming.url ?? '/';
-  const fault = options.nextFault(path);
+  const fault = options.nextFault(path, incoming.method ?? 'GET');
   if (fault.kind === 'refuse') return void incoming.socket.destroy();
   const headers = { ...incoming.headers };
   let body = Buffer.concat(await incoming.toArray());
@@ -64,20 +70,22 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, options
     return void outgoing.end();
   }
   if (fault.kind === 'forget-token' && headers['authorization']) headers['authorization'] = 'Bearer of-yesterday';
-  if (options.isPlainHost()) {
+  if (options.isPlainHost?.()) {
     delete headers['x-upload-id'];
     if (path.endsWith('/DataCaptureUpload')) body = withoutExtras(body);
     headers['content-length'] = String(body.length);
   }
+  if (fault.kind === 'change-request' && body.length > 0) body[body.length - 1]! ^= 1;
   const share = fault.kind === 'cut-request' || fault.kind === 'server-dies' ? fault.share : null;
   if (share !== null) {
     await sendPart(incoming, path, headers, body.subarray(0, Math.floor(body.length * share)), options.upstreamPort());
-    if (fault.kind === 'server-dies') await options.restartServer();
+    if (fault.kind === 'server-dies') await options.restartServer?.();
     return void incoming.socket.destroy();
   }
   const answer = await sendAll(incoming, path, headers, body, options.upstreamPort());
-  if (fault.kind === 'client-dies') options.killClient();
+  if (fault.kind === 'client-dies') options.killClient?.();
   if (fault.kind === 'client-dies' || fault.kind === 'lose-answer') return void incoming.socket.destroy();
+  if (fault.kind === 'keep-answer') return;
   outgoing.writeHead(answer.status, answer.headers);
   if (fault.kind !== 'cut-answer') return void outgoing.end(answer.body);
   outgoing.write(answer.body.subarray(0, answer.body.length >> 1), () => incoming.socket.destroy());

@@ -3,9 +3,9 @@ import type { Micros } from './stored-captures.ts';
 /** Bytes that were stored. */
 export interface StoredBlob {
   /**
-   * Identifies the bytes: begins with their SHA-256 and ends with something unique to this put. Two puts never
-   * share an address, so a record owns its bytes: deleting needs no reference count, and nobody can find out that
-   * another organization stores the same picture.
+   * Identifies the bytes, and is unique to this put: two puts never share an address, so a record owns its bytes:
+   * deleting needs no reference count, and nobody can find out that another organization stores the same picture. Where
+   * a store can name bytes after it has read them, the address begins with their SHA-256.
    */
   readonly address: string;
   /** in hex */
@@ -19,7 +19,10 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An open blob: its bytes can be read until it is closed, even if the blob is deleted meanwhile. */
+/**
+ * An open blob: its bytes can be read until it is closed, even if the blob is deleted meanwhile. A store of many hosts
+ * may keep only the first MiB so; what lies behind is then `not-found`, never other bytes.
+ */
 export interface OpenBlob {
   readonly sizeBytes: number;
   /** The bytes of a range that lies within the blob, all of them in memory: ask for at most 1 MiB at a time. */
@@ -39,9 +42,10 @@ export interface RunningHash {
 export interface BlobStore {
   /**
    * Stores the content, reading it as fast as it can be written; chunks must not change after they were read. When
-   * the promise resolves, the bytes are complete and readable here; when it rejects, nothing of them is left. They
-   * become durable, and visible to other hosts, when a record with their address is inserted: a store may write
-   * both together, and leaves nothing if the host dies before. An error thrown by `content` is rethrown unchanged;
+   * the promise resolves, the bytes are complete and readable here; when it rejects, nothing of them is left, or, where
+   * the store's answer got lost, what a sweep takes by its age. They become durable, and visible to other hosts, when a
+   * record with their address is inserted at the latest: a store may write both together, and leaves nothing but what a
+   * sweep takes if the host dies before. An error thrown by `content` is rethrown unchanged;
    * a full disk is `resource-exhausted`, here or when the record is inserted; an aborted signal rejects with its
    * reason.
    */

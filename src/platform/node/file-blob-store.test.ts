@@ -54,6 +54,15 @@ describe('blobs in files', () => {
     expect(await addresses()).toEqual([address]);
   });
 
+  it('are named by their hash, and have the time of the clock', async () => {
+    const store = fileBlobStore(folder, clock);
+    // FIPS 180-2, appendix B.1
+    const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    const { address } = await store.put(content('abc'), never);
+    expect(address).toMatch(new RegExp(`^${sha256}-`));
+    for await (const blob of store.list()) expect(blob).toEqual({ address, timeStored: clock.now() });
+  });
+
   it('of an absent folder are none', async () => {
     const absent = fileBlobStore(join(folder, 'not', 'there'), clock);
     for await (const blob of absent.list()) expect(blob).toBeUndefined();

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore, OpenBlob } from '../../data-service/ports/blob-store.ts';
@@ -7,6 +7,7 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 import { FreeBlocks } from './free-blocks.ts';
 import { NewFile } from './new-file.ts';
 import { privateFolderMode } from './private-folder.ts';
+import { runningSha256 } from './running-sha256.ts';
 
 const unfinished = 'unfinished';
 const whole = /^[0-9a-f]{64}-[0-9a-f-]{36}$/;
@@ -57,10 +58,7 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
       return file && openBlob(file, address);
     },
 
-    hash() {
-      const hash = createHash('sha256');
-      return { update: (bytes) => void hash.update(bytes), end: () => hash.digest('hex') };
-    },
+    hash: runningSha256,
 
     async delete(address) {
       const path = pathOf(address);
@@ -113,7 +111,7 @@ async function renameIntoFolder(from: string, to: string): Promise<void> {
 async function writeSynced(file: NewFile, content: AsyncIterable<Uint8Array>, signal: AbortSignal, time: number) {
   try {
     // in this thread: the way of a picture to another one costs what hashing it does
-    const hash = createHash('sha256');
+    const hash = runningSha256();
     let sizeBytes = 0;
     for await (const chunk of content) {
       signal.throwIfAborted();
@@ -123,7 +121,7 @@ async function writeSynced(file: NewFile, content: AsyncIterable<Uint8Array>, si
     }
     signal.throwIfAborted();
     await file.sync(time / 1e6);
-    return { sha256: hash.digest('hex'), sizeBytes };
+    return { sha256: hash.end(), sizeBytes };
   } finally {
     await file.close();
   }

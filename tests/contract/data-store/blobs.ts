@@ -25,13 +25,13 @@ export function describeBlobs(subject: Subject): void {
   const blobs = () => subject().store.blobs;
 
   describe('blobs', () => {
-    it('are named by their hash, each apart', async () => {
+    it('are told with their hash, and named each apart', async () => {
       const abc = new Uint8Array([97, 98, 99]);
       const stored = await blobs().put(chunksOf(abc.subarray(0, 1), new Uint8Array(), abc.subarray(1)), never);
       const again = await blobs().put(chunksOf(abc), never);
       // FIPS 180-2, appendix B.1
       const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-      expect(stored).toMatchObject({ sha256, sizeBytes: 3, address: expect.stringMatching(new RegExp(`^${sha256}.`)) });
+      expect([stored, again]).toMatchObject(Array(2).fill({ sha256, sizeBytes: 3 }));
       expect(again.address).not.toBe(stored.address);
       await blobs().delete(again.address);
       expect(await readAll(blobs(), stored.address)).toEqual([97, 98, 99]);
@@ -113,7 +113,11 @@ export function describeBlobs(subject: Subject): void {
 
     it('tell when they were put', async () => {
       await blobs().put(chunksOf(Uint8Array.of(1)), never);
-      for await (const { timeStored } of blobs().list()) expect(timeStored).toBe(testNow);
+      // a store that several hosts share tells the age by its own clock, which goes on
+      for await (const { timeStored } of blobs().list()) {
+        expect(timeStored).toBeLessThanOrEqual(testNow);
+        expect(timeStored).toBeGreaterThan(testNow - 60e6);
+      }
     });
 
     it('are put many at a time', async () => {

@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { RunningHash } from '../../data-service/ports/blob-store.ts';
+
+/** A SHA-256 of OpenSSL. */
+export function runningSha256(): RunningHash {
+  const hash = createHash('sha256');
+  return { update: (bytes) => void hash.update(bytes), end: () => hash.digest('hex') };
+}
