@@ -2,11 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fitModel } from '../../src/fit/fit-model.ts';
+import type { FitRequest } from '../../src/fit/fit-request.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';
 import { sharedModel, sharedModelPath } from '../shared-data.ts';
 import { nativePython, openTflitePage, runNative } from '../tflite-runs.ts';
 
 const models = ['light_person.tflite', 'face_detection_back.tflite'];
+const requests: readonly (readonly [string, FitRequest])[] = [
+  ['stretched', {}],
+  ['padded from 16:9', { frameSize: { widthPx: 16, heightPx: 9 } }],
+];
 const blocks = 8;
 const runs = 15;
 const atMost = 1.1;
@@ -24,17 +29,19 @@ export const figure: Figure = {
           tools.note(`left out, as ../shared/data/models/${model} is not at hand`);
           continue;
         }
-        const fitted = fitModel(bytes).model;
-        const name = model.replace(/\.tflite$/, '');
-        measurements.push(await inPage(tools, name, bytes, fitted));
-        if (python === null) continue;
-        const path = join(folder, model);
-        await writeFile(path, fitted);
-        measurements.push(
-          await inTurn(tools, `${name}, native`, [sharedModelPath(model), path], (file) =>
-            runNative(python, file, 1, runs),
-          ),
-        );
+        for (const [kind, request] of requests) {
+          const fitted = fitModel(bytes, request).model;
+          const name = `${model.replace(/\.tflite$/, '')}, ${kind}`;
+          measurements.push(await inPage(tools, name, bytes, fitted));
+          if (python === null) continue;
+          const path = join(folder, model);
+          await writeFile(path, fitted);
+          measurements.push(
+            await inTurn(tools, `${name}, native`, [sharedModelPath(model), path], (file) =>
+              runNative(python, file, 1, runs),
+            ),
+          );
+        }
       }
       return measurements;
     } finally {

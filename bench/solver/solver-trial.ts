@@ -2,10 +2,10 @@ import { rankCauses } from '../../workers/vision/engine/rank-causes.ts';
 import type { RankedHypothesis } from '../../src/fit/solver/rank-hypotheses.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../src/vision/pipeline.ts';
-import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
+import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/vision/preprocess/stretch.ts';
 import type { StretchKernel } from '../../src/vision/preprocess/stretch-kernel.ts';
-import type { Tensor } from '../../src/vision/tensor.ts';
-import type { ReadFrame } from '../../src/vision/yuv/yuv-frame.ts';
+import { isYuvFrame, type ReadFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { buildVisionService } from '../../src/vision/vision-service.ts';
 import type { Fault, FaultyService } from './faults.ts';
 import type { SolverModel } from './solver-model.ts';
@@ -44,24 +44,26 @@ const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8A
 /** Ports of a pipeline that does not draw text on frames. */
 export function trialPorts(): PipelinePorts {
   return {
-    stretchKernel: rememberingKernel(referenceStretchKernel),
+    stretchKernel: rememberingKernel(),
     font: { advanceOf: () => 0, maskOf: () => noMask },
     turn: (task) => task(),
     nowMs: () => performance.now(),
   };
 }
 
-/** Caches the resized frame, because three of the solver's views start with the same tensor. */
-function rememberingKernel(kernel: StretchKernel): StretchKernel {
-  const known = new WeakMap<ReadFrame, Map<string, Tensor>>();
+/** The reference, which stretches a frame to each size once: views and ways of feeding differ in what is made of its pixels. */
+function rememberingKernel(): StretchKernel {
+  const known = new WeakMap<ReadFrame, Map<string, Uint8ClampedArray<ArrayBuffer>>>();
   return {
     stretchToTensor(frame, spec) {
-      const ofFrame = known.get(frame) ?? new Map<string, Tensor>();
+      const ofFrame = known.get(frame) ?? new Map<string, Uint8ClampedArray<ArrayBuffer>>();
       known.set(frame, ofFrame);
-      const key = JSON.stringify(spec);
-      const tensor = ofFrame.get(key) ?? kernel.stretchToTensor(frame, spec);
-      ofFrame.set(key, tensor);
-      return tensor;
+      const widthPx = spec.widthPx ?? frame.widthPx;
+      const heightPx = spec.heightPx ?? frame.heightPx;
+      const key = `${widthPx}x${heightPx}`;
+      const pixels = ofFrame.get(key) ?? stretch(isYuvFrame(frame) ? frame.pixels() : frame, widthPx, heightPx);
+      ofFrame.set(key, pixels);
+      return packTensor(pixels, widthPx, heightPx, spec);
     },
   };
 }

@@ -11,6 +11,8 @@ import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation 
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { readModel } from '../onnx/read-model.ts';
+import { writePngFile } from '../platform/node/frame-file.ts';
+import { readModelFile } from '../models/read-model-file.ts';
 import { parseCommand, type Command } from './arguments.ts';
 import { fit } from './fit.ts';
 
@@ -54,6 +56,24 @@ describe('sightglass fit', () => {
       label_path: 'fitted.labels.txt',
     });
     expect(String(await readFile(at('fitted.tflite'))).slice(4, 8)).toBe('TFL3');
+  });
+
+  it('pads for the shape of the frame that a TensorFlow Lite model is tried on', async () => {
+    const cells = 84;
+    const source = tfliteHead({}, ({ build, layer }) => {
+      const boxes = build.add('Mul', [layer([1, 4, cells], Array(4 * cells).fill(24)), build.floats([1], [1 / 64])]);
+      const scores = build.add('Sigmoid', [layer([1, 3, cells], Array(3 * cells).fill(-1))]);
+      return { Identity: build.add('Concat', [boxes, scores], { axis: { int: 1 } }) };
+    });
+    await writeFile(at('yolo.tflite'), source);
+    const samples = new Uint8ClampedArray(4 * 32 * 18).fill(255);
+    await writePngFile(at('wide.png'), { format: 'rgba8', widthPx: 32, heightPx: 18, samples });
+    const argv = [at('yolo.tflite'), '--out', at('fitted.tflite')];
+    const { line } = await run(...argv, '--frame', at('wide.png'));
+    expect(line).toMatchObject({ options: { letterbox: 'pad', frame: '32x18' }, stretching: null });
+    const { summary } = readModelFile(new Uint8Array(await readFile(at('fitted.tflite'))));
+    expect(summary.inputs[0]!.shape).toEqual([1, 36, 64, 3]);
+    expect((await run(...argv)).said).toMatch(/stretches every frame.*frame=1280x720/);
   });
 
   it('writes the model, its labels and a configuration, and says what it did', async () => {

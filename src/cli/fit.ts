@@ -8,6 +8,7 @@ import { moduleFor } from '../fit/modules/known-modules.ts';
 import { fitFormat } from '../fit/open-fit-source.ts';
 import { reasonsAgainst, verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
+import { readFrameFile } from '../platform/node/frame-file.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { Command } from './arguments.ts';
 import { CliError, reportOf } from './cli-error.ts';
@@ -41,6 +42,8 @@ export async function fit(
   const request = {
     family,
     inputSize,
+    // What a person gives to try the model on comes from the camera that it will run on.
+    frameSize: format === 'tflite' && triedOn[0] !== undefined ? await readFrameFile(triedOn[0]) : null,
     options,
     labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
     files: await readFilesBeside(modelPath, source),

@@ -32,7 +32,7 @@ export interface FittedModel {
   readonly preprocessing: Preprocessing;
   /** why `preprocessing` is only a guess, in a sentence; null: the file, its graph or its family tells it */
   readonly feedingGuess: string | null;
-  /** what a model that learned from padded pictures loses, as its file cannot pad, in sentences; null: nothing */
+  /** what a model that learned from padded pictures loses, as its file does not pad, in sentences; null: nothing */
   readonly stretching: string | null;
   readonly inputSize: InputSize;
   /** null: labels are index numbers */
@@ -91,7 +91,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     options,
     preprocessing,
     feedingGuess,
-    stretching: stretching(preprocessing, options, size),
+    stretching: stretching(preprocessing, options, request.options ?? {}, size),
     inputSize: size,
     labels,
     configuration: fitConfiguration({

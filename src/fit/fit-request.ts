@@ -14,6 +14,8 @@ export interface FitRequest {
   readonly labels?: readonly string[] | null;
   /** for a model whose input is of any size */
   readonly inputSize?: InputSize | null;
+  /** of the camera's frames; a TensorFlow Lite file, whose input has one size, keeps the proportions of these alone */
+  readonly frameSize?: InputSize | null;
   /** weights that lie beside the model, by file name */
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** written into the metadata, in hexadecimal */

@@ -31,6 +31,8 @@ export interface NumbersOption {
   readonly about: string;
   readonly least: number;
   readonly most: number;
+  /** they are the width and the height of a picture, which an x may part: "1280x720" */
+  readonly areSides?: boolean;
   readonly usual: string;
 }
 
@@ -54,6 +56,11 @@ export function numbersOf(value: OptionValue): number[] {
     .map(Number);
 }
 
+/** The two numbers of an option whose `areSides` is set. */
+export function sidesOf(value: OptionValue): number[] {
+  return numbersOf(String(value).replace(/[x×]/, ' '));
+}
+
 /** Reads options for a head by their keys. */
 export function readOptions(options: OptionValues) {
   return { number: (key: string) => Number(options[key]), choice: (key: string) => String(options[key]) };
@@ -65,9 +72,13 @@ function checked(spec: OptionSpec, value: OptionValue): OptionValue {
     throw new FitError('bad-option', `${spec.key} is one of ${spec.choices.join(', ')}; got "${value}".`);
   }
   if (spec.kind === 'numbers') {
-    const numbers = numbersOf(value);
-    if (numbers.length > 0 && numbers.every((one) => one >= spec.least && one <= spec.most)) return String(value);
-    throw new FitError('bad-option', `${spec.key} are numbers from ${spec.least} to ${spec.most}; got "${value}".`);
+    const numbers = spec.areSides ? sidesOf(value) : numbersOf(value);
+    const isCount = spec.areSides ? numbers.length === 2 : numbers.length > 0;
+    if (isCount && numbers.every((one) => one >= spec.least && one <= spec.most)) return String(value);
+    throw new FitError(
+      'bad-option',
+      `${spec.key} are ${spec.areSides ? 'two ' : ''}numbers from ${spec.least} to ${spec.most}; got "${value}".`,
+    );
   }
   const number = Number(value);
   if (value !== '' && number >= spec.least && number <= spec.most && (!spec.whole || Number.isInteger(number))) {

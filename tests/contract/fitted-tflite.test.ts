@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { fitModel } from '../../src/fit/fit-model.ts';
+import type { FitRequest } from '../../src/fit/fit-request.ts';
+import { asImageNet } from '../../src/fit/family.ts';
+import { readTfliteModel } from '../../src/tflite/read-model.ts';
 import { runFitted } from '../fit/run-fitted.ts';
 import { tfliteHead } from '../fit/tflite-heads.ts';
 import { randomSource } from '../random-frame.ts';
@@ -24,7 +27,7 @@ function hasLiteRt(): boolean {
 
 const cells = 84;
 
-function fittedYolo(seed: number): Uint8Array<ArrayBuffer> {
+function fittedYolo(seed: number, request: FitRequest = {}): Uint8Array<ArrayBuffer> {
   const random = randomSource(seed);
   const numbers = (count: number, least: number, most: number) =>
     Float32Array.from({ length: count }, () => least + (most - least) * random());
@@ -36,19 +39,23 @@ function fittedYolo(seed: number): Uint8Array<ArrayBuffer> {
     const scores = build.add('Sigmoid', [layer([1, 3, cells], numbers(3 * cells, -6, 3))]);
     return { Identity: build.add('Concat', [boxes, scores], { axis: { int: 1 } }) };
   });
-  return fitModel(source).model;
+  return fitModel(source, request).model;
 }
 
 it.skipIf(!hasLiteRt())('a fitted .tflite file gives the same rows in the native interpreter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-litert-'));
   try {
-    const seeds = [1, 2, 3, 4];
-    const models = seeds.map(fittedYolo);
+    const padded = [
+      { frameSize: { widthPx: 16, heightPx: 9 } },
+      { frameSize: { widthPx: 3, heightPx: 4 }, preprocessing: asImageNet },
+    ];
+    const models = [1, 2, 3, 4, 5, 6].map((seed) => fittedYolo(seed, padded[seed - 5]));
     models.forEach((model, k) => writeFileSync(join(folder, `yolo${k}.tflite`), model));
-    writeFileSync(join(folder, 'blank.bin'), new Uint8Array(4 * 64 * 64 * 3));
+    const counts = models.map((model) => readTfliteModel(model).inputs[0]!.shape.reduce((a, b) => a * b, 1));
+    for (const count of counts) writeFileSync(join(folder, `blank${count}.bin`), new Uint8Array(4 * count));
     writeFileSync(
       join(folder, 'cases.json'),
-      JSON.stringify(seeds.map((_, k) => ({ model: `yolo${k}`, file: 'blank.bin' }))),
+      JSON.stringify(counts.map((count, k) => ({ model: `yolo${k}`, file: `blank${count}.bin` }))),
     );
     const said = JSON.parse(String(execFileSync(python, [answers, folder], { stdio: ['ignore', 'pipe', 'ignore'] })));
     for (const [k, { outputs }] of said.answers.entries()) {

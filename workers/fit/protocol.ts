@@ -22,7 +22,7 @@ export interface FitSource {
 }
 
 /** The options of a fit; all may be left out. */
-export type FitWish = Pick<FitRequest, 'family' | 'options' | 'labels' | 'inputSize'>;
+export type FitWish = Pick<FitRequest, 'family' | 'options' | 'labels' | 'inputSize' | 'frameSize'>;
 
 /** The result of a fit, without the model's bytes. */
 export interface FitReport extends Omit<FittedModel, 'model'> {

@@ -1,15 +1,11 @@
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
 import type { PictureSize } from '../../vision/trace.ts';
+import { hasBorder, letterboxWindow } from '../../vision/preprocess/letterbox-window.ts';
 import type { BoxRows } from './box-rows.ts';
 
 /** The gray that models are commonly trained with around their pictures. */
 const margin = 114;
-
-interface Window extends PictureSize {
-  readonly leftPx: number;
-  readonly topPx: number;
-}
 
 /**
  * Makes a kernel that keeps a frame's shape and fills the rest of the model's input with gray, the frame in the
@@ -29,7 +25,7 @@ export function letterboxing(kernel: StretchKernel): StretchKernel {
     stretchToTensor(frame, spec) {
       const { widthPx, heightPx } = spec;
       if (widthPx === null || heightPx === null) return kernel.stretchToTensor(frame, spec);
-      const inside = windowOf(frame, { widthPx, heightPx });
+      const inside = letterboxWindow(frame, { widthPx, heightPx }, 'centre');
       const { data } = kernel.stretchToTensor(frame, { ...spec, widthPx: inside.widthPx, heightPx: inside.heightPx });
       const whole = new (spec.dtype === 'uint8' ? Uint8Array : Float32Array)(3 * widthPx * heightPx);
       for (let channel = 0; channel < 3; channel++) {
@@ -60,8 +56,8 @@ export function letterboxing(kernel: StretchKernel): StretchKernel {
  */
 export function hasMargin(frame: PictureSize, { widthPx, heightPx }: Pick<InputSpec, 'widthPx' | 'heightPx'>): boolean {
   if (widthPx === null || heightPx === null) return false;
-  const inside = windowOf(frame, { widthPx, heightPx });
-  return inside.widthPx < widthPx || inside.heightPx < heightPx;
+  const input = { widthPx, heightPx };
+  return hasBorder(letterboxWindow(frame, input, 'centre'), input);
 }
 
 /**
@@ -75,19 +71,11 @@ export function hasMargin(frame: PictureSize, { widthPx, heightPx }: Pick<InputS
  * [...box]; // => [0, 0, 1, 1]
  */
 export function withoutMargin(rows: BoxRows, frame: PictureSize, input: PictureSize): BoxRows {
-  const { leftPx, topPx, widthPx, heightPx } = windowOf(frame, input);
+  const { leftPx, topPx, widthPx, heightPx } = letterboxWindow(frame, input, 'centre');
   const box = rows.box.map((side, at) =>
     at % 2 === 0 ? (side * input.widthPx - leftPx) / widthPx : (side * input.heightPx - topPx) / heightPx,
   );
   return { ...rows, box };
-}
-
-function windowOf(frame: PictureSize, input: PictureSize): Window {
-  const scale = Math.min(input.widthPx / frame.widthPx, input.heightPx / frame.heightPx);
-  const widthPx = Math.max(1, Math.round(frame.widthPx * scale));
-  const heightPx = Math.max(1, Math.round(frame.heightPx * scale));
-  const [leftPx, topPx] = [Math.floor((input.widthPx - widthPx) / 2), Math.floor((input.heightPx - heightPx) / 2)];
-  return { widthPx, heightPx, leftPx, topPx };
 }
 
 /** Where a channel of a pixel stands in a tensor. */

@@ -75,13 +75,6 @@ describe('fitting a .tflite file', () => {
     expect(() => fitModel(fitted.model)).toThrow('takes this model as it is');
   });
 
-  it('says what a model loses that learned from padded pictures, and nothing of a classifier', () => {
-    const yolo = fitModel(yoloV8(randomHead(1, cells, classes), {}));
-    expect(yolo.stretching).toMatch(/cannot pad, so the machine stretches every frame to 64×64.*as ONNX/);
-    const classifier = tfliteHead({}, ({ layer }) => ({ scores: layer([1, 4], [1, 2, 3, 4]) }));
-    expect(fitModel(classifier).stretching).toBeNull();
-  });
-
   it('keeps the source behind what it adds, to the byte', () => {
     const source = yoloV8(randomHead(1, cells, classes), {});
     const { model } = fitModel(source);

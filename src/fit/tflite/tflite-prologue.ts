@@ -1,9 +1,10 @@
-import type { TfliteEditor } from '../../tflite/edit-model.ts';
+import type { NewTensor, TfliteEditor } from '../../tflite/edit-model.ts';
 import { tensorTypeNumber } from '../../tflite/tensor-types.ts';
+import type { OperatorForm } from '../../tflite/written-operators.ts';
 import type { Preprocessing } from '../family.ts';
 import { isRaw, type Feeding } from '../prologue.ts';
 import { FitError } from '../fit-error.ts';
-import { TfliteWriter } from './tflite-writer.ts';
+import { addBorder, paddingWords, type Padding } from './tflite-letterbox.ts';
 
 /** The input `image` of the written file, and how the machine is to feed it. */
 export interface TflitePrologue {
@@ -15,38 +16,59 @@ export interface TflitePrologue {
 
 /**
  * Makes the network's input one that the machine fills: bytes as uint8, or float32 with the mean and deviation of its configuration. An
- * input that is one already only gets its name; before others goes a cast or a quantisation.
+ * input that is one already only gets its name; before others goes a cast or a quantisation, and before these the border of a letterbox.
  */
-export function addTflitePrologue(editor: TfliteEditor, { colour, mean, stdDev }: Preprocessing): TflitePrologue {
+export function addTflitePrologue(
+  editor: TfliteEditor,
+  { colour, mean, stdDev }: Preprocessing,
+  padding: Padding | null,
+): TflitePrologue {
   const [input] = editor.inputs as [number];
-  const { type, shape, scale, zeroPoint } = editor.tensor(input);
-  const bgr = colour === 'bgr';
-  const bytes: Feeding = { dtype: 'uint8', mean: null, stdDev: null, bgr };
-  const floats: Feeding = { dtype: 'float32', mean, stdDev, bgr };
-  if (type === 'uint8' || (type === 'float32' && !isRaw({ mean, stdDev }))) {
-    editor.renameTensor(input, 'image');
-    return { input, feeding: type === 'uint8' ? bytes : floats, added: [] };
-  }
+  const { shape } = editor.tensor(input);
+  const { from, operator, words } = wayInto(editor, input, { mean, stdDev });
+  // What the network takes, or what the operator makes that of.
+  const whole = operator ? editor.addTensor({ ...from, name: padding ? 'sightglass/padded' : 'image', shape }) : input;
+  if (!operator) editor.renameTensor(input, padding ? 'sightglass/padded' : 'image');
+  let image = whole;
+  if (padding) image = addBorder(editor, from, whole, shape, padding);
+  if (operator) editor.addOperator(operator, [whole], [input], 'before');
+  const isBytes = from.type === 'uint8';
+  return {
+    input: image,
+    feeding: {
+      dtype: isBytes ? 'uint8' : 'float32',
+      mean: isBytes ? null : mean,
+      stdDev: isBytes ? null : stdDev,
+      bgr: colour === 'bgr',
+    },
+    added: [...(padding ? [paddingWords(padding)] : []), ...words],
+  };
+}
+
+/** What the machine fills, and the operator that makes the network's input of it; null: it is that input. */
+interface Way {
+  readonly from: Pick<NewTensor, 'quantization'> & { readonly type: 'uint8' | 'float32' };
+  readonly operator: OperatorForm | null;
+  readonly words: readonly string[];
+}
+
+/** @throws FitError not-in-tflite */
+function wayInto(editor: TfliteEditor, input: number, fed: Pick<Preprocessing, 'mean' | 'stdDev'>): Way {
+  const { type, scale, zeroPoint } = editor.tensor(input);
   const [quantum, zero] = [scale[0], zeroPoint[0] ?? 0];
-  const isQuantised = type === 'int8' && quantum !== undefined;
-  // Of bytes whose quantised values are the bytes moved by 128, no float need be made.
-  const isMoved = isQuantised && isNear({ mean, stdDev }, quantum, zero + 128);
-  const from = isQuantised && !isMoved ? 'float32' : 'uint8';
-  const writer = new TfliteWriter(editor, 'before');
-  const image = editor.addTensor({
-    name: 'image',
-    type: from,
-    shape,
-    ...(isMoved && { quantization: { scale: quantum, zeroPoint: zero + 128 } }),
-  });
-  writer.read('image', image, from, shape);
-  if (isQuantised) {
-    editor.addOperator({ name: 'QUANTIZE', options: [] }, [image], [input], 'before');
-    return {
-      input: image,
-      feeding: isMoved ? bytes : floats,
-      added: [`a quantisation of the input from ${from} to int8`],
-    };
+  if (type === 'float32' && !isRaw(fed)) return { from: { type }, operator: null, words: [] };
+  if (type === 'uint8') {
+    const quantization = quantum === undefined ? {} : { quantization: { scale: quantum, zeroPoint: zero } };
+    return { from: { type, ...quantization }, operator: null, words: [] };
+  }
+  if (type === 'int8' && quantum !== undefined) {
+    // Of bytes whose quantised values are the bytes moved by 128, no float need be made.
+    const isMoved = isNear(fed, quantum, zero + 128);
+    const from = isMoved
+      ? ({ type: 'uint8', quantization: { scale: quantum, zeroPoint: zero + 128 } } as const)
+      : ({ type: 'float32' } as const);
+    const words = [`a quantisation of the input from ${from.type} to int8`];
+    return { from, operator: { name: 'QUANTIZE', options: [] }, words };
   }
   if (type !== 'float32' && type !== 'int32')
     throw new FitError(
@@ -54,8 +76,8 @@ export function addTflitePrologue(editor: TfliteEditor, { colour, mean, stdDev }
       `The model's input is ${type}, and the machine gives uint8 and float32 alone. Convert it with inference_input_type = tf.uint8.`,
     );
   const options = [{ int8: tensorTypeNumber('uint8') }, { int8: tensorTypeNumber(type) }];
-  editor.addOperator({ name: 'CAST', options }, [image], [input], 'before');
-  return { input: image, feeding: bytes, added: [`a cast of the input from uint8 to ${type}`] };
+  const words = [`a cast of the input from uint8 to ${type}`];
+  return { from: { type: 'uint8' }, operator: { name: 'CAST', options }, words };
 }
 
 /** Whether feeding bytes b as (b/255 − mean) / deviation gives what quantised values scale · (b − zero) stand for, within a step. */

@@ -12,22 +12,22 @@ import type { ModelStructure } from '../model-structure.ts';
 import { readOptions } from '../options.ts';
 import { clipped, describeEnd, type Rewrite, type Rewritten } from '../rewrite-graph.ts';
 import { tfliteEnds } from './tflite-ends.ts';
+import { ontoFrame, paddingOf, tfliteLetterboxOptions, type Padding } from './tflite-letterbox.ts';
 import { addTflitePrologue } from './tflite-prologue.ts';
 import { tfliteStructure } from './tflite-structure.ts';
 import { TfliteWriter } from './tflite-writer.ts';
 
 /** @throws ModelError not-tflite, unsupported-tensor */
-export function openTfliteSource(bytes: Uint8Array, { labels }: FitRequest): FitSource {
+export function openTfliteSource(bytes: Uint8Array, request: FitRequest): FitSource {
   const summary = readTfliteModel(bytes);
-  const structure = tfliteStructure(bytes, summary, labels ?? null);
+  const structure = tfliteStructure(bytes, summary, request.labels ?? null);
   const editor = new TfliteEditor(bytes);
   let boundary: Boundary = { inputs: editor.inputs, outputs: editor.outputs };
   return {
     format: 'tflite',
     structure,
     refuseWhatFits: () => refuseWhatFits(summary),
-    // The interpreter has one size of input, to which the machine stretches every frame.
-    letterboxOptions: () => [],
+    letterboxOptions: (preprocessing) => tfliteLetterboxOptions(preprocessing, request),
     rewrite(rewrite) {
       const refusal = refusalToEdit(bytes);
       if (refusal !== null)
@@ -70,14 +70,15 @@ const machineOutputs = ['location', 'category', 'score', 'probability'];
 function rewriteTflite(
   editor: TfliteEditor,
   { outputs }: ModelStructure,
-  { recognition, size, preprocessing, options }: Rewrite,
+  { recognition, picture, size, preprocessing, options }: Rewrite,
 ): Boundary & { readonly rewritten: Rewritten } {
   if (editor.inputs.length > 1)
     throw new FitError(
       'not-this-family',
       `The model has ${editor.inputs.length} inputs, and the machine fills one. Convert it with its picture as the only input.`,
     );
-  const prologue = addTflitePrologue(editor, preprocessing);
+  const padding = paddingOf(options, picture, size, preprocessing);
+  const prologue = addTflitePrologue(editor, preprocessing, padding);
   const writer = new TfliteWriter(editor, 'behind');
   const read = new Map<string, string>();
   const output = (name: string) => {
@@ -94,7 +95,7 @@ function rewriteTflite(
   const head: Head = { build: writer, ends: tfliteEnds(writer), size, output, ...readOptions(options) };
   const attached = recognition.attach(head);
   const named =
-    attached.kind === 'classifications' ? { probability: attached.probability } : detections(writer, attached);
+    attached.kind === 'classifications' ? { probability: attached.probability } : detections(writer, attached, padding);
   const numbers = Object.entries(named).map(([name, tensor]) => {
     const { index } = writer.of(tensor);
     editor.renameTensor(index, name);
@@ -118,6 +119,10 @@ function readOutput(editor: TfliteEditor, writer: TfliteWriter, place: number): 
   return writer.add('Cast', [stored], { to: { int: onnxType('float32') } });
 }
 
-function detections(writer: TfliteWriter, { location, category, score }: Detections): Readonly<Record<string, string>> {
-  return { location: clipped(writer, location), category, score };
+function detections(
+  writer: TfliteWriter,
+  { location, category, score }: Detections,
+  padding: Padding | null,
+): Readonly<Record<string, string>> {
+  return { location: clipped(writer, padding ? ontoFrame(writer, location, padding) : location), category, score };
 }

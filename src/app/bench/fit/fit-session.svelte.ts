@@ -17,12 +17,15 @@ import { FitPicture } from './fit-picture.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
+import type { ResultsState } from '../results/results-state.svelte.ts';
 
 /** The parts of the bench that a model is fitted for. */
 export interface FitDependencies {
   readonly config: ConfigState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
+  /** the frame on the stage, whose shape is the camera's */
+  readonly results: Pick<ResultsState, 'seenSize'>;
   readonly vision: Pick<VisionClient, 'tryDecoding'>;
   /** the tuned service; '': the configuration has none */
   readonly serviceName: string;
@@ -274,7 +277,9 @@ export class FitSession {
   #wish() {
     const labels = { model: null, bench: this.benchLabels, file: this.labelFile?.labels ?? null };
     const options = this.#options[this.family ?? ''] ?? {};
-    return { family: this.#family, options, labels: labels[this.labelChoice], inputSize: this.inputSize };
+    const { seenSize } = this.#dependencies.results;
+    const frameSize = seenSize && { widthPx: seenSize.widthPx, heightPx: seenSize.heightPx };
+    return { family: this.#family, options, labels: labels[this.labelChoice], inputSize: this.inputSize, frameSize };
   }
 
   /** The result of the last choice; null: it failed. */

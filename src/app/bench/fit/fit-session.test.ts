@@ -138,7 +138,8 @@ async function bench() {
   const config = new ConfigState();
   const models = new ModelsState(vision, memory);
   const labels = new LabelsState(config, models, memory);
-  const place = { config, models, labels, serviceName: 'detector', vision };
+  const results = { seenSize: { widthPx: 640, heightPx: 360, step: -1 } };
+  const place = { config, models, labels, results, serviceName: 'detector', vision };
   const source: ModelSource = { kind: 'url', url: 'https://example.org/net.onnx' };
   await models.load(source, 'detector');
   return { ...place, place, source: { modelId: 'net.onnx', fileName: 'net.onnx', source } };
@@ -152,7 +153,8 @@ describe('fitting a model', () => {
     const { client, wishes } = fakeFitter();
     const session = new FitSession(place, client, source, family);
     await settled();
-    expect(wishes[0]!.wish).toEqual({ family: null, options: {}, labels: null, inputSize: null });
+    const frameSize = { widthPx: 640, heightPx: 360 };
+    expect(wishes[0]!.wish).toEqual({ family: null, options: {}, labels: null, inputSize: null, frameSize });
     wishes[0]!.tell({ phase: 'reading', fraction: 0.5 });
     expect(session.phase).toEqual({ kind: 'working', progress: { phase: 'reading', fraction: 0.5 } });
     wishes[0]!.answer();

@@ -40,7 +40,8 @@ it('opens its dialog with what the model is recognised as, also when that takes 
     fit: () => new Promise(() => {}),
     end: () => {},
   };
-  const place = { config, models, labels, vision: vision as VisionClient, serviceName: 'detector' };
+  const results = { seenSize: null };
+  const place = { config, models, labels, results, vision: vision as VisionClient, serviceName: 'detector' };
   const fit = new FitState(place, async () => fitter as FitClient);
   const model = models.of('detector')!;
   void fit.recognise(model);

@@ -134,6 +134,11 @@ export class ResultsState extends FilteredResults {
     () => this.#shownStages[0] ?? null,
   );
 
+  /** Size of the picture that the model sees, behind the camera's steps; null: no frame yet. */
+  get seenSize(): { readonly widthPx: number; readonly heightPx: number } | null {
+    return this.#shown.current?.stages.at(-1) ?? null;
+  }
+
   /** Corners of a row's box on the picture that the stage shows, clockwise from the top left. */
   cornersOf(row: number): readonly Point[] {
     return this.detections ? this.cornersOfBox(boxAt(this.detections, row)) : [];
