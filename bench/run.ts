@@ -29,6 +29,7 @@ const figures = [
   'gpu',
   'start-up',
   'page-cost',
+  'postgres',
   'solver',
   'live-machine',
   'data-grid',

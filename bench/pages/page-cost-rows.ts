@@ -27,7 +27,7 @@ const batchRows = 10_000;
 
 /** Stores rows of ten sensors in turn, a second apart; one in a hundred has a tag. `changes` are applied to every row. */
 export async function fillTabular(
-  { tabular }: DataStore,
+  { tabular }: Pick<DataStore, 'tabular'>,
   rowCount: number,
   changes: Partial<TabularRow> = {},
 ): Promise<void> {
@@ -98,7 +98,11 @@ const scans: Readonly<Record<string, (rowCount: number, page: number) => Scan<Ta
 export const scanNames: readonly string[] = Object.keys(scans);
 
 /** Measures the scans in turn, so that other work on the computer affects all of them equally. */
-export async function pageTimes({ tabular }: DataStore, rowCount: number, pagesEach: number): Promise<PageTimes> {
+export async function pageTimes(
+  { tabular }: Pick<DataStore, 'tabular'>,
+  rowCount: number,
+  pagesEach: number,
+): Promise<PageTimes> {
   const times: Record<string, number[]> = Object.fromEntries(scanNames.map((name) => [name, []]));
   for (let page = 0; page < pagesEach; page++) {
     for (const name of scanNames) {

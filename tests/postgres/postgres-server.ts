@@ -8,6 +8,15 @@ import pg from 'pg';
 /** Said by tests that are skipped. */
 export const withoutPostgres = 'skipped without PostgreSQL: apt-get install postgresql';
 
+const nothingWaits = {
+  autovacuum: 'off',
+  fsync: 'off',
+  full_page_writes: 'off',
+  jit: 'off',
+  shared_buffers: '64MB',
+  synchronous_commit: 'off',
+};
+
 const programs = postgresPrograms();
 const serverUser = postgresUser();
 
@@ -23,10 +32,12 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a PostgreSQL of its own on a socket in a temporary folder, which nothing else can reach. It is quick rather than
- * safe: nothing waits for the disk.
+ * Starts a PostgreSQL of its own on a socket in a temporary folder, which nothing else can reach. Unless `settings` say otherwise it
+ * is quick rather than safe: nothing waits for the disk.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = nothingWaits,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-postgres-'));
   const data = join(folder, 'data');
   const user = serverUser!;
@@ -38,7 +49,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   );
   if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr}${initialized.error ?? ''}`);
 
-  let server = await start(folder, data);
+  let server = await start(folder, data, settings);
   const urlOf = (name: string): string => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`;
   const keeper = new pg.Pool({ connectionString: urlOf('postgres'), max: 1 });
   keeper.on('error', () => undefined);
@@ -51,7 +62,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     async restart() {
       await end(server, 'SIGQUIT');
-      server = await start(folder, data);
+      server = await start(folder, data, settings);
     },
     async stop() {
       await keeper.end();
@@ -61,19 +72,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-async function start(folder: string, data: string): Promise<ChildProcess> {
-  const settings = {
-    autovacuum: 'off',
-    fsync: 'off',
-    full_page_writes: 'off',
-    jit: 'off',
-    listen_addresses: '',
-    max_connections: '200',
-    shared_buffers: '64MB',
-    synchronous_commit: 'off',
-    unix_socket_directories: folder,
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+async function start(folder: string, data: string, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const all = { ...settings, listen_addresses: '', max_connections: '200', unix_socket_directories: folder };
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs!, 'postgres'), ['-D', data, ...args], {
     ...serverUser!,
     cwd: folder,

@@ -61,6 +61,12 @@ export function joinTabular(stream: CaptureStream, entry: StreamEntry<TabularRow
 
 const originOf = ({ mimeType: _mimeType, isTagged: _isTagged, ...origin }: CaptureStream) => origin;
 
+/** Whether two captures of one collection are of the same stream. */
+export const areOfOneStream = (a: BinaryRecord | TabularRow, b: BinaryRecord | TabularRow): boolean =>
+  originFields.every((field) => a[field] === b[field]) &&
+  (a as Partial<BinaryRecord>).mimeType === (b as Partial<BinaryRecord>).mimeType &&
+  a.tags.length > 0 === b.tags.length > 0;
+
 /** Equal for equal streams only, and what `parseStreamKey` reads. */
 export function streamKey(stream: CaptureStream): string {
   return JSON.stringify([...originFields.map((field) => stream[field]), stream.mimeType, stream.isTagged]);

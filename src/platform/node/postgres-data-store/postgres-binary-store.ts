@@ -13,13 +13,14 @@ import { isStorable } from './text-key.ts';
 
 const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   table: 'binary_captures',
-  columns: {
-    id: { type: 'text', of: ({ id }) => id },
-    time: { type: 'double precision', of: ({ timeRequested }) => timeRequested },
-    size: { type: 'bigint', of: ({ sizeBytes }) => sizeBytes },
-    blob_address: { type: 'text', of: ({ blobAddress }) => blobAddress },
-    entry: { type: 'bytea', of: (record) => serialize(splitCapture(record).entry) },
-  },
+  columns: { id: 'text', time: 'double precision', size: 'bigint', blob_address: 'text', entry: 'bytea' },
+  values: (record) => [
+    record.id,
+    record.timeRequested,
+    record.sizeBytes,
+    record.blobAddress,
+    serialize(splitCapture(record).entry),
+  ],
   readColumns: ['entry'],
   join: (stream, { entry }) => joinBinary(stream, deserialize(entry as Uint8Array) as never),
   matches: matchesBinary,
@@ -105,9 +106,7 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
     delete: (organizationId, ids) =>
       database.write(async (statements) => {
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
-        await captures.deleteMarks(statements, [...found.values()]);
-        const sql = 'DELETE FROM binary_captures WHERE organization_id = $1 AND id = ANY($2::text[])';
-        await statements.run(sql, organizationId, [...found.keys()]);
+        await captures.delete(statements, organizationId, [...found.values()]);
         return [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

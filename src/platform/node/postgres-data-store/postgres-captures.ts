@@ -9,26 +9,23 @@ import type {
 } from '../../../data-service/ports/capture-filter.ts';
 import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, captureRanges, comparePositions, type CaptureRange } from '../../data-store/capture-ranges.ts';
-import { splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
+import { areOfOneStream, splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { RangeMerge, type Lane } from '../../data-store/range-merge.ts';
-import type { Row, SqlValue, Statements } from './postgres-database.ts';
+import type { Row, Statements } from './postgres-database.ts';
 import { PostgresStreams } from './postgres-streams.ts';
 import { isDigest, textKey } from './text-key.ts';
 
 /** What tells the tables of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
   readonly table: 'binary_captures' | 'tabular_captures';
-  /** the columns besides organization and stream: their types, and what of a capture they hold */
-  readonly columns: Readonly<Record<string, Column<Capture>>>;
+  /** the types of the columns besides organization and stream */
+  readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'double precision' | 'bytea'>>;
+  /** what of a capture they hold, in their order */
+  readonly values: (capture: Capture) => readonly (string | number | null | Uint8Array)[];
   /** the columns that `join` reads */
   readonly readColumns: readonly string[];
   readonly join: (stream: CaptureStream, row: Row) => Capture;
   readonly matches: (filter: Filter, capture: Capture) => boolean;
-}
-
-interface Column<Capture> {
-  readonly type: 'text' | 'bigint' | 'double precision' | 'bytea';
-  readonly of: (capture: Capture) => SqlValue;
 }
 
 interface Item extends Position {
@@ -37,16 +34,19 @@ interface Item extends Position {
 
 type Range = CaptureRange | 'everything';
 
+/** Of a page's captures, so many are read at once from its streams together: asking again costs more than some rows too many. */
+const readAhead = 3;
+
 /** Captures of one collection with their streams and marks. Each method runs within a transaction, whose statements it is given. */
 export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter extends BinaryFilter | TabularFilter> {
   readonly streams: PostgresStreams;
   readonly #collection: CaptureCollection<Capture, Filter>;
   readonly #table: string;
 
-  constructor(collection: CaptureCollection<Capture, Filter>) {
+  constructor(collection: CaptureCollection<Capture, Filter>, streams = new PostgresStreams(collection.table)) {
     this.#collection = collection;
     this.#table = collection.table;
-    this.streams = new PostgresStreams(collection.table);
+    this.streams = streams;
   }
 
   /** The columns that `joined` needs. */
@@ -57,15 +57,16 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   async insert(statements: Statements, captures: readonly Capture[]): Promise<readonly StoredCapture<Capture>[]> {
     if (captures.length === 0) return [];
     const streams = await this.#streamsOf(statements, captures);
-    const columns = Object.entries(this.#collection.columns);
-    const names = ['organization_id', 'stream', ...columns.map(([name]) => name)];
-    const types = ['text', 'bigint', ...columns.map(([, { type }]) => type)];
+    const { columns } = this.#collection;
+    const names = ['organization_id', 'stream', ...Object.keys(columns)];
+    const types = ['text', 'bigint', ...Object.values(columns)];
+    const rows = captures.map(this.#collection.values);
     await statements.run(
       `INSERT INTO ${this.#table} (${names.join(', ')})
        SELECT * FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`,
       captures.map(({ organizationId }) => organizationId),
       streams,
-      ...columns.map(([, { of }]) => captures.map(of)),
+      ...Object.keys(columns).map((_, column) => rows.map((values) => values[column]!)),
     );
     await this.#insertMarks(statements, captures, streams);
     return captures.map((capture, index) => ({ stream: streams[index]!, capture }));
@@ -79,7 +80,8 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   ): Promise<void> {
     if (after.length === 0) return;
     const streams = await this.#streamsOf(statements, after);
-    await this.deleteMarks(statements, before);
+    const entryColumn = Object.keys(this.#collection.columns).indexOf('entry');
+    await this.#deleteMarks(statements, before);
     await statements.run(
       `UPDATE ${this.#table} AS held SET stream = new.stream, entry = new.entry
        FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bytea[]) AS new (organization_id, id, stream, entry)
@@ -87,22 +89,27 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
       after.map(({ organizationId }) => organizationId),
       after.map(({ id }) => id),
       streams,
-      after.map(this.#collection.columns['entry']!.of),
+      after.map((capture) => this.#collection.values(capture)[entryColumn]!),
     );
     await this.#insertMarks(statements, after, streams);
   }
 
-  async deleteMarks(statements: Statements, captures: readonly StoredCapture<Capture>[]): Promise<void> {
+  async #deleteMarks(statements: Statements, captures: readonly StoredCapture<Capture>[]): Promise<void> {
     const marks = captures.flatMap(({ capture, stream }) =>
       marksOf(capture).map((mark) => ({ capture, stream, mark })),
     );
     if (marks.length === 0) return;
     await statements.run(
-      `DELETE FROM ${this.#table}_marks AS held
-       USING unnest($1::text[], $2::bigint[], $3::text[], $4::double precision[], $5::text[])
-         AS gone (organization_id, stream, mark, time, id)
-       WHERE (held.organization_id, held.stream, held.mark, held.time, held.id) =
-         (gone.organization_id, gone.stream, gone.mark, gone.time, gone.id)`,
+      `DELETE FROM ${this.#table}_marks WHERE organization_id = ANY ($1::text[]) AND ctid = ANY (ARRAY (
+         SELECT place.ctid
+         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::double precision[], $5::text[])
+           AS gone (organization_id, stream, mark, time, id)
+         CROSS JOIN LATERAL (
+           SELECT ctid FROM ${this.#table}_marks AS held
+           WHERE held.organization_id = gone.organization_id AND held.stream = gone.stream AND held.mark = gone.mark
+             AND held.time = gone.time AND held.id = gone.id LIMIT 1
+         ) AS place
+       ))`,
       marks.map(({ capture }) => capture.organizationId),
       marks.map(({ stream }) => stream),
       marks.map(({ mark }) => markKey(mark)),
@@ -111,22 +118,41 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     );
   }
 
+  /** Deletes captures of one organization with their marks; resolves to how many there were. */
+  async delete(
+    statements: Statements,
+    organizationId: string,
+    captures: readonly StoredCapture<Capture>[],
+  ): Promise<number> {
+    await this.#deleteMarks(statements, captures);
+    return statements.run(
+      `DELETE FROM ${this.#table} WHERE organization_id = $1 AND ctid = ANY (ARRAY (
+         SELECT held.ctid FROM unnest($2::bigint[], $3::double precision[], $4::text[]) AS gone (stream, time, id)
+         CROSS JOIN LATERAL (${this.#at('gone', ['ctid'])}) AS held
+       ))`,
+      organizationId,
+      captures.map(({ stream }) => stream),
+      captures.map(({ capture }) => capture.timeRequested),
+      captures.map(({ capture }) => capture.id),
+    );
+  }
+
   /** Makes captures of rows of the table, of which `itemColumns` were read. */
   async joined(
     statements: Statements,
     organizationId: string,
     rows: readonly Row[],
-  ): Promise<StoredCapture<Capture>[]> {
+  ): Promise<readonly FoundCapture<Capture>[]> {
     const ids = rows.map(({ stream }) => stream as number);
     const streams = await this.streams.withIds(statements, organizationId, ids);
     return rows.map((row, index) => {
       const stream = ids[index]!;
-      return { stream, capture: this.#collection.join(streams.get(stream)!, row) };
+      return { stream, capture: this.#collection.join(streams.get(stream)!, row), row };
     });
   }
 
-  async page(statements: Statements, scan: Scan<Filter>): Promise<StoredCapture<Capture>[]> {
-    const found: StoredCapture<Capture>[] = [];
+  async page(statements: Statements, scan: Scan<Filter>): Promise<readonly FoundCapture<Capture>[]> {
+    const found: FoundCapture<Capture>[] = [];
     for await (const batch of this.scan(statements, scan)) {
       found.push(...batch);
       if (found.length >= scan.limit) break;
@@ -138,9 +164,14 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   async *scan(
     statements: Statements,
     { filter, order, after, limit }: Scan<Filter>,
-  ): AsyncGenerator<StoredCapture<Capture>[]> {
+  ): AsyncGenerator<FoundCapture<Capture>[]> {
     const ranges = captureRanges(await this.streams.matching(statements, filter), wantedMarks(filter));
-    const merge = new RangeMerge<Range, Item>(ranges === 'everything' ? [ranges] : ranges, order, after, limit);
+    const merge = new RangeMerge<Range, Item>(
+      ranges === 'everything' ? [ranges] : ranges,
+      order,
+      after,
+      limit * readAhead,
+    );
     for (;;) {
       const { lanes, batch } = merge.dry();
       const read = await this.#readLanes(statements, lanes, filter, order, batch);
@@ -233,10 +264,13 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   }
 
   async #streamsOf(statements: Statements, captures: readonly Capture[]): Promise<readonly number[]> {
-    return this.streams.idsOf(
-      statements,
-      captures.map((capture) => splitCapture(capture).stream),
-    );
+    // most of an upload are of one stream: to name it once is quicker
+    const streams: CaptureStream[] = [];
+    for (const [index, capture] of captures.entries()) {
+      const isAsBefore = index > 0 && areOfOneStream(captures[index - 1]!, capture);
+      streams.push(isAsBefore ? streams[index - 1]! : splitCapture(capture).stream);
+    }
+    return this.streams.idsOf(statements, streams);
   }
 
   async #insertMarks(statements: Statements, captures: readonly Capture[], streams: readonly number[]): Promise<void> {
@@ -306,13 +340,17 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
       return `SELECT ${columns.join(', ')} FROM ${table} WHERE organization_id = $1 ${ofLane} AND ${within} ${inOrder}`;
     }
     return `
-      SELECT ${columns.map((name) => `held.${name}`).join(', ')}
-      FROM (
+      SELECT held.* FROM (
         SELECT stream, time, id FROM ${table}_marks
         WHERE organization_id = $1 AND stream = lane.stream AND mark = lane.mark AND ${within} ${inOrder}
-      ) AS bearer
-      JOIN ${table} AS held ON held.organization_id = $1 AND held.stream = bearer.stream
-        AND held.time = bearer.time AND held.id = bearer.id`;
+      ) AS bearer CROSS JOIN LATERAL (${this.#at('bearer', columns)}) AS held`;
+  }
+
+  /** Selects the capture at a place, by its index: of a join, the planner may think that it is quicker to read the table. */
+  #at(place: string, columns: readonly string[]): string {
+    const ofPlace = ['stream', 'time', 'id'].map((name) => `found.${name} = ${place}.${name}`).join(' AND ');
+    const read = columns.map((name) => `found.${name}`).join(', ');
+    return `SELECT ${read} FROM ${this.#table} AS found WHERE found.organization_id = $1 AND ${ofPlace} LIMIT 1`;
   }
 
   async #markOfDigest(statements: Statements, filter: Filter, range: CaptureRange & { mark: string }): Promise<string> {
@@ -341,6 +379,11 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
 export interface StoredCapture<Capture> {
   readonly stream: number;
   readonly capture: Capture;
+}
+
+export interface FoundCapture<Capture> extends StoredCapture<Capture> {
+  /** what was read of it */
+  readonly row: Row;
 }
 
 /** Whether a filter asks for what neither streams nor marks tell. */

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
 import { isConnectionLost, isUndoneByOthers, storeErrorOf } from './postgres-error.ts';
 
 /** What a statement is given. Texts are without U+0000, which PostgreSQL does not keep: see `text-key.ts`. */
-export type SqlValue = string | number | boolean | null | Uint8Array | readonly SqlValue[];
+export type SqlValue = string | number | boolean | null | Uint8Array | readonly (string | number | null | Uint8Array)[];
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Statements of one transaction, one after the other. */
@@ -155,12 +156,16 @@ export class PostgresDatabase {
 }
 
 function statementsOf(client: pg.PoolClient): Statements {
+  const query = (sql: string, values: readonly SqlValue[]) => client.query<Row>(sql, values.map(toDriver));
   return {
-    rows: async (sql, ...values) => (await client.query<Row>(sql, values as unknown[])).rows,
-    row: async (sql, ...values) => (await client.query<Row>(sql, values as unknown[])).rows[0],
-    run: async (sql, ...values) => (await client.query(sql, values as unknown[])).rowCount ?? 0,
+    rows: async (sql, ...values) => (await query(sql, values)).rows,
+    row: async (sql, ...values) => (await query(sql, values)).rows[0],
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
   };
 }
+
+const toDriver = (value: SqlValue): unknown =>
+  Array.isArray(value) ? arrayLiteral(value as Parameters<typeof arrayLiteral>[0]) : value;
 
 function placeOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url);

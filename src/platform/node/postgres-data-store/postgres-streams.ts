@@ -55,7 +55,9 @@ export class PostgresStreams {
    * after the commit. Other writes that add streams of the organization wait for its end.
    */
   async idsOf(statements: Statements, streams: readonly CaptureStream[]): Promise<readonly number[]> {
-    const keys = streams.map(streamKey);
+    const named = new Map<CaptureStream, string>();
+    for (const stream of streams) if (!named.has(stream)) named.set(stream, streamKey(stream));
+    const keys = streams.map((stream) => named.get(stream)!);
     const organizationIds = streams.map(({ organizationId }) => organizationId);
     const ids = new Map<string, number>();
     for (const organizationId of [...new Set(organizationIds)].sort()) {

@@ -1,14 +1,19 @@
 import { deserialize, serialize } from 'node:v8';
 import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { matchesTabular, type Scan, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
+import {
+  matchesTabular,
+  positionOf,
+  type Scan,
+  type TabularFilter,
+} from '../../../data-service/ports/capture-filter.ts';
+import { packReadings, packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
 import type { FieldHint, TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { PostgresCaptures, saysMore, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
-import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 
 /** Readings that one transaction deletes, at most: others that write to them wait for its end. */
@@ -19,8 +24,10 @@ type Rest = Pick<TabularRow, 'methodParameters' | 'tags' | 'additionalParameters
   readonly payload?: StructObject;
 };
 
-function entryOf({ methodParameters, tags, additionalParameters, payload }: TabularRow): Uint8Array | null {
-  const isInText = payloadText(payload) !== null;
+function entryOf(
+  { methodParameters, tags, additionalParameters, payload }: TabularRow,
+  isInText: boolean,
+): Uint8Array | null {
   const isBare = Object.keys(methodParameters).length === 0 && tags.length === 0 && additionalParameters === '';
   if (isInText && isBare) return null;
   return serialize({ methodParameters, tags, additionalParameters, ...(isInText ? {} : { payload }) } satisfies Rest);
@@ -28,21 +35,28 @@ function entryOf({ methodParameters, tags, additionalParameters, payload }: Tabu
 
 const bare: Rest = { methodParameters: {}, tags: [], additionalParameters: '' };
 
+const restOf = ({ entry }: Row): Rest => (entry === null ? bare : (deserialize(entry as Uint8Array) as Rest));
+
 const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   table: 'tabular_captures',
   columns: {
-    time: { type: 'double precision', of: ({ timeRequested }) => timeRequested },
-    id: { type: 'text', of: ({ id }) => id },
-    time_received: { type: 'double precision', of: ({ timeReceived }) => timeReceived },
-    time_synced: { type: 'double precision', of: ({ timeSynced }) => timeSynced },
-    size: { type: 'bigint', of: ({ sizeBytes }) => sizeBytes },
-    payload: { type: 'text', of: ({ payload }) => payloadText(payload) },
-    entry: { type: 'bytea', of: entryOf },
+    time: 'double precision',
+    id: 'text',
+    time_received: 'double precision',
+    time_synced: 'double precision',
+    size: 'bigint',
+    payload: 'text',
+    entry: 'bytea',
+  },
+  values(row) {
+    const text = payloadText(row.payload);
+    const { timeRequested, id, timeReceived, timeSynced, sizeBytes } = row;
+    return [timeRequested, id, timeReceived, timeSynced, sizeBytes, text, entryOf(row, text !== null)];
   },
   readColumns: ['time_received', 'time_synced', 'size', 'payload', 'entry'],
   join(stream, row) {
-    const { payload, entry } = row as { readonly payload: string | null; readonly entry: Uint8Array | null };
-    const rest = entry === null ? bare : (deserialize(entry) as Rest);
+    const rest = restOf(row);
+    const payload = row['payload'] as string | null;
     return joinTabular(stream, {
       id: row['id'] as string,
       timeRequested: row['time'] as number,
@@ -54,6 +68,18 @@ const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
     });
   },
   matches: matchesTabular,
+};
+
+/** Readings for queries, whose payloads stay texts: what a filter can ask for is elsewhere. */
+const packedCaptures: CaptureCollection<TabularRow, TabularFilter> = {
+  ...tabularCaptures,
+  readColumns: ['payload', 'entry'],
+  join(stream, row) {
+    const rest = restOf(row);
+    const { id, time: timeRequested } = row as { readonly id: string; readonly time: number };
+    const unread = { timeReceived: 0, timeSynced: 0, sizeBytes: 0 };
+    return joinTabular(stream, { id, timeRequested, ...unread, ...rest, payload: rest.payload ?? {} });
+  },
 };
 
 export type TabularCaptures = PostgresCaptures<TabularRow, TabularFilter>;
@@ -83,6 +109,8 @@ export function postgresTabularStore(
       return found.map(({ capture }) => capture);
     });
 
+  const packed = new PostgresCaptures(packedCaptures, captures.streams);
+
   return {
     insert: (rows, receipt) =>
       database.write(async (statements) => {
@@ -92,7 +120,20 @@ export function postgresTabularStore(
       }),
     page: (scan) => page(scan, []),
     pageByHints: page,
-    packedPage: async (scan, hints) => packRows(await page(scan, hints)),
+    packedPage: (scan, hints) =>
+      database.read(async (statements) => {
+        const indexed = (await indexes?.page(statements, scan, hints)) ?? null;
+        if (indexed !== null) return packRows(indexed.map(({ capture }) => capture));
+        const found = await packed.page(statements, scan);
+        const origins = await packed.streams.ofOrganization(statements, scan.filter.organizationId);
+        const readings = found.map(({ stream, capture, row }) => ({
+          ...positionOf(capture),
+          origin: origins.get(stream)!,
+          text: row['payload'] as string | null,
+          payload: () => capture.payload,
+        }));
+        return packReadings(readings);
+      }),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
     async delete(filter, limit) {
       const bounds = boundsBeyond(filter.interval, 'ascending', null);
@@ -182,14 +223,5 @@ async function deletePage(
   most: number,
 ): Promise<number> {
   const found = await captures.page(statements, { filter, order: 'ascending', after: null, limit: most });
-  await captures.deleteMarks(statements, found);
-  return statements.run(
-    `DELETE FROM tabular_captures AS held
-     USING unnest($2::bigint[], $3::double precision[], $4::text[]) AS gone (stream, time, id)
-     WHERE held.organization_id = $1 AND held.stream = gone.stream AND held.time = gone.time AND held.id = gone.id`,
-    filter.organizationId,
-    found.map(({ stream }) => stream),
-    found.map(({ capture }) => capture.timeRequested),
-    found.map(({ capture }) => capture.id),
-  );
+  return captures.delete(statements, filter.organizationId, found);
 }
