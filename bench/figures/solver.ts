@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
+import { isDecided } from '../../src/fit/solver/rank-hypotheses.ts';
 import { faults, isRight } from '../solver/faults.ts';
 import { openSolverModel, recipes, type SolverModel } from '../solver/solver-model.ts';
 import { faultyService, solveFault, trialPorts } from '../solver/solver-trial.ts';
@@ -23,6 +24,8 @@ interface Trial {
   readonly place: number;
   /** the same rank if the solver is not told the preprocessing that the file or its family states, and has only the pictures */
   readonly placeUntold: number;
+  /** whether the solver says that the first hypothesis is sure; it is told what the file or its family states */
+  readonly isSure: boolean;
 }
 
 export const figure: Figure = {
@@ -67,6 +70,7 @@ export const figure: Figure = {
       ),
       ...sharesOf('all', seen).map((measurement, at) => (at === 0 ? { ...measurement, atLeast: 90 } : measurement)),
       untoldShare(seen),
+      ...sureness(trials.filter(({ isUnseen }) => !isUnseen)),
       await inTheApp(tools),
     ];
   },
@@ -97,14 +101,16 @@ async function tryFaults(model: SolverModel, frames: readonly Frame[], isChosenO
     if (!service) continue;
     const seen = frames.map(service.turn);
     const ports = trialPorts();
-    const placeWith = async (statedFeeding: SolverModel['statedFeeding']) =>
-      (await solveFault({ ...model, statedFeeding }, service, seen, ports)).findIndex((one) =>
-        isRight(one, fault, model),
-      );
-    const placeUntold = await placeWith(null);
-    const place = model.statedFeeding ? await placeWith(model.statedFeeding) : placeUntold;
+    const solveWith = async (statedFeeding: SolverModel['statedFeeding']) => {
+      const ranked = await solveFault({ ...model, statedFeeding }, service, seen, ports);
+      const place = ranked.findIndex((one) => isRight(one, fault, model));
+      return { place, isSure: isDecided(ranked, 'unsure') };
+    };
+    const untold = await solveWith(null);
+    const { place, isSure } = model.statedFeeding ? await solveWith(model.statedFeeding) : untold;
+    const placeUntold = untold.place;
     const isUnseen = fault.change !== null && (await looksRight(model, service, frames));
-    trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place, placeUntold });
+    trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place, placeUntold, isSure });
   }
   return trials;
 }
@@ -127,6 +133,16 @@ function untoldShare(trials: readonly Trial[]): Measurement {
     value: (100 * first) / trials.length,
     unit: '%',
   };
+}
+
+/** How often the solver says that it is sure, and how often it is sure and wrong. */
+function sureness(trials: readonly Trial[]): Measurement[] {
+  const sure = trials.filter(({ isSure }) => isSure);
+  const wrong = sure.filter(({ place }) => place !== 0);
+  return [
+    { name: 'it says that it is sure', value: (100 * sure.length) / trials.length, unit: '%' },
+    { name: 'it is sure, and wrong', value: wrong.length, unit: '', atMost: 0 },
+  ];
 }
 
 function lineOf(name: string, trials: readonly Trial[]): string {

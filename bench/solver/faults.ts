@@ -204,9 +204,15 @@ function withOutputs(
 }
 
 /** Whether a hypothesis is correct: it names the fault's cause, and proposes the correct values. */
-export function isRight({ hypothesis }: RankedHypothesis, { change }: Fault, { config, labels }: SolverModel): boolean {
+export function isRight(
+  { hypothesis }: RankedHypothesis,
+  { change }: Fault,
+  { config, labels, statedFeeding }: SolverModel,
+): boolean {
   const { changes, feeding, output } = hypothesis;
-  if (change === null) return changes.length === 0;
+  // Stretched frames are a fault of their own where pictures had a border in training.
+  if (change === null)
+    return changes.length === 0 || (changes.join() === 'letterbox' && Boolean(statedFeeding?.letterbox));
   if (changes.length !== 1 || changes[0] !== change) return false;
   const { input } = feeding;
   if (change === 'colours') return input.bgr === config.bgr;

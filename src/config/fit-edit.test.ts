@@ -40,6 +40,18 @@ const servicesOf = (text: string) =>
 const attributesOf = (text: string, name: string) => servicesOf(text).find((entry) => entry.name === name)?.attributes;
 
 describe('writing a fitted model into a configuration', () => {
+  it('leaves labels and thresholds alone where the same model was written anew', () => {
+    const eye = { label_path: 'mine.txt', default_minimum_confidence: 0.6, input_image_std_dev: [1, 1, 1] };
+    const edited = writeFitted(textOf(eye), bytes, { ...place, isSameModel: true });
+    expect(attributesOf(edited, 'eye')).toEqual({
+      mlmodel_name: 'net',
+      label_path: 'mine.txt',
+      default_minimum_confidence: 0.6,
+      input_image_bgr: true,
+    });
+    expect(attributesOf(edited, 'net')).toMatchObject({ model_path: '/models/net.fitted.onnx' });
+  });
+
   it('replaces the model and what said how the former one was fed and read', () => {
     const eye = {
       camera_name: 'cam',

@@ -25,6 +25,8 @@ export interface FittedTarget {
   readonly labelFile: string | null;
   /** of the model's classes; null where they have no names */
   readonly labels: readonly string[] | null;
+  /** the model is the one that runs already, written anew, so that its labels and thresholds stay; default: another */
+  readonly isSameModel?: boolean;
 }
 
 /** The attributes that say how a model is fed and read. Those that the fitted model does not set are removed: they are of the model before. */
@@ -53,13 +55,14 @@ const feeding = [
  * services[1].attributes; // => { input_image_bgr: true, mlmodel_name: 'm' }
  */
 export function writeFitted(text: string, fitted: FittedEntries, target: FittedTarget): string {
-  const { vision, modelFile, labelFile } = target;
+  const { vision, modelFile, labelFile, isSameModel = false } = target;
   const [modelService, visionService] = fitted.services;
   if (!findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')) return withBoth(text, fitted);
   let edited = text;
   for (const key of feeding) edited = withAttribute(edited, vision, key, visionService.attributes[key]);
-  edited = withMinimum(edited, target, visionService.attributes['default_minimum_confidence']);
+  if (!isSameModel) edited = withMinimum(edited, target, visionService.attributes['default_minimum_confidence']);
   edited = withModelService(edited, vision, modelService, modelFile);
+  if (isSameModel) return edited;
   const path = labelFile === null ? '' : besideModel(listEntries(parseDocument(edited)), vision, labelFile);
   return nameLabelFile(edited, vision, path);
 }

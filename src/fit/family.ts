@@ -1,4 +1,5 @@
 import type { GraphWriter } from '../onnx/edit-model.ts';
+import type { TrainedLetterbox } from '../vision/inference/stated-feeding.ts';
 import type { Normalization } from '../vision/preprocess/normalizations.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
@@ -42,6 +43,8 @@ export interface Recognition {
   readonly preprocessing: Preprocessing;
   /** why `preprocessing` is only a guess, in a sentence; absent: the file, or the family, tells it */
   readonly feedingGuess?: string;
+  /** id of the family that the file was fitted as before; absent: it was not */
+  readonly fittedAs?: string;
   /** what the file's quantisation has lost, so that no decoding is right, and what to do; absent: nothing */
   readonly lost?: string | null;
   /** the same as `preprocessing`, where options decide it */
@@ -69,12 +72,7 @@ export interface Preprocessing extends Normalization {
   readonly letterbox: Letterbox | null;
 }
 
-export interface Letterbox {
-  /** byte of the border */
-  readonly border: number;
-  /** where the picture lies in the input */
-  readonly at: 'centre' | 'top-left';
-}
+export type Letterbox = TrainedLetterbox;
 
 /** The end of the graph, open for decoding. */
 export interface Head {
@@ -132,6 +130,8 @@ export interface Detections {
   readonly category: string;
   /** [1, rows] */
   readonly score: string;
+  /** of a model that was fitted before, which gets no other rows; absent: `maxDetections` */
+  readonly rows?: number;
 }
 
 export interface Classifications {

@@ -246,13 +246,15 @@ describe('metadata', () => {
     const { model, configuration } = fitModel(seeingYoloV8(3), { options, preprocessing });
     const { visionServices } = parseMachineConfig(JSON.stringify(configuration)).config;
     const { bgr, meanValue, stdDev } = visionServices[0]!;
-    const range = options.letterbox === 'pad' ? null : { meanValue, stdDev };
+    const isPadded = options.letterbox === 'pad';
+    const range = isPadded ? null : { meanValue, stdDev };
     expect(statedFeeding(readModel(model).metadata)).toEqual({
       source: 'fitted',
       guess: null,
       familyName: '',
       bgr,
       range,
+      ...(!isPadded && { letterbox: { border: 114, at: 'centre' } }),
     });
     expect(bgr).toBe(true);
   });

@@ -1,5 +1,7 @@
+import { fittedFamilyKey } from './families/fitted.ts';
+import { guided } from './families/guided.ts';
 import { isPlaceholder } from '../vision/decode/labels.ts';
-import { feedingGuessKey, fittedFeedingKey } from '../vision/inference/stated-feeding.ts';
+import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../vision/inference/stated-feeding.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
@@ -67,11 +69,14 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
   const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);
   const feedingGuess = request.preprocessing ? null : (recognition.feedingGuess ?? null);
+  // Whoever says by options how a model is read says nothing of its training.
+  const knowsLetterbox = attached.kind === 'detections' && family !== guided && options['letterbox'] !== 'pad';
   const model = source.encode({
     names: labels && JSON.stringify(labels),
-    'sightglass.family': family.id,
+    [fittedFamilyKey]: recognition.fittedAs ?? family.id,
     [fittedFeedingKey]: JSON.stringify(feedingAttributes(feeding)),
     [feedingGuessKey]: feedingGuess,
+    [letterboxKey]: knowsLetterbox ? JSON.stringify(preprocessing.letterbox) : null,
     'sightglass.added': added.join('; '),
     'sightglass.source_sha256': request.sourceSha256 ?? null,
   });

@@ -69,9 +69,11 @@ function paddingPrologue(
   const scaled = isPlain ? centred : build.add('Div', [centred, perChannel(stdDev)]);
   const ordered =
     picture.layout === 'nchw' ? scaled : build.add('Transpose', [scaled], { perm: { ints: [0, 2, 3, 1] } });
+  // Bytes are rounded as OpenCV rounds them; a cast alone would cut them off.
+  const whole = picture.dtype === 'uint8' ? build.add('Round', [ordered]) : ordered;
   return {
     feeding: { dtype: 'uint8', mean: null, stdDev: null, bgr: colour === 'bgr' },
-    picture: castTo(build, ordered, 'float32', picture.dtype),
+    picture: castTo(build, whole, 'float32', picture.dtype),
     ontoFrame,
     added: [
       `an input of any size, fitted into ${size.widthPx}×${size.heightPx} with its proportions kept (border ${box!.border}, ${box!.at})`,

@@ -66,8 +66,9 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
 /** What models of a family are usually fed, as evidence of what one of them wants. */
 function usualFeeding(
   familyName: string,
-  { colour, mean, stdDev }: Preprocessing,
+  { colour, mean, stdDev, letterbox }: Preprocessing,
   guess: string | null,
 ): StatedFeeding {
-  return { source: 'family', guess, familyName, bgr: colour === 'bgr', range: { meanValue: mean, stdDev } };
+  const range = { meanValue: mean, stdDev };
+  return { source: 'family', guess, familyName, bgr: colour === 'bgr', range, letterbox };
 }

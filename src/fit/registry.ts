@@ -8,6 +8,7 @@ import { detr } from './families/detr.ts';
 import { efficientDet } from './families/efficientdet.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { fastestDetMap } from './families/fastestdet-map.ts';
+import { fitted } from './families/fitted.ts';
 import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
@@ -95,7 +96,7 @@ function whyNone(tried: readonly { family: Family; recognition: Tried }[]): stri
 }
 
 function askedFor(model: ModelStructure, id: string): Candidate {
-  const family = [...families, guided].find((candidate) => candidate.id === id);
+  const family = [...families, guided, fitted].find((candidate) => candidate.id === id);
   if (!family) {
     throw new FitError(
       'unknown-family',

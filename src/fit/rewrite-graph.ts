@@ -133,12 +133,13 @@ function freeMachineNames(graph: GraphProto, build: GraphBuilder): ReadonlyMap<s
   return renamed;
 }
 
-function declareOutputs(build: GraphBuilder, attached: Attached, { ontoFrame }: Prologue, rows: number): void {
+function declareOutputs(build: GraphBuilder, attached: Attached, { ontoFrame }: Prologue, maxDetections: number): void {
   if (attached.kind === 'classifications') {
     build.output('probability', attached.probability, 'float32', [1, attached.classCount]);
     return;
   }
   const location = ontoFrame ? ontoFrame(attached.location) : attached.location;
+  const rows = attached.rows ?? maxDetections;
   build.output('location', clipped(build, location), 'float32', [1, rows, 4]);
   build.output('category', attached.category, 'float32', [1, rows]);
   build.output('score', attached.score, 'float32', [1, rows]);
@@ -153,6 +154,7 @@ export function clipped(build: GraphWriter, location: string): string {
 
 /** What the end of the graph does, in words. */
 export function describeEnd(attached: Attached, options: OptionValues): readonly string[] {
+  if (attached.kind === 'detections' && attached.rows !== undefined) return [];
   if (attached.kind === 'classifications') return [`the output "probability" of ${attached.classCount} classes`];
   const suppression =
     'iouThreshold' in options

@@ -120,12 +120,14 @@ export class GraphBuilder implements GraphWriter {
   readonly #graph: GraphProto;
   readonly #isExtending: boolean;
   readonly #taken: ReadonlySet<string>;
+  readonly #nodeNames: Set<string>;
   #names = 0;
 
   constructor(graph?: GraphProto, versions: GraphVersions = { opset: 18, irVersion: 8 }) {
     this.#graph = graph ?? create(GraphProtoSchema);
     this.#isExtending = graph !== undefined;
     this.#taken = tensorNames(this.#graph);
+    this.#nodeNames = new Set(this.#graph.node.map(({ name }) => name));
     this.versions = versions;
   }
 
@@ -199,11 +201,18 @@ export class GraphBuilder implements GraphWriter {
     domain: string,
   ): void {
     const list = Object.entries(attributes).map(([key, value]) => attribute(key, value));
-    // Names of nodes are as unique as those of the tensors that they make.
-    const name = this.#isExtending ? madeName + output[0]!.replace(madeName, '') : '';
+    const name = this.#isExtending ? this.#nodeName(output[0]!) : '';
     this.#graph.node.push(
       create(NodeProtoSchema, { name, opType, domain, input: [...input], output: [...output], attribute: list }),
     );
+  }
+
+  /** Names of nodes are as unique as those of the tensors that they make, save in a graph that was extended before. */
+  #nodeName(output: string): string {
+    let name = madeName + output.replace(madeName, '');
+    while (this.#nodeNames.has(name)) name += '_again';
+    this.#nodeNames.add(name);
+    return name;
   }
 
   /** A name that no tensor of the graph has, nor will. */

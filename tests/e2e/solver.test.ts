@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fitModel } from '../../src/fit/fit-model.ts';
+import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
-import { expectDetections, expectFirstBoxes, importConfiguration, panel } from './bench-page.ts';
+import { expectDetections, expectFirstBoxes, importConfiguration, panel, pickModel } from './bench-page.ts';
 
 const app = useApp();
 const config = {
@@ -35,6 +37,36 @@ describe('the symptom solver', () => {
     await panel(page, 'Results').getByText('Wrote into the configuration: Boxes are y, x, y, x.').waitFor();
     await panel(page, 'Results').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await expectDetections(page, 3))[0]?.xMin).not.toBe(right[0]!.xMin);
+  });
+
+  it('adds the border of a model that learned with one, with one click, and takes it away by undo', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    // Its boxes are the same for every picture, so only what the file says of its training speaks.
+    const source = yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]);
+    const labels = ['cat', 'dog'];
+    const { model, configuration } = fitModel(source, { labels, options: { letterbox: 'stretch' }, modelFile: 'pets.onnx', labelFile: 'pets.labels.txt' }); // prettier-ignore
+    await importConfiguration(page, JSON.stringify(configuration));
+    await pickModel(page, 'pets.onnx', model);
+    const [stretched] = await expectDetections(page, 1);
+    await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What is wrong with the results?' });
+    await dialog.getByRole('button', { name: 'I am not sure' }).click();
+    const best = dialog.getByRole('listitem').first();
+    await best.getByText('The model file says that it learned from pictures with a border around them.').waitFor();
+    await best.getByRole('button', { name: 'Add the border' }).click();
+
+    const results = panel(page, 'Results');
+    await results.getByText('Wrote the border of its training into the model').waitFor();
+    await panel(page, 'Model').getByText('pets.padded.onnx').waitFor();
+    await expect
+      .poll(async () => (await expectDetections(page, 1))[0])
+      .toMatchObject({ label: 'cat', xMin: stretched!.xMin });
+    await expect.poll(async () => (await expectDetections(page, 1))[0]!.yMin).not.toBe(stretched!.yMin);
+    await results.getByRole('button', { name: 'Download the model' }).waitFor();
+    await results.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await expectDetections(page, 1))[0]).toEqual(stretched);
+    await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
   });
 
   it('is given up by Cancel, and left by Esc', async () => {

@@ -13,6 +13,12 @@ export type FitApi = ReturnType<typeof createFitApi>;
 
 type Told = (progress: FitProgress) => void;
 
+/** "yolo.fitted" for "yolo.onnx"; "yolo.padded" for a "yolo.fitted.onnx" that gets a border. */
+function stemOf(fileName: string, family: string | null): string {
+  const stem = fileName.replace(/\.[^.]*$/, '') || 'model';
+  return family === 'fitted' ? `${stem.replace(/\.fitted$/, '')}.padded` : `${stem}.fitted`;
+}
+
 /**
  * The operations of the fit worker. It keeps the bytes of the last model and the last result until the page ends
  * the worker. Its work cannot be interrupted, so the page cancels by ending the worker.
@@ -48,7 +54,7 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
     async fit(model: FitSource, wish: FitWish, documentBase: string, tell: Told): Promise<FitReport> {
       const bytes = await bytesOf(model, documentBase, tell);
       tell({ phase: 'fitting', fraction: null });
-      const names = fittedFileNames(`${model.fileName.replace(/\.[^.]*$/, '') || 'model'}.fitted`, fitFormat(bytes));
+      const names = fittedFileNames(stemOf(model.fileName, wish.family ?? null), fitFormat(bytes));
       const asked = { sourceSha256: model.modelId, modelFile: names.model, labelFile: names.labels };
       const fitted = fitModel(bytes, { ...wish, ...asked });
       tell({ phase: 'judging', fraction: null });

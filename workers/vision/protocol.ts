@@ -212,6 +212,8 @@ export interface FoundCause {
   readonly quality: number;
   /** the service as it is configured now */
   readonly isPresent: boolean;
+  /** the frames decide for it: no other cause comes near */
+  readonly isSure: boolean;
   /** the boxes that the service would show */
   readonly boxes: readonly ReadBox[];
   /** for a classifier, the first three classes */

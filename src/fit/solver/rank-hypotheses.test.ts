@@ -6,8 +6,16 @@ import type { DetectionInterpretation } from '../interpretations/interpretation.
 import type { Hypothesis } from './hypothesis.ts';
 import { listOutputs, presentOutput } from './list-hypotheses.ts';
 import { listRepairs } from './list-repairs.ts';
-import { inOrder, judgeHypothesis, type FedFrame, type RankContext } from './rank-hypotheses.ts';
-import { titleOf, whyOf } from './words.ts';
+import {
+  inOrder,
+  isDecided,
+  judgeHypothesis,
+  type FedFrame,
+  type RankContext,
+  type RankedHypothesis,
+} from './rank-hypotheses.ts';
+import { titleOf } from './hypothesis-title.ts';
+import { whyOf } from './words.ts';
 
 const sizes = { inputWidthPx: 100, inputHeightPx: 100 };
 const things = [
@@ -198,5 +206,67 @@ describe('boxes that a person drew', () => {
     const fed = seen({});
     const match = (label: string) => rank({ ...fed, drawn: [{ box: [0.1, 0.2, 0.35, 0.8], label }] }).present.match;
     expect([match(''), match('COW'), match('dog')]).toEqual([1, 1, 0.5].map((value) => expect.closeTo(value, 4)));
+  });
+});
+
+describe('whether frames decide', () => {
+  const ranked = (...qualities: readonly (readonly [number, Hypothesis['changes']])[]) =>
+    qualities.map(([quality, changes]) => ({
+      quality,
+      told: { said: { guess: null, bgr: false, range: null } },
+      hypothesis: { changes, feeding: asIs.feeding },
+      evidence: { rows: null },
+    })) as unknown as readonly RankedHypothesis[];
+
+  it.each([
+    ['nothing comes near', ranked([0.5, []], [0.3, ['labels']]), 'unsure', true],
+    ['another comes near', ranked([0.5, []], [0.45, ['labels']]), 'unsure', false],
+    ['the second says the same', ranked([0.5, ['labels']], [0.48, ['labels']], [0.1, []]), 'unsure', true],
+    ['a person’s word makes the difference', ranked([0.5, ['labels']], [0.3, []]), 'wrong-labels', false],
+    ['the model sees next to nothing', ranked([0.05, []], [0.001, ['labels']]), 'unsure', false],
+    ['nothing was tried', [], 'unsure', false],
+  ] as const)('%s', (_, list, symptom, is) => expect(isDecided(list, symptom)).toBe(is));
+
+  it('never does for a feeding that nothing is said of, that is guessed, or that is not as is said', () => {
+    const [best] = ranked([0.5, []]) as [RankedHypothesis];
+    const said = (changed: object) => ({ ...best, told: { said: { ...best.told!.said, ...changed } } });
+    expect(isDecided([best], 'unsure')).toBe(true);
+    const others = [{ ...best, told: null }, said({ guess: 'TensorFlow’s way.' }), said({ bgr: true })];
+    for (const other of others) expect(isDecided([other as RankedHypothesis], 'unsure')).toBe(false);
+  });
+
+  it('does not where the filter hides most of what is surely seen', () => {
+    const said = { source: 'fitted', familyName: '', guess: null, bgr: false, range: null } as const;
+    const told = { said, present: asIs.feeding.input };
+    const decided = (defaultMinimumConfidence: number) =>
+      isDecided(
+        [rank(seen({}), { filter: { defaultMinimumConfidence, labelConfidences: {} } }, { told }).present],
+        'unsure',
+      );
+    expect([decided(0.5), decided(0.85), decided(0.95)]).toEqual([true, false, false]);
+  });
+
+  it('names a letterbox first where the file says that it learned with one, and is then sure', () => {
+    const fed = seen({});
+    const said = { source: 'fitted', guess: null, familyName: '', bgr: null, range: null } as const;
+    const border = (letterbox?: { border: number; at: 'centre' } | null) => {
+      const told = { said: letterbox === undefined ? said : { ...said, letterbox }, present: asIs.feeding.input };
+      const output = presentOutput(fed.views.run.outputs, service)!;
+      const feeding = { ...asIs.feeding, input: { ...asIs.feeding.input, fit: 'letterbox' } } as const;
+      const judge = (hypothesis: Hypothesis) =>
+        judgeHypothesis(hypothesis, [fed], { symptom: 'unsure', ownLabels: null, told })!;
+      const list = inOrder([
+        judge({ ...asIs, output, changes: [] }),
+        judge({ ...asIs, feeding, output, changes: ['letterbox'] }),
+      ]);
+      return [list[0]!.hypothesis.changes, isDecided(list, 'unsure'), whyOf(list[0]!, list[1]!)];
+    };
+    expect(border()).toEqual([[], true, expect.any(String)]);
+    expect(border(null)).toEqual([[], true, expect.any(String)]);
+    expect(border({ border: 114, at: 'centre' })).toEqual([
+      ['letterbox'],
+      true,
+      expect.stringMatching(/^The model file says that it learned from pictures with a border around them\./),
+    ]);
   });
 });

@@ -6,8 +6,9 @@ import { filterEvidence, type FilterEvidence } from './filter-evidence.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
 import { distinctRows } from '../interpretations/distinct-rows.ts';
-import { weightOf, type Symptom } from './symptom.ts';
-import { toldWorth, type ToldFeeding } from './told-feeding.ts';
+import { titleOf } from './hypothesis-title.ts';
+import { usualWeight, weightOf, type Symptom } from './symptom.ts';
+import { departures, letterboxWorth, stretchOf, toldWorth, type ToldFeeding } from './told-feeding.ts';
 
 /** A frame as one feeding gave it to the model. */
 export interface FedFrame {
@@ -57,8 +58,6 @@ const firstChange = 0.9;
 const furtherChange = 0.6;
 /** … few cameras hang upside down or lie on a side, … */
 const turn = 0.9;
-/** … frames that are stretched a little do little harm, … */
-const letterbox = 0.72;
 /** … and values that differ by channel are rarer. */
 const unequalRange = 0.95;
 
@@ -83,7 +82,11 @@ export function judgeHypothesis(
   const sum = judged.reduce((total, { quality }) => total + quality, 0) / fed.length;
   const shift = judged.find((one) => one.shift)?.shift ?? null;
   const doubt = shift ? doubtfulLabels : 1;
-  const likelihood = likelihoodOf(hypothesis) * toldWorth(feeding.input, told);
+  const [{ frame, views }] = fed as [FedFrame];
+  const likelihood =
+    likelihoodOf(hypothesis) *
+    toldWorth(feeding.input, told) *
+    letterboxWorth(changes, told, stretchOf(frame, views.run));
   return { ...first, shift, told, quality: sum * doubt * likelihood * weightOf(changes, symptom) };
 }
 
@@ -96,7 +99,6 @@ function likelihoodOf({ changes, feeding }: Hypothesis): number {
     firstChange *
     furtherChange ** (changes.length - 1) *
     (changes.includes('turn') ? turn : 1) *
-    (changes.includes('letterbox') ? letterbox : 1) *
     (changes.includes('range') && !isEqual ? unequalRange : 1)
   );
 }
@@ -169,6 +171,47 @@ function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly st
   const seen = [...new Set(sure.map((number) => labels[number] ?? ''))];
   return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isBeyond, seen, own });
 }
+
+/** What the second may have of the first's quality: chosen on half of the models of bench/figures/solver.ts, held to by the other half. */
+const mostOfSecond = 0.7;
+/** A model that sees next to nothing says nothing. */
+const leastQuality = 0.1;
+
+/**
+ * Whether the best hypothesis is sure: none that says something else comes near, and the model is fed as its file or its family says, without
+ * which frames alone have taken a wrong range for the right one. A threshold that hides most of what is seen may be wrong as well.
+ * @param ranked best first
+ * @param symptom what the person says is wrong
+ * @returns false where the second best may as well be right
+ * @example
+ * const input = { bgr: false };
+ * const told = { said: { guess: null, bgr: false, range: null } };
+ * const of = (quality, changes) => ({ quality, told, hypothesis: { changes, feeding: { input } }, evidence: { rows: null } });
+ * isDecided([of(0.5, ['labels']), of(0.2, [])], 'unsure'); // => true
+ * isDecided([of(0.5, ['labels']), of(0.4, [])], 'unsure'); // => false
+ */
+export function isDecided(ranked: readonly RankedHypothesis[], symptom: Symptom): boolean {
+  const [best] = ranked;
+  if (!best || best.quality < leastQuality || !isFedAsSaid(best) || hidesMost(best)) return false;
+  const title = titleOf(best.hypothesis);
+  const second = ranked.find(({ hypothesis }) => titleOf(hypothesis) !== title);
+  const most = symptom === 'unsure' ? mostOfSecond : mostOfSecond / usualWeight;
+  return (second?.quality ?? 0) <= most * best.quality;
+}
+
+function isFedAsSaid({ told, hypothesis: { feeding } }: RankedHypothesis): boolean {
+  return told !== null && told.said.guess === null && departures(feeding.input, told.said).length === 0;
+}
+
+/** On this frame, or, as few scores are so high, on another. */
+function hidesMost({ evidence: { rows }, filter, hypothesis }: RankedHypothesis): boolean {
+  if (rows === null || filter === null) return false;
+  const isHigh = hypothesis.filter.defaultMinimumConfidence > 0.9;
+  return isHigh || filter.kept.length < distinctRows(rows, sure).length / 2;
+}
+
+/** A score at which most thresholds let a thing through. */
+const sure = 0.5;
 
 /**
  * Sorts hypotheses by quality. Equal ones keep their order, in which the present one comes first.

@@ -16,7 +16,9 @@ const usual: Readonly<Record<Symptom, readonly Change[]>> = {
   hundreds: ['suppression', 'threshold', 'background', 'activation', 'range'],
 };
 
+export const usualWeight = 1.3;
+
 /** How much more a set of changes is worth for a symptom: a word of the person's, which the frame may contradict. */
 export function weightOf(changes: readonly Change[], symptom: Symptom): number {
-  return changes.length > 0 && changes.every((change) => usual[symptom].includes(change)) ? 1.3 : 1;
+  return changes.length > 0 && changes.every((change) => usual[symptom].includes(change)) ? usualWeight : 1;
 }

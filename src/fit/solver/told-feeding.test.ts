@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { StatedFeeding } from '../../vision/inference/stated-feeding.ts';
 import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
+import type { Change } from './hypothesis.ts';
 import { listFeedings } from './list-hypotheses.ts';
-import { departures, toldWords, toldWorth } from './told-feeding.ts';
+import { departures, letterboxWorth, stretchOf, toldWords, toldWorth } from './told-feeding.ts';
 
 const fed = (
   bgr: boolean,
@@ -91,4 +92,42 @@ describe('the feeding that is said', () => {
     [{ ...said('fitted', false), range: null }, 'The model file says that it is fed RGB colours'],
     [{ ...said('family'), guess: 'A guess.' }, 'That it is fed BGR colours and values from 0 to 1 is only a guess'],
   ])('in words: %#', (one, words) => expect(toldWords(one)).toBe(words));
+});
+
+describe('what is said of a letterbox', () => {
+  const worth = (letterbox: StatedFeeding['letterbox'], stretch: number, changes: readonly Change[]) => {
+    const feeding = said('fitted');
+    const told = { said: letterbox === undefined ? feeding : { ...feeding, letterbox }, present: fed(true, asUnits) };
+    return letterboxWorth(changes, told, stretch);
+  };
+  const grey = { border: 114, at: 'centre' } as const;
+
+  it('speaks against a service that stretches frames, and for a border', () => {
+    expect(worth(grey, 1.8, [])).toBeLessThan(0.5);
+    expect(worth(grey, 1.8, ['letterbox'])).toBeGreaterThan(1);
+    expect(worth(grey, 1.8, ['letterbox', 'box-order'])).toBe(1);
+  });
+
+  it('leaves other causes alone, of which one can be mended without another graph', () => {
+    expect(worth(grey, 1.8, ['range'])).toBe(1);
+  });
+
+  it('says nothing of frames that have nearly the shape of the input', () => {
+    expect(worth(grey, 1.1, [])).toBe(1);
+    expect(worth(grey, 1.1, ['letterbox'])).toBe(worth(undefined, 1.8, ['letterbox']));
+  });
+
+  it('speaks against a border where pictures were stretched in training', () => {
+    expect(worth(null, 1.8, ['letterbox'])).toBeLessThan(worth(undefined, 1.8, ['letterbox']));
+    expect(worth(null, 1.8, [])).toBe(1);
+  });
+
+  it.each([
+    [160, 90, 16 / 9],
+    [90, 160, 16 / 9],
+    [100, 100, 1],
+  ])('measures how frames of %i×%i are stretched', (widthPx, heightPx, stretch) => {
+    const sizes = { inputWidthPx: 64, inputHeightPx: 64 };
+    expect(stretchOf({ widthPx, heightPx }, sizes)).toBeCloseTo(stretch, 9);
+  });
 });

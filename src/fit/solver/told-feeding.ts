@@ -1,6 +1,9 @@
 import type { StatedFeeding } from '../../vision/inference/stated-feeding.ts';
+import type { PictureSize } from '../../vision/trace.ts';
+import type { InferenceSizes } from '../interpretations/box-rows.ts';
 import { isSameRange, rangeName } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
+import type { Change } from './hypothesis.ts';
 
 /** What is said of a model's feeding, beside how it is fed now. */
 export interface ToldFeeding {
@@ -38,6 +41,37 @@ export function toldWorth(input: InputInterpretation, told: ToldFeeding | null):
   const { contradicted, followed } = worth[told.said.source];
   const now = departures(told.present, told.said);
   return departures(input, told.said).reduce((left, one) => left * (now.includes(one) ? contradicted : followed), 1);
+}
+
+/** What is left of a service that stretches frames where its model learned from pictures with a border, … */
+const stretched = 0.3;
+/** … while the border alone is as likely as a service that nothing is wrong with; … */
+const expected = 1.1;
+/** … and of a border around frames where it learned from stretched ones. */
+const bordered = 0.4;
+/** Frames of nearly the shape of the input lose next to nothing. */
+const leastStretch = 1.2;
+
+/**
+ * What is said of a letterbox makes of the likelihood of a service as it is, and of one that differs in the letterbox alone. Frames say little of
+ * it: a stretched thing is found about as surely as one in its own shape, so the word of who trained the model decides.
+ */
+export function letterboxWorth(changes: readonly Change[], told: ToldFeeding | null, stretch: number): number {
+  const letterbox = told?.said.letterbox;
+  if (letterbox === undefined) return changes.includes('letterbox') ? unsaid : 1;
+  if (letterbox === null) return changes.includes('letterbox') ? unsaid * bordered : 1;
+  if (stretch < leastStretch) return changes.includes('letterbox') ? unsaid : 1;
+  if (changes.length === 0) return stretched;
+  return changes.join() === 'letterbox' ? expected : 1;
+}
+
+/** Frames that are stretched a little do little harm. */
+const unsaid = 0.72;
+
+/** How much further a frame is stretched along one side of an input than along the other, ≥ 1. */
+export function stretchOf(frame: PictureSize, { inputWidthPx, inputHeightPx }: InferenceSizes): number {
+  const ratio = frame.widthPx / frame.heightPx / (inputWidthPx / inputHeightPx);
+  return Math.max(ratio, 1 / ratio);
 }
 
 /** The input that is said, with what nothing is said of as it is now. */

@@ -96,6 +96,11 @@ function rewriteTflite(
   const attached = recognition.attach(head);
   const named =
     attached.kind === 'classifications' ? { probability: attached.probability } : detections(writer, attached, padding);
+  // Of a model that was fitted before, the tensors that come out no more must not keep the machine's names.
+  for (const index of editor.outputs) {
+    const { name } = editor.tensor(index);
+    if (machineOutputs.includes(name)) editor.renameTensor(index, `sightglass/source_${name}`);
+  }
   const numbers = Object.entries(named).map(([name, tensor]) => {
     const { index } = writer.of(tensor);
     editor.renameTensor(index, name);

@@ -15,6 +15,16 @@ export interface StatedFeeding {
    * mean and deviation of each output channel, for values v / 255; null: nothing is known, or the model takes bytes
    */
   readonly range: { readonly meanValue: readonly number[]; readonly stdDev: readonly number[] } | null;
+  /** the border around pictures in training, which nothing adds now; null: they were stretched; absent: nothing is known, or the graph adds it */
+  readonly letterbox?: TrainedLetterbox | null;
+}
+
+/** How a model's pictures kept their proportions in training. */
+export interface TrainedLetterbox {
+  /** byte of the border */
+  readonly border: number;
+  /** where the picture lies in the input */
+  readonly at: 'centre' | 'top-left';
 }
 
 /**
@@ -25,6 +35,12 @@ export const fittedFeedingKey = 'sightglass.feeding';
 
 /** The key of a fitted model under which stands why its feeding is only a guess; absent where it is known. */
 export const feedingGuessKey = 'sightglass.feeding_guess';
+
+/**
+ * The key of a fitted detector under which its training's letterbox stands as JSON: {"border": 114, "at": "centre"}, or null where it
+ * learned from stretched pictures; absent where its graph pads, or nobody knows.
+ */
+export const letterboxKey = 'sightglass.letterbox';
 
 /**
  * The key under which TFLite Metadata's description of the input picture is passed on: JSON, {"color_space": "RGB",
@@ -46,7 +62,16 @@ export function statedFeeding(metadata: Readonly<Record<string, string>>): State
   if (fitted) {
     const { input_image_mean_value: mean, input_image_std_dev: std, input_image_bgr: bgr } = fitted;
     const guess = metadata[feedingGuessKey] ?? null;
-    return { source: 'fitted', guess, familyName: '', bgr: bgr === true, range: rangeOf(mean, std, 1) };
+    const letterbox = letterboxOf(metadata[letterboxKey]);
+    const range = rangeOf(mean, std, 1);
+    return {
+      source: 'fitted',
+      guess,
+      familyName: '',
+      bgr: bgr === true,
+      range,
+      ...(letterbox !== undefined && { letterbox }),
+    };
   }
   const described = parsed(metadata[exporterFeedingKey]);
   if (!described) return null;
@@ -62,6 +87,13 @@ function parsed(text: string | undefined): Readonly<Record<string, unknown>> | n
   } catch {
     return null;
   }
+}
+
+function letterboxOf(text: string | undefined): TrainedLetterbox | null | undefined {
+  if (text === 'null') return null;
+  const { border, at } = parsed(text) ?? {};
+  const isByte = typeof border === 'number' && border >= 0 && border <= 255;
+  return isByte && (at === 'centre' || at === 'top-left') ? { border, at } : undefined;
 }
 
 /** One number stands for all three channels; a deviation of 0 is invalid. */

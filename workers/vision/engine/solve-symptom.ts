@@ -1,8 +1,9 @@
 import { cureOf } from '../../../src/fit/solver/cure.ts';
 import { keptRows } from '../../../src/fit/solver/filter-evidence.ts';
 import { onFrame } from '../../../src/fit/solver/on-frame.ts';
-import type { RankedHypothesis } from '../../../src/fit/solver/rank-hypotheses.ts';
-import { titleOf, whyOf } from '../../../src/fit/solver/words.ts';
+import { isDecided, type RankedHypothesis } from '../../../src/fit/solver/rank-hypotheses.ts';
+import { titleOf } from '../../../src/fit/solver/hypothesis-title.ts';
+import { whyOf } from '../../../src/fit/solver/words.ts';
 import { distinctRows } from '../../../src/fit/interpretations/distinct-rows.ts';
 import type { FoundCause, ReadBox } from '../protocol.ts';
 import { rankCauses, type SymptomSearch } from './rank-causes.ts';
@@ -18,7 +19,8 @@ export async function solveSymptom(search: SymptomSearch): Promise<readonly Foun
   const ranked = await rankCauses(search);
   const present = ranked.find(({ hypothesis }) => hypothesis.changes.length === 0) ?? null;
   const shown = worthSeeing(ranked, present);
-  return shown.map((one) => foundCause(one, present, search));
+  const isSure = isDecided(ranked, search.symptom);
+  return shown.map((one, at) => ({ ...foundCause(one, present, search), isSure: isSure && at === 0 }));
 }
 
 /** The best cause of each kind, and the service as it is. */
@@ -33,7 +35,11 @@ function worthSeeing(ranked: readonly RankedHypothesis[], present: RankedHypothe
   return shown;
 }
 
-function foundCause(ranked: RankedHypothesis, present: RankedHypothesis | null, search: SymptomSearch): FoundCause {
+function foundCause(
+  ranked: RankedHypothesis,
+  present: RankedHypothesis | null,
+  search: SymptomSearch,
+): Omit<FoundCause, 'isSure'> {
   const { hypothesis, quality, evidence } = ranked;
   const { service } = search;
   return {

@@ -93,7 +93,7 @@ export class FitSession {
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.families = [{ id: known.id, name: known.name }, guided];
     const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
-    if (recognition?.kind === 'unknown' || isOtherwise) this.#family = guided.id;
+    if (recognition?.kind === 'unknown' || isOtherwise) this.#family = isPaddingAlone(preset) ? 'fitted' : guided.id;
     const benchLabels = this.benchLabels;
     const own = dependencies.models.of(this.#service)?.labels;
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.labelChoice = 'bench';
@@ -172,9 +172,10 @@ export class FitSession {
     const report = await this.#settled();
     if (!report || this.#dependencies.config.broken) return false;
     const file = await this.#fittedFile(report);
-    const { models } = this.#dependencies;
+    const { models, labels } = this.#dependencies;
     const fitted = { kind: 'file', file } as const;
     const before = this.source.source;
+    const labelSource = labels.sourceOf(this.#service);
     let written = false;
     await models.swap(fitted, this.#service, () => {
       written = true;
@@ -183,6 +184,9 @@ export class FitSession {
         redo: () => void models.swap(fitted, this.#serviceNow),
       });
     });
+    // A label file that had the names of the model before keeps them: the classes are the same.
+    if (written && this.family === 'fitted' && labelSource.kind === 'file')
+      labels.give(this.#service, labelSource.file.labels, labelSource.file.from);
     if (!written)
       this.phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
     return written;
@@ -215,8 +219,9 @@ export class FitSession {
   #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
     const { config, labels: benchLabels } = this.#dependencies;
     const labelFile = labels && names.labels;
-    if (labelFile) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
-    const target = { vision: this.#service, modelFile: names.model, labelFile, labels };
+    const isSameModel = this.family === 'fitted';
+    if (labelFile && !isSameModel) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
+    const target = { vision: this.#service, modelFile: names.model, labelFile, labels, isSameModel };
     config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, target), {
       beside,
     });
@@ -284,9 +289,15 @@ export class FitSession {
 
   /** The result of the last choice; null: it failed. */
   async #settled(): Promise<FitReport | null> {
-    await this.#run;
+    // Preset options are known, and applied by another run, once the first has ended.
+    for (let run: Promise<void> | null = null; run !== this.#run;) await (run = this.#run);
     return this.phase.kind === 'ready' ? this.phase.report : null;
   }
+}
+
+/** A model that fits already can be given a border without a word on what its outputs mean. */
+function isPaddingAlone(preset: OptionValues): boolean {
+  return Object.keys(preset).join() === 'letterbox' && preset['letterbox'] === 'pad';
 }
 
 /** If the graph does not show the number of classes, a list with one label probably belongs to the model before. */

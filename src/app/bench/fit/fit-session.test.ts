@@ -184,6 +184,18 @@ describe('fitting a model', () => {
     expect([wishes.length, session.report?.options]).toEqual([3, { iouThreshold: 0.9 }]);
   });
 
+  it('writes a model that fits once more where only a border is wanted, and takes it once that is done', async () => {
+    const { place, source, config } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, { kind: 'fits' }, { letterbox: 'pad' });
+    const using = session.use();
+    await settled();
+    expect(wishes[0]!.wish).toMatchObject({ family: 'fitted', frameSize: { widthPx: 640, heightPx: 360 } });
+    wishes[0]!.answer();
+    expect(await using).toBe(true);
+    expect(config.undoLabel).toBe('Machine-ready net.onnx');
+  });
+
   it('runs what was chosen last, and only that', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();

@@ -57,13 +57,33 @@ export class FitState {
 
   /** Opens the dialog for a model of the bench, with preset options if its family has them. */
   async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
+    this.session = await this.#begin(model, preset);
+  }
+
+  /**
+   * Writes a border around frames into a model and puts it in its place, with its configuration, in one undo step. Where that fails, the
+   * dialog says why.
+   * @returns whether it was done
+   */
+  async pad(model: ModelDescription): Promise<boolean> {
+    const session = await this.#begin(model, { letterbox: 'pad' });
+    if (!session) return false;
+    if (await session.use()) {
+      session.close();
+      return true;
+    }
+    this.session = session;
+    return false;
+  }
+
+  async #begin(model: ModelDescription, preset: OptionValues): Promise<FitSession | null> {
     const source = this.#place.models.sourceOf(model.modelId);
-    if (!source) return;
-    await this.recognise(model); // what it is recognised as decides how its dialog begins
+    if (!source) return null;
+    await this.recognise(model); // what it is recognised as decides how it begins
     const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
     const { modelId, fileName } = model;
     const file = { modelId, fileName, source };
-    this.session = new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
+    return new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
   }
 
   close(): void {

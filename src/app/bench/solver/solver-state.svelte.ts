@@ -32,7 +32,13 @@ export class SolverState {
   progress = $state.raw<number | null>(null);
   found = $state.raw<FoundCauses | null>(null);
   fault: string = $state.raw('');
-  #written = $state.raw<{ readonly service: string; readonly label: string; readonly words: string } | null>(null);
+  #written = $state.raw<{
+    readonly service: string;
+    readonly label: string;
+    readonly words: string;
+    /** the model was written anew, too */
+    readonly isModel?: boolean;
+  } | null>(null);
   #abort: AbortController | null = null;
 
   constructor(dependencies: SolverDependencies, client: Pick<VisionClient, 'findCauses'>) {
@@ -44,6 +50,14 @@ export class SolverState {
     const written = this.#written;
     const { config, serviceName } = this.#dependencies;
     return written?.service === serviceName && config.undoLabel === written.label ? written.words : '';
+  }
+
+  /** The model that the last fix wrote, to be kept and put on the machine; null: it wrote none. */
+  get writtenModel(): File | null {
+    const { serviceName, models } = this.#dependencies;
+    const model = this.written !== '' && this.#written?.isModel ? models.of(serviceName) : null;
+    const source = model && models.sourceOf(model.modelId);
+    return source?.kind === 'file' ? source.file : null;
   }
 
   open(): void {
@@ -92,6 +106,7 @@ export class SolverState {
     const { cure } = cause;
     if (config.broken) return;
     const model = models.of(serviceName);
+    if (this.canPad(cause)) return this.#pad(model!);
     if (cure.edits.needs.length > 0) {
       this.close();
       return model ? fit.open(model, cure.edits.fitOptions) : undefined;
@@ -106,6 +121,16 @@ export class SolverState {
     const model = models.of(serviceName);
     const kind = model && fit.recognitionOf(model)?.kind;
     return model !== null && fit.canOpen(model) && kind !== 'fits' && kind !== 'other';
+  }
+
+  /** Whether a cause is that frames are stretched, and no more, which a border in the model's graph mends with one click. */
+  canPad({ changes }: Pick<FoundCause, 'changes'>): boolean {
+    const { serviceName, models, fit } = this.#dependencies;
+    const model = models.of(serviceName);
+    const kind = model && fit.recognitionOf(model)?.kind;
+    return (
+      model !== null && changes.join() === 'letterbox' && fit.canOpen(model) && (kind === 'fits' || kind === 'family')
+    );
   }
 
   /** Why how the model is fed is only a guess, in a sentence; '': that is known, was chosen, or nothing is to be guessed. */
@@ -124,6 +149,14 @@ export class SolverState {
 
   takeBack(): void {
     if (this.written !== '') this.#dependencies.config.undo();
+  }
+
+  async #pad(model: ModelDescription): Promise<void> {
+    const { config, fit, serviceName: service } = this.#dependencies;
+    this.close();
+    if (!(await fit.pad(model))) return;
+    const words = 'Wrote the border of its training into the model: frames keep their shape now.';
+    this.#written = { service, label: config.undoLabel ?? '', words, isModel: true };
   }
 
   #write({ title, cure }: FoundCause): void {

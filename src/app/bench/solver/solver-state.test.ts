@@ -15,6 +15,7 @@ const cause = (cure: Partial<FoundCause['cure']> = {}): FoundCause => ({
   changes: ['box-order'],
   quality: 1,
   isPresent: false,
+  isSure: false,
   boxes: [],
   classes: [],
   cure: {
@@ -73,7 +74,10 @@ async function bench(metadata: ModelDescription['metadata'] = {}, recognised: ob
   );
   const models = new ModelsState(client as VisionClient, memory);
   const labels = new LabelsState(config, models, memory);
-  const fit = { open: vi.fn(), canOpen: () => true, recognitionOf: () => recognised } as unknown as FitState;
+  const pad = vi.fn(async () =>
+    config.edit('Machine-ready m.onnx', (text) => setModelAttributes(text, 'v', { bgr: true })),
+  );
+  const fit = { open: vi.fn(), pad, canOpen: () => true, recognitionOf: () => recognised } as unknown as FitState;
   await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   labels.give('v', ['background', 'cat', 'dog'], 'pets.txt');
   const solver = new SolverState({ config, models, labels, fit, serviceName: 'v' }, client as VisionClient);
@@ -194,5 +198,31 @@ describe('what is done about a cause', () => {
     );
     expect(fit.open).toHaveBeenCalledWith(expect.objectContaining({ modelId: 'm' }), { boxForm: 'centre and size' });
     expect([config.text, solver.isOpen, solver.canRewrite()]).toEqual([before, false, true]);
+  });
+
+  it.each(['fits', 'family'])(
+    'is a border in the graph where frames are stretched, by one click and one undo: %s',
+    async (kind) => {
+      const { solver, config, fit } = await bench({}, { ...recognition, kind });
+      const before = config.text;
+      const edits = { ...cause().cure.edits, attributes: {}, needs: ['A border.'], fitOptions: { letterbox: 'pad' } };
+      const stretched = { ...cause({ edits }), changes: ['letterbox'] } as const;
+      expect(solver.canPad(stretched)).toBe(true);
+      await solver.use(stretched);
+      expect(fit.pad).toHaveBeenCalledWith(expect.objectContaining({ modelId: 'm' }));
+      expect([fit.open, solver.isOpen]).toEqual([
+        expect.objectContaining({ mock: expect.objectContaining({ calls: [] }) }),
+        false,
+      ]);
+      expect(solver.written).toMatch(/^Wrote the border/);
+      solver.takeBack();
+      expect([config.text, solver.written]).toEqual([before, '']);
+    },
+  );
+
+  it('is no border alone where more is wrong, or nothing is known of the model', async () => {
+    const { solver } = await bench({}, { ...recognition, kind: 'fits' });
+    expect(solver.canPad({ changes: ['letterbox', 'box-order'] })).toBe(false);
+    expect((await bench({}, { kind: 'other' })).solver.canPad({ changes: ['letterbox'] })).toBe(false);
   });
 });
