@@ -94,6 +94,15 @@ export interface Suppressible {
   readonly score: string;
   /** [T] whole numbers */
   readonly category: string;
+  readonly further?: Further | undefined;
+}
+
+/** What else the network says of each candidate, and is kept. */
+export interface Further {
+  /** [T,N] */
+  readonly numbers: string;
+  /** N */
+  readonly count: number;
 }
 
 /** The rows of a head that may be shown, best first. */
@@ -115,8 +124,16 @@ export interface Ends {
   readonly bestOf: (head: Head, scores: string) => BestOf;
   /** Suppresses overlapping boxes class by class, each box counting for its best class alone. */
   readonly suppress: (head: Head, candidates: Suppressible, classCount: number) => Detections;
-  /** The same, each box counting for every class: one box may come out under several. `boxes` is [T,4], `scores` [1,T,C]. */
-  readonly suppressEveryClass: (head: Head, boxes: string, scores: string, classCount: number) => Detections;
+  /**
+   * The same, each box counting for every class: one box may come out under several. `boxes` is [T,4], `scores` [1,T,C].
+   */
+  readonly suppressEveryClass: (
+    head: Head,
+    boxes: string,
+    scores: string,
+    classCount: number,
+    further?: Further,
+  ) => Detections;
 }
 
 export type Attached = Detections | Classifications;
@@ -132,6 +149,27 @@ export interface Detections {
   readonly score: string;
   /** of a model that was fitted before, which gets no other rows; absent: `maxDetections` */
   readonly rows?: number;
+  /** [rows, N] what else the network says of each; absent: nothing that is kept */
+  readonly further?: string;
+  /** what the further numbers are */
+  readonly details?: Details;
+}
+
+/** What a network says of a detection beyond its box: further outputs, which the machine ignores and the bench draws. */
+export type Details = KeyPoints | Masks;
+
+/** Each point: x and y proportional to the model's input, and how sure it is, from 0 to 1. */
+export interface KeyPoints {
+  readonly kind: 'key points';
+  readonly count: number;
+}
+
+/** How much of each prototype is in a row's mask; the sigmoid of the sum is above 0.5 where the object is. */
+export interface Masks {
+  readonly kind: 'masks';
+  /** [1, M, height, width], over the whole input */
+  readonly prototypes: string;
+  readonly shape: readonly number[];
 }
 
 export interface Classifications {

@@ -119,6 +119,26 @@ export const maxDetections = (usual = 100): NumberOption => ({
   usual,
 });
 
+/** Few numbers, which the network has made anyway. */
+export const keyPointsOption: ChoiceOption = {
+  kind: 'choice',
+  key: 'keyPoints',
+  about:
+    'keep: the file gives the key points of each box, too; the bench draws them, and the machine, which gives boxes only, ignores them.',
+  choices: ['keep', 'leave out'],
+  usual: 'keep',
+};
+
+/** Left out, since their part of the network takes time on the machine for nothing: see docs/decisions/details-for-the-bench.md. */
+export const masksOption: ChoiceOption = {
+  kind: 'choice',
+  key: 'masks',
+  about:
+    'keep: the file gives the masks of the boxes, too; the bench draws them. The machine gives boxes only, and is slower for the masks: leave them out of the file that it gets.',
+  choices: ['leave out', 'keep'],
+  usual: 'leave out',
+};
+
 export const maxCandidates: NumberOption = {
   kind: 'number',
   key: 'maxCandidates',

@@ -5,6 +5,8 @@ import { tensorNames } from '../onnx/graph-walk.ts';
 import { pruneGraph } from '../onnx/prune-graph.ts';
 import { raiseOpset } from '../onnx/raise-opset.ts';
 import { unsignConvolutions } from '../onnx/unsign-convolutions.ts';
+import { detailNames } from '../vision/details/detail-names.ts';
+import { detailOutputs } from './attach/details.ts';
 import { onnxEnds } from './attach/onnx-ends.ts';
 import type { Attached, Family, Head, Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
@@ -30,8 +32,8 @@ export interface Rewritten {
 
 type Model = ModelProto & { graph: GraphProto };
 
-/** Names that the machine knows, and that nothing else in the graph may have. */
-const machineNames = ['image', 'location', 'category', 'score', 'probability'];
+/** Names that the machine or the bench knows, and that nothing else in the graph may have. */
+const machineNames = ['image', 'location', 'category', 'score', 'probability', ...Object.values(detailNames)];
 
 /** Gives the model the machine's boundary: what must happen before the network, the network, the family's decoding. */
 export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
@@ -143,6 +145,8 @@ function declareOutputs(build: GraphBuilder, attached: Attached, { ontoFrame }: 
   build.output('location', clipped(build, location), 'float32', [1, rows, 4]);
   build.output('category', attached.category, 'float32', [1, rows]);
   build.output('score', attached.score, 'float32', [1, rows]);
+  for (const { name, tensor, shape } of detailOutputs({ build }, attached, rows, ontoFrame))
+    build.output(name, tensor, 'float32', shape);
 }
 
 /** Within 0..1, the first corner a little below 1: the machine takes boxes whose first one sums to 4 for pixels. */
@@ -164,5 +168,8 @@ export function describeEnd(attached: Attached, options: OptionValues): readonly
     'decoding to corners ymin, xmin, ymax, xmax, proportional to the picture',
     ...suppression,
     `exactly ${options['maxDetections']} rows "location", "category" and "score", best first; rows of score 0 stand for none`,
+    ...(attached.details
+      ? [`the ${attached.details.kind} of these rows, which the bench draws and the machine ignores`]
+      : []),
   ];
 }

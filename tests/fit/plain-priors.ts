@@ -83,3 +83,18 @@ export function randomRows(random: () => number, count: number, columns: number,
     Array.from({ length: columns }, () => Math.fround(from + random() * (to - from))),
   );
 }
+
+/** Decodes the five key points of offsets, which follow the first `from` columns: they move by sizes of the prior. */
+export function pointsOfOffsets(
+  priors: readonly PlainPrior[],
+  offsets: readonly (readonly number[])[],
+  ofCentre: number,
+  from: number,
+) {
+  return priors.map(([x, y, width, height], k) =>
+    [0, 2, 4, 6, 8].map((at) => {
+      const [dx, dy] = offsets[k]!.slice(from + at) as [number, number];
+      return [x + dx * ofCentre * width, y + dy * ofCentre * height, 1] as const;
+    }),
+  );
+}

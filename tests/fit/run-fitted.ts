@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
-import type { PlainDetection } from './plain-detections.ts';
+import { proportional, type PlainDetection } from './plain-detections.ts';
 
 /** Runs a fitted model once, by default on a picture of zeros. */
 export async function runFitted(
@@ -51,4 +51,43 @@ export function expectSameRows(
       expect(Math.abs(found[row]!.box[k]! - value) * sizePx).toBeLessThan(0.5);
     });
   });
+}
+
+/** A candidate of the reference with its key points, in pixels of the input. */
+export interface PlainPoints {
+  /** xmin, ymin, xmax, ymax */
+  readonly corners: readonly [number, number, number, number];
+  /** x, y and how sure each is */
+  readonly points: readonly (readonly [number, number, number])[];
+}
+
+/**
+ * Expects of each row of a fitted detector the key points of the candidate that has its box, within 0.01. Returns how many
+ * rows there were.
+ */
+export function expectPoints(
+  outputs: Awaited<ReturnType<typeof runFitted>>,
+  candidates: readonly PlainPoints[],
+  size: { readonly widthPx: number; readonly heightPx: number },
+): number {
+  const { values, shape } = outputs['key_points']!;
+  const [, , count, each] = shape as [number, number, number, number];
+  const boxes = candidates.map((candidate) => proportional({ ...candidate, category: 0, score: 0 }, size).box);
+  const rows = rowsOf(outputs);
+  for (const [row, { box }] of rows.entries()) {
+    const apart = boxes.map((other) => Math.max(...other.map((value, k) => Math.abs(value - box[k]!))));
+    const least = Math.min(...apart);
+    const found = Array.from({ length: count }, (_, k) => {
+      const [x, y, sure] = values.slice(each * (count * row + k)) as [number, number, number];
+      return [x * size.widthPx, y * size.heightPx, sure];
+    });
+    // Boxes that cover the whole picture are the same once they are clipped to it.
+    const errors = candidates
+      .filter((_, k) => apart[k]! < least + 1e-5)
+      .map(({ points }) =>
+        Math.max(...points.flatMap((point, k) => point.map((value, at) => Math.abs(value - found[k]![at]!)))),
+      );
+    expect(Math.min(...errors)).toBeLessThan(0.01);
+  }
+  return rows.length;
 }

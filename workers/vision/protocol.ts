@@ -11,6 +11,7 @@ import type { RawClassifications, RawDetections } from '../../src/vision/detecti
 import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { Placement } from '../../src/vision/placement.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
+import type { DetectionDetails } from '../../src/vision/details/decode-details.ts';
 import type { FrameDifference } from '../../src/vision/compare-frames.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
@@ -99,6 +100,8 @@ export interface BenchPlan {
   /** which picture the stage shows: -1: the source, k: after step k, null: after all steps */
   readonly shownStage: number | null;
   readonly thumbnails: boolean;
+  /** read what the tuned service's model says of its detections beyond boxes; absent: no */
+  readonly details?: boolean;
 }
 
 /** A second vision service, by which the tuned one is compared on the same frames. */
@@ -322,6 +325,8 @@ export interface FrameResult {
   readonly detections: RawDetections | null;
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
+  /** by row of `detections`; absent: the plan reads none, or the model gives none */
+  readonly details?: DetectionDetails;
   /** of the same frame; absent: no service runs beside */
   readonly beside?: BesideResult;
   /** steps and model of that service, which delay the result by so much */

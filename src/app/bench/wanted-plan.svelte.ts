@@ -84,7 +84,7 @@ export class WantedPlan {
 
   /** What the worker runs; it does not change with thresholds. */
   readonly plan: BenchPlan = $derived.by(() => {
-    const { config, machineCamera, second, view } = this.#bench;
+    const { config, machineCamera, models, second, view } = this.#bench;
     return {
       config: machineCamera.applyTo(config.runConfig),
       visionName: config.visionName,
@@ -94,6 +94,7 @@ export class WantedPlan {
       undistortPreview: view.undistortPreview,
       shownStage: view.shownStage,
       thumbnails: view.thumbnails,
+      details: view.details && models.detailKindOf(config.visionName) !== null,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { Detections, Head } from '../family.ts';
+import type { Detections, Further, Head } from '../family.ts';
 
 /** Detections in any number and order. */
 export interface Rows {
@@ -9,6 +9,8 @@ export interface Rows {
   readonly category: string;
   /** [M] */
   readonly score: string;
+  /** of the same M */
+  readonly further?: Further | undefined;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Rows {
  * zeros stand where there is nothing: a box without area at the corner, category 0, score 0, which any
  * `default_minimum_confidence` above 0 hides. Rows at or below `scoreThreshold` become such rows, too.
  */
-export function fixedRows(head: Head, { boxes, category, score }: Rows): Detections {
+export function fixedRows(head: Head, { boxes, category, score, further }: Rows): Detections {
   const { build } = head;
   const rows = head.number('maxDetections');
   const alongRows = { axis: { int: 0 } };
@@ -37,5 +39,6 @@ export function fixedRows(head: Head, { boxes, category, score }: Rows): Detecti
     location: reshape(build, orZero(ofBest(padded(boxes, 4)), reshape(build, isRow, [rows, 1])), [1, rows, 4]),
     category: reshape(build, orZero(ofBest(padded(category)), isRow), [1, rows]),
     score: reshape(build, best, [1, rows]),
+    ...(further && { further: ofBest(padded(further.numbers, further.count)) }),
   };
 }

@@ -8,6 +8,5 @@ export const onnxEnds: Ends = {
   passingRows,
   bestOf: bestPassing,
   suppress: (head, candidates, classCount) => fixedRows(head, suppress(head, candidates, classCount)),
-  suppressEveryClass: (head, boxes, scores, classCount) =>
-    fixedRows(head, suppressEveryClass(head, boxes, scores, classCount)),
+  suppressEveryClass: (head, ...candidates) => fixedRows(head, suppressEveryClass(head, ...candidates)),
 };

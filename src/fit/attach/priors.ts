@@ -49,3 +49,19 @@ export function cornersOfOffsets(
   const size = build.add('Mul', [build.add('Exp', [exponent]), sizes]);
   return cornersOfCentres(head, build.add('Concat', [centre, size], { axis: { int: 1 } }), 'proportional');
 }
+
+/** Offsets [T,2K] of key points, x and y each, to `priors` [T,4] → places as shares: they move by sizes of the prior, as centres do. */
+export function pointsOfOffsets(
+  { build }: Head,
+  offsets: string,
+  priors: string,
+  count: number,
+  variance: number,
+): string {
+  const ofPriors = (x: number, y: number) => {
+    const columns = Array.from({ length: count }, () => [x, y]).flat();
+    return build.add('Gather', [priors, build.ints([columns.length], columns)], { axis: { int: 1 } });
+  };
+  const moved = build.add('Mul', [build.add('Mul', [offsets, build.floats([], [variance])]), ofPriors(2, 3)]);
+  return build.add('Add', [ofPriors(0, 1), moved]);
+}

@@ -1,31 +1,44 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { Head, Suppressible } from '../family.ts';
+import type { Further, Head, Suppressible } from '../family.ts';
 import type { Rows } from './fixed-rows.ts';
 
 /** Suppresses overlapping boxes class by class, each box counting for its best class alone. Rows come out by class. */
-export function suppress(head: Head, { boxes, score, category }: Suppressible, classCount: number): Rows {
+export function suppress(head: Head, { boxes, score, category, further }: Suppressible, classCount: number): Rows {
   const { build } = head;
   const rowScores = reshape(build, score, [1, 1, -1]);
   const classScores =
     classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, -1]), classCount);
   const { classes, index } = select(head, boxes, classScores);
   const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-  return { boxes: of(boxes), category: build.add('Cast', [classes], { to: { int: 1 } }), score: of(score) };
+  return {
+    boxes: of(boxes),
+    category: build.add('Cast', [classes], { to: { int: 1 } }),
+    score: of(score),
+    further: further && { ...further, numbers: of(further.numbers) },
+  };
 }
 
 /**
  * Suppresses overlapping boxes class by class, each box counting for every class: one box may come out under several.
  * `boxes` is [T,4], `scores` [1,T,C].
  */
-export function suppressEveryClass(head: Head, boxes: string, scores: string, classCount: number): Rows {
+export function suppressEveryClass(
+  head: Head,
+  boxes: string,
+  scores: string,
+  classCount: number,
+  further?: Further,
+): Rows {
   const { build } = head;
   const byClass = build.add('Transpose', [scores], { perm: { ints: [0, 2, 1] } });
   const { classes, index } = select(head, boxes, byClass);
   const place = build.add('Add', [build.add('Mul', [index, build.ints([], [classCount])]), classes]);
+  const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
   return {
-    boxes: build.add('Gather', [boxes, index], { axis: { int: 0 } }),
+    boxes: of(boxes),
     category: build.add('Cast', [classes], { to: { int: 1 } }),
     score: build.add('Gather', [reshape(build, scores, [-1]), place], { axis: { int: 0 } }),
+    further: further && { ...further, numbers: of(further.numbers) },
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { headModel, type HeadModel } from '../../../tests/fit/head-models.ts';
 import { aroundCentre, sigmoid } from '../../../tests/fit/plain-detections.ts';
 import { randomRows, scoredPlainly } from '../../../tests/fit/plain-priors.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -112,6 +112,31 @@ describe('BlazeFace', () => {
       expectSameRows(rows, plainly(head, sidePx), size);
     },
   );
+
+  it.each([16, 18, 12])('keeps the key points of rows of %i numbers', async (columns) => {
+    const [sidePx, layout] = columns === 12 ? [224, [[8, 2], [16, 2], [32, 6]] as Layout] : [192, shortRange]; // prettier-ignore
+    const size = { widthPx: sidePx, heightPx: sidePx };
+    const { middles, offsets, logits } = randomHead(columns, sidePx, layout, columns);
+    const candidates = middles.map(([x, y], k) => {
+      const [dx, dy, width, height, ...points] = offsets[k]!;
+      return {
+        corners: aroundCentre([x + dx!, y + dy!, width!, height!]),
+        points: Array.from(
+          { length: points.length / 2 },
+          (_, at) => [x + points[2 * at]!, y + points[2 * at + 1]!, 1] as const,
+        ),
+      };
+    });
+    const { model } = fitModel(blazeModel({ middles, offsets, logits }, size), stretch);
+    expect(expectPoints(await runFitted(model), candidates, size)).toBeGreaterThan(10);
+  });
+
+  it('gives boxes only where the option leaves key points out', async () => {
+    const size = { widthPx: 128, heightPx: 128 };
+    const options = { ...stretch.options, keyPoints: 'leave out' };
+    const outputs = await runFitted(fitModel(blazeModel(randomHead(3, 128, shortRange), size), { options }).model);
+    expect(Object.keys(outputs)).toEqual(['location', 'category', 'score']);
+  });
 
   it('takes a tensor a grid, and scores that are activated', async () => {
     const size = { widthPx: 128, heightPx: 128 };

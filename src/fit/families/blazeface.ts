@@ -1,10 +1,10 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridRows, type GridRow } from '../attach/grid.ts';
-import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { asSigned, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import type { InputSize } from '../input-size.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
 import { joinLevels, levelOutputs } from './level-outputs.ts';
 import { pictureText } from './raw-output.ts';
 
@@ -71,6 +71,7 @@ export const blazeFace: Family = {
     if (rivals.length > 0) return notThisFamily('the file does not say how many anchors there are', 2);
     const anchors = anchorsOf(layout);
     const count = anchors.length;
+    const points = (kind.columns - 4) / 2;
     const isSigmoid = scores.every(({ operators }) => operators.has('Sigmoid'));
     const names = [...scores, ...boxes].map(({ name }) => name);
     return {
@@ -78,13 +79,13 @@ export const blazeFace: Family = {
       evidence: [
         `Outputs ${names.map((name) => `"${name}"`).join(', ')} have a score, a box and key points an anchor: ${kind.what}.`,
         `${count} anchors are those of MediaPipe for a ${pictureText(picture)} picture: ${layout.grids.map(({ stride, anchors: each }) => `${each} a cell of stride ${stride}`).join(', ')}.`,
-        'The key points are left out. MediaPipe blends boxes that overlap; here the best of them stays as it is.',
+        'MediaPipe blends boxes that overlap; here the best of them stays as it is.',
       ],
       specificity: specificity.signature,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount: 1,
-      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates],
+      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates, keyPointsOption],
       preprocessing: { colour: 'rgb', ...kind.feeding, letterbox: { border: 0, at: 'centre' } },
       outputs: names,
       attach: (head) => {
@@ -92,16 +93,23 @@ export const blazeFace: Family = {
         const raw = joinLevels(head, scores);
         const found = { scores: isSigmoid ? raw : build.add('Sigmoid', [raw]), classCount: 1 };
         const rows = reshape(build, joinLevels(head, boxes), [count, kind.columns]);
-        // A centre moves from the middle of its cell, and a size is as it is.
+        // A centre and key points move from the middle of their cell, and a size is as it is.
         const middles = build.floats(
-          [count, 4],
-          anchors.flatMap(({ x, y, stride }) => [(x + 0.5) * stride, (y + 0.5) * stride, 0, 0]),
+          [count, kind.columns],
+          anchors.flatMap(({ x, y, stride }) => {
+            const middle = [(x + 0.5) * stride, (y + 0.5) * stride];
+            return [...middle, 0, 0, ...Array.from({ length: points }, () => middle).flat()];
+          }),
         );
-        return everyClassSuppressed(head, found, (index) => {
+        const placed = (index: string) => {
           const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-          const offsets = slice(build, ofIndex(rows), 1, 0, 4);
-          return cornersOfCentres(head, build.add('Add', [offsets, ofIndex(middles)]), 'pixels');
-        });
+          return build.add('Add', [ofIndex(rows), ofIndex(middles)]);
+        };
+        const boxesOf = (index: string) => cornersOfCentres(head, slice(build, placed(index), 1, 0, 4), 'pixels');
+        const pointsOf = (index: string) => slice(build, placed(index), 1, 4, kind.columns);
+        return withKeyPoints(head, { count: points, unit: 'pixels', pointsOf }, (furtherOf) =>
+          everyClassSuppressed(head, found, boxesOf, furtherOf),
+        );
       },
     };
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headModel, logit } from '../../../tests/fit/head-models.ts';
 import { aroundCentre, suppressPlainly } from '../../../tests/fit/plain-detections.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -15,6 +15,7 @@ function randomMaps(seed: number) {
     heat: 0.001 + 0.95 * random() ** 6,
     scale: [2 * random(), 1.5 * random()].map(Math.fround),
     offset: [random() - 0.5, random() - 0.5].map(Math.fround),
+    points: Array.from({ length: 10 }, random).map(Math.fround),
   }));
 }
 
@@ -44,26 +45,30 @@ function centerFaceModel(cells: Cells, { points = true, sigmoid = true } = {}) {
     if (points)
       say(
         '540',
-        map(10, () => 0),
+        map(10, ({ points: shares }, k) => shares[k]!),
         10,
       );
   });
 }
 
-/** The family's own: height and offset down come before width and offset to the right. */
-function plainly(cells: Cells) {
-  const candidates = cells.map(({ heat, scale, offset }, cell) => ({
-    corners: aroundCentre([
+/** The family's own: height and offset down come before width and offset to the right, and so do key points, as shares of the box. */
+function candidatesOf(cells: Cells) {
+  return cells.map(({ heat, scale, offset, points }, cell) => {
+    const corners = aroundCentre([
       ((cell % width) + offset[1]! + 0.5) * 4,
       (Math.floor(cell / width) + offset[0]! + 0.5) * 4,
       Math.exp(scale[1]!) * 4,
       Math.exp(scale[0]!) * 4,
-    ]),
-    category: 0,
-    score: heat,
-  }));
-  return suppressPlainly(candidates, limits);
+    ]);
+    const [xMin, yMin, xMax, yMax] = corners;
+    const placed = [0, 2, 4, 6, 8].map(
+      (at) => [xMin + points[at + 1]! * (xMax - xMin), yMin + points[at]! * (yMax - yMin), 1] as const,
+    );
+    return { corners, category: 0, score: heat, points: placed };
+  });
 }
+
+const plainly = (cells: Cells) => suppressPlainly(candidatesOf(cells), limits);
 
 describe('CenterFace', () => {
   it.each([1, 2])('gives what its own post-processing gives, maps %i', async (seed) => {
@@ -73,6 +78,12 @@ describe('CenterFace', () => {
     const rows = rowsOf(await runFitted(model));
     expect(rows.length).toBeGreaterThan(5);
     expectSameRows(rows, plainly(cells), size);
+  });
+
+  it('keeps five key points a face', async () => {
+    const cells = randomMaps(4);
+    const outputs = await runFitted(fitModel(centerFaceModel(cells)).model);
+    expect(expectPoints(outputs, candidatesOf(cells), size)).toBeGreaterThan(5);
   });
 
   it.each([

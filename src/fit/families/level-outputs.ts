@@ -1,4 +1,6 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
+import type { GridRow } from '../attach/grid.ts';
+import type { HeadPoints } from '../attach/suppressed.ts';
 import type { Head } from '../family.ts';
 import type { InputSize } from '../input-size.ts';
 import type { ModelStructure, Picture } from '../model-structure.ts';
@@ -55,4 +57,21 @@ export function joinLevels(head: Head, levels: readonly LevelOutput[]): string {
   const { build } = head;
   const parts = levels.map(({ name, columns }) => reshape(build, head.output(name), [1, -1, columns]));
   return parts.length === 1 ? parts[0]! : build.add('Concat', parts, { axis: { int: 1 } });
+}
+
+/** The five key points of rows, (offset + cell) · stride. */
+export function pointsOnGrid(head: Head, levels: readonly LevelOutput[], cells: readonly GridRow[]): HeadPoints {
+  const { build } = head;
+  const pointsOf = (index: string) => {
+    const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+    const table = (columns: number, valuesOf: (cell: GridRow) => readonly number[]) =>
+      ofIndex(build.floats([cells.length, columns], cells.flatMap(valuesOf)));
+    const offsets = ofIndex(reshape(build, joinLevels(head, levels), [-1, 10]));
+    const inCells = build.add('Add', [
+      offsets,
+      table(10, ({ x, y }) => Array.from({ length: 5 }, () => [x, y]).flat()),
+    ]);
+    return build.add('Mul', [inCells, table(1, ({ stride }) => [stride])]);
+  };
+  return { count: 5, unit: 'pixels', pointsOf };
 }

@@ -41,24 +41,3 @@ export function isOfTwoParts({ partsOf }: ModelStructure, output: string): boole
 export function pictureText({ widthPx, heightPx }: Picture): string {
   return `${widthPx}×${heightPx}`;
 }
-
-/** What Ultralytics' models of other tasks say beside a box. */
-const besides: Readonly<Record<string, string>> = { segment: ' of masks', pose: ' of key points', obb: ' of angles' };
-
-/** How many of the numbers behind a box are class scores: those of masks, key points and angles stand behind them. */
-export function classesAmong(
-  { labels, outputs, metadata, picture }: ModelStructure,
-  numbers: number,
-): { readonly classCount: number; readonly beside: string } {
-  // Masks are a quarter of the picture's size.
-  const masks = outputs.find(({ shape }) => shape.length === 4 && 4 * shape[2]! === picture!.heightPx)?.shape[1] ?? 0;
-  const said = labels?.length ?? 0;
-  const isSaid = said > 0 && said < numbers && (masks > 0 || 'task' in metadata);
-  const classCount = isSaid ? said : numbers - (metadata['task'] === 'obb' ? 1 : Math.max(0, masks));
-  const left = numbers - classCount;
-  const what = besides[metadata['task'] ?? ''] ?? (masks > 0 ? ' of masks' : '');
-  return {
-    classCount,
-    beside: left > 0 ? `; ${left} further numbers${what} are left out, as the machine gives boxes only` : '',
-  };
-}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { headModel, logit } from '../../../tests/fit/head-models.ts';
-import { distancesPlainly } from '../../../tests/fit/plain-grids.ts';
+import { distancesPlainly, plainCells } from '../../../tests/fit/plain-grids.ts';
 import { everyClassPlainly } from '../../../tests/fit/plain-ssd.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -73,6 +73,24 @@ describe('SCRFD', () => {
     expect(rows.length).toBeGreaterThan(5);
     expectSameRows(rows, plainly(levels, anchors), size);
   });
+
+  it.each([2, 1])(
+    'keeps five key points a row, offsets to the cell in strides, with %i boxes a cell',
+    async (anchors) => {
+      const levels = randomLevels(6, anchors);
+      const points = levels.flatMap((level) => level.points);
+      const grids = { strides, anchors, offset: 0 };
+      const corners = distancesPlainly(levels.flatMap((level) => level.boxes), grids, size, false); // prettier-ignore
+      const candidates = plainCells(grids, size.widthPx, size.heightPx).map(({ column, row, stride }, k) => ({
+        corners: corners[k]!,
+        points: [0, 2, 4, 6, 8].map(
+          (at) => [(column + points[k]![at]!) * stride, (row + points[k]![at + 1]!) * stride, 1] as const,
+        ),
+      }));
+      const { model } = fitModel(scrfdModel(levels), { options: { letterbox: 'stretch' } });
+      expect(expectPoints(await runFitted(model), candidates, size)).toBeGreaterThan(5);
+    },
+  );
 
   it('takes its options', async () => {
     const levels = randomLevels(3, 2);

@@ -1,10 +1,10 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows } from '../attach/grid.ts';
-import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
-import { joinLevels, levelOutputs, levelsOf } from './level-outputs.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { joinLevels, levelOutputs, levelsOf, pointsOnGrid } from './level-outputs.ts';
 
 /** Faces: a score [N, 1], distances [N, 4] and maybe key points [N, 10] a stride, two boxes a cell. */
 export const scrfd: Family = {
@@ -25,18 +25,25 @@ export const scrfd: Family = {
     if (scores.length < 3 || !levels || boxes.some((level, k) => level.rows !== rows[k])) {
       return notThisFamily(`rows ${rows.join(', ')} are not two or one a cell of grids of strides 8, 16, 32`);
     }
+    const [points = null] = ofColumns(10).filter((group) => group.every((level, k) => level.rows === rows[k]));
     const isSigmoid = scores.every(({ operators }) => operators.has('Sigmoid'));
     return {
       fits: true,
       evidence: [
         `Outputs ${scores.map(({ name }) => `"${name}"`).join(', ')} have one score a row, and ${boxes.map(({ name }) => `"${name}"`).join(', ')} the distances of its box, a tensor a stride.`,
         `Rows are ${anchors} a cell of the grids of strides ${levels.strides.join(', ')}.`,
-        ...(ofColumns(10).length > 0 ? ['Five key points a row are left out.'] : []),
+        ...(points ? ['Five key points a row stand beside them.'] : []),
       ],
       specificity: specificity.signature,
       ...levels.size,
       classCount: 1,
-      options: [scoreThreshold(0.02), iouThreshold(0.4), maxDetections(), maxCandidates],
+      options: [
+        scoreThreshold(0.02),
+        iouThreshold(0.4),
+        maxDetections(),
+        maxCandidates,
+        ...(points ? [keyPointsOption] : []),
+      ],
       preprocessing: {
         colour: 'rgb',
         mean: [0.5, 0.5, 0.5],
@@ -44,6 +51,8 @@ export const scrfd: Family = {
         letterbox: { border: 0, at: 'top-left' },
       },
       outputs: [...scores, ...boxes].map(({ name }) => name),
+      outputsOf: ({ keyPoints }) =>
+        [...scores, ...boxes, ...(keyPoints === 'keep' ? points! : [])].map(({ name }) => name),
       attach: (head) => {
         const { build } = head;
         const rowsOfGrid = gridRows(head.size, levels.strides, anchors);
@@ -52,8 +61,11 @@ export const scrfd: Family = {
         const distances = reshape(build, joinLevels(head, boxes), [-1, 4]);
         const activated = isSigmoid ? joined : build.add('Sigmoid', [joined]);
         const found = { scores: activated, classCount: 1 };
-        return everyClassSuppressed(head, found, (index) =>
-          cornersOfDistances(head, build.add('Gather', [distances, index], { axis: { int: 0 } }), index, grid),
+        const ofIndex = (tensor: string, index: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+        const boxesOf = (index: string) => cornersOfDistances(head, ofIndex(distances, index), index, grid);
+        if (!points) return everyClassSuppressed(head, found, boxesOf);
+        return withKeyPoints(head, pointsOnGrid(head, points, rowsOfGrid), (furtherOf) =>
+          everyClassSuppressed(head, found, boxesOf, furtherOf),
         );
       },
     };

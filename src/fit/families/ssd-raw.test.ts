@@ -3,6 +3,7 @@ import { headModel, type HeadModel } from '../../../tests/fit/head-models.ts';
 import { sigmoid, softmax } from '../../../tests/fit/plain-detections.ts';
 import {
   boxesOfOffsets,
+  pointsOfOffsets,
   clippedPriors,
   randomRows,
   scoredPlainly,
@@ -11,7 +12,7 @@ import {
   type PlainPrior,
 } from '../../../tests/fit/plain-priors.ts';
 import { mobileCells, shapes, tensorflow, three } from '../../../tests/fit/published-priors.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import type { OptionValues } from '../options.ts';
 import { fitModel } from '../fit-model.ts';
@@ -135,6 +136,19 @@ function plainly(
 const usual = { scoreThreshold: 0.05, maxDetections: 100 };
 
 describe('SSD as offsets to priors', () => {
+  it('keeps the five key points of RetinaFace', async () => {
+    const head = randomHead(8, retina.length, 2);
+    const options = { letterbox: 'stretch' };
+    const outputs = await runFitted(fitModel(rawModel(head, { ...size, points: true }), { options }).model);
+    const landmarks = head.offsets.map((row) => [...row, ...row, 0, 0]);
+    const points = pointsOfOffsets(retina, landmarks, 0.1, 0);
+    const candidates = boxesOfOffsets(retina, head.offsets, [0.1, 0.2]).map((corners, k) => ({
+      corners,
+      points: points[k]!,
+    }));
+    expect(expectPoints(outputs, candidates, size)).toBeGreaterThan(5);
+  });
+
   it.each([
     ['RetinaFace of 1 MB', small, 0.4, { ...size, points: true }, { letterbox: 'stretch', priors: 'retinaface-small' }],
     ['RetinaFace of four grids', slim, 0.4, { ...size, points: true }, { letterbox: 'stretch' }],

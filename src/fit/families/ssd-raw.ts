@@ -1,13 +1,20 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { activated, activationOption, type Activation } from '../attach/activation.ts';
-import { cornersOfOffsets, priorTable } from '../attach/priors.ts';
-import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
+import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
+import {
+  iouThreshold,
+  keyPointsOption,
+  maxCandidates,
+  maxDetections,
+  scoreThreshold,
+  type ChoiceOption,
+} from '../options.ts';
 import { boxPair, type BoxPair } from './box-pair.ts';
 import { priorCount, priorSets, priorsOf, type PriorSet } from './prior-sets.ts';
-import { pictureText } from './raw-output.ts';
+import { pictureText, type RawOutput } from './raw-output.ts';
 
 const priorsOption = ([usual, ...others]: readonly PriorSet[]): ChoiceOption => ({
   kind: 'choice',
@@ -39,6 +46,7 @@ export const ssdRaw: Family = {
         1,
       );
     }
+    const points = beside.find(({ columns }) => columns === 10) ?? null;
     const names = sets.map(({ name }) => name);
     const activation = activationOf(scores.operators);
     const setOf = (id: unknown) => sets.find((set) => set.id === id) ?? sets[0]!;
@@ -51,7 +59,8 @@ export const ssdRaw: Family = {
           ? `Two scores and five key points a row are those of ${names[0]!}.`
           : `${boxes.rows} priors for a ${pictureText(picture)} picture are those of ${names.join(', or of ')}.`,
         `The first of ${scores.columns} classes is the background.`,
-        ...beside.map(({ name }) => `"${name}" is left out.`),
+        ...beside.filter((output) => output !== points).map(({ name }) => `"${name}" is left out.`),
+        ...(points ? [`"${points.name}" has five key points a row.`] : []),
       ],
       specificity: specificity.signature,
       widthPx: picture.widthPx,
@@ -65,11 +74,13 @@ export const ssdRaw: Family = {
         maxCandidates,
         priorsOption(sets),
         activationOption(activation),
+        ...(points ? [keyPointsOption] : []),
       ],
       preprocessing: sets[0]!.preprocessing,
       preprocessingOf: ({ priors }) => setOf(priors).preprocessing,
       outputs: [scores.name, boxes.name],
-      attach: (head) => attach(head, pair, setOf(head.choice('priors'))),
+      outputsOf: ({ keyPoints }) => [scores.name, boxes.name, ...(keyPoints === 'keep' ? [points!.name] : [])],
+      attach: (head) => attach(head, pair, points, setOf(head.choice('priors'))),
     };
   },
 };
@@ -90,7 +101,7 @@ function activationOf(operators: ReadonlyMap<string, number>): Activation {
   return operators.has('Softmax') || operators.has('Sigmoid') ? 'none' : 'softmax';
 }
 
-function attach(head: Head, { boxes, scores }: BoxPair, set: PriorSet): Detections {
+function attach(head: Head, { boxes, scores }: BoxPair, points: RawOutput | null, set: PriorSet): Detections {
   const { build } = head;
   const priors = priorsOf(set, head.size);
   const count = priors.length;
@@ -98,8 +109,15 @@ function attach(head: Head, { boxes, scores }: BoxPair, set: PriorSet): Detectio
   const offsets = reshape(build, head.output(boxes.name), [count, 4]);
   const all = activated(head, reshape(build, head.output(scores.name), [1, count, scores.columns]));
   const classes = slice(build, all, 2, 1, scores.columns);
-  return everyClassSuppressed(head, { scores: classes, classCount: scores.columns - 1 }, (index) => {
-    const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-    return cornersOfOffsets(head, ofIndex(offsets), ofIndex(table), set.coding);
-  });
+  const found = { scores: classes, classCount: scores.columns - 1 };
+  const ofIndex = (tensor: string, index: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+  const boxesOf = (index: string) => cornersOfOffsets(head, ofIndex(offsets, index), ofIndex(table, index), set.coding);
+  if (!points) return everyClassSuppressed(head, found, boxesOf);
+  const pointsOf = (index: string) => {
+    const rows = reshape(build, head.output(points.name), [count, 10]);
+    return pointsOfOffsets(head, ofIndex(rows, index), ofIndex(table, index), 5, set.coding.variances[0]);
+  };
+  return withKeyPoints(head, { count: 5, unit: 'proportional', pointsOf }, (furtherOf) =>
+    everyClassSuppressed(head, found, boxesOf, furtherOf),
+  );
 }

@@ -1,9 +1,12 @@
+import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { objectnessRows } from './objectness-rows.ts';
-import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
+import { classesAmong } from './classes-among.ts';
+import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';
+import { pictureText, rawOutputs } from './raw-output.ts';
 import { lostInSteps } from './lost-in-steps.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { yoloOptions } from './yolo-options.ts';
@@ -33,7 +36,7 @@ export const yoloV5: Family = {
         2,
       );
     }
-    const { classCount, beside } = classesAmong(model, output.columns - 5);
+    const { classCount, further, beside } = classesAmong(model, output.name, output.columns - 5);
     if (classCount < 1) return notThisFamily(`${output.columns} numbers a candidate leave no class`, 2);
     const unit = statedBoxUnit(model, output.name);
     return {
@@ -50,18 +53,22 @@ export const yoloV5: Family = {
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount,
-      options: [...yoloOptions({ iou: 0.45 }), unit.option],
+      options: [...yoloOptions({ iou: 0.45 }), unit.option, ...furtherOptions(further)],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
+      outputsOf: (options) => withPrototypes(output.name, further, options),
       lost: lostInSteps(model, output.name, 'decoded'),
       attach: (head) => {
-        const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
-        return suppressed(
-          head,
-          candidates,
-          cornersOfCentres(head, boxes, head.choice('boxUnit') as BoxUnit),
-          classCount,
-        );
+        const { build } = head;
+        const given = head.output(output.name);
+        const { candidates, boxes } = objectnessRows(head, given, classCount);
+        const corners = cornersOfCentres(head, boxes, head.choice('boxUnit') as BoxUnit);
+        if (!keepsFurther(further, head.choice)) return suppressed(head, candidates, corners, classCount);
+        const count = further.kind === 'masks' ? further.shape[1]! : further.points * further.each;
+        const columns = slice(build, given, 2, 5 + classCount, 5 + classCount + count);
+        const ofCandidates = build.add('Gather', [columns, candidates.index], { axis: { int: 1 } });
+        const kept = furtherColumns(head, further, reshape(build, ofCandidates, [-1, count]));
+        return { ...suppressed(head, candidates, corners, classCount, kept.further), details: kept.details };
       },
     };
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headModel, logit, type HeadModel } from '../../../tests/fit/head-models.ts';
 import { aroundCentre, bestClass, suppressPlainly } from '../../../tests/fit/plain-detections.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -91,6 +91,110 @@ describe('YOLOv8', () => {
     expectSameRows(rows, plainly(columns, { maxCandidates: 9 }), size);
   });
 
+  describe('with key points', () => {
+    const points = 17;
+    const metadata = { task: 'pose', kpt_shape: '[17, 3]', names: "{0: 'person'}" };
+
+    /** As exports write them: decoded boxes and scores, then decoded key points, joined. */
+    function poseModel(columns: Columns, further: readonly (readonly number[])[], model: HeadModel) {
+      return headModel({ ...size, ...model }, (build) => {
+        const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);
+        const activated = build.add('Sigmoid', [build.floats([1, 1, cells], columns.scores.flat().map(logit))]);
+        const detected = build.add('Concat', [decoded, activated], { axis: { int: 1 } });
+        const isSure = further.map((_, k) => k % 3 === 2);
+        const raw = build.floats([1, 51, cells], further.map((row, k) => (isSure[k] ? row.map(logit) : row)).flat());
+        const [mask, rest] = [isSure, isSure.map((is) => !is)].map((is) => build.floats([1, 51, 1], is.map(Number)));
+        const sure = build.add('Mul', [build.add('Sigmoid', [raw]), mask!]);
+        const places = build.add('Add', [build.add('Mul', [raw, rest!]), sure]);
+        const joined = 'task' in (model.metadata ?? {}) ? [detected, places] : [decoded, activated, places];
+        const output = build.add('Concat', joined, { axis: { int: 1 } });
+        build.output('output0', output, 'float32', [1, 56, cells]);
+      });
+    }
+
+    function randomPose(seed: number) {
+      const random = randomSource(seed);
+      const columns = randomColumns(seed, 1);
+      const further = Array.from({ length: 3 * points }, (_, k) =>
+        Array.from({ length: cells }, () =>
+          Math.fround(k % 3 === 2 ? 0.01 + 0.98 * random() : random() * [size.widthPx, size.heightPx][k % 3]!),
+        ),
+      );
+      const candidates = Array.from({ length: cells }, (_, cell) => ({
+        corners: aroundCentre(columns.boxes.map((row) => row[cell]!)),
+        points: Array.from({ length: points }, (_, k) => {
+          const [x, y, sure] = [0, 1, 2].map((at) => further[3 * k + at]![cell]!);
+          return [x!, y!, sure!] as const;
+        }),
+      }));
+      return { columns, further, candidates };
+    }
+
+    it.each([
+      ['which its metadata tells', { metadata }, {}],
+      ['which its parts tell', {}, {}],
+      ['which its parts and its labels tell', {}, { labels: ['person'] }],
+    ])('gives those of its boxes, %s', async (_, model, request) => {
+      const { columns, further, candidates } = randomPose(12);
+      const fitted = fitModel(poseModel(columns, further, model), { options: stretch, ...request });
+      expect(fitted.evidence.join(' ')).toMatch(/1 class scores.*51 further numbers of key points are no boxes/);
+      expect(fitted.added.join(' ')).toMatch(/key points of these rows.*the machine ignores/);
+      const outputs = await runFitted(fitted.model);
+      expect(outputs['key_points']!.shape).toEqual([1, 100, points, 3]);
+      expect(expectPoints(outputs, candidates, size)).toBeGreaterThan(20);
+      expectSameRows(rowsOf(outputs), plainly(columns), size);
+    });
+
+    it('puts them onto a frame that the graph pads', async () => {
+      const { columns, further, candidates } = randomPose(13);
+      const { model } = fitModel(poseModel(columns, further, { metadata }), { options: { letterbox: 'pad' } });
+      // 64 pixels high and 48 wide, it is 48 wide and 64 high in the input, with 24 of border on both sides.
+      const image = { dtype: 'uint8' as const, shape: [1, 3, 64, 48], data: new Uint8Array(3 * 64 * 48) };
+      const moved = candidates.map(({ corners: [xMin, yMin, xMax, yMax], points: found }) => ({
+        corners: [xMin - 24, yMin, xMax - 24, yMax] as const,
+        points: found.map(([x, y, sure]) => [x - 24, y, sure] as const),
+      }));
+      expect(expectPoints(await runFitted(model, image), moved, { widthPx: 48, heightPx: 64 })).toBeGreaterThan(20);
+    });
+
+    it('takes more numbers for classes where nothing tells of key points', () => {
+      const columns = randomColumns(14, 52);
+      expect(fitModel(yoloV8Model(columns), { options: stretch }).evidence.join(' ')).toMatch(/52 class scores/);
+    });
+  });
+
+  it('gives the weights of each box and the prototypes where masks are kept', async () => {
+    const columns = randomColumns(9, 3);
+    const masks = randomColumns(10, 4).scores;
+    const maps = Float32Array.from({ length: 4 * 16 * 24 }, (_, k) => k / 100);
+    const source = headModel(size, (build) => {
+      const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);
+      const activated = build.add('Sigmoid', [build.floats([1, 3, cells], columns.scores.flat().map(logit))]);
+      const weights = build.floats([1, 4, cells], masks.flat());
+      const output = build.add('Concat', [decoded, activated, weights], { axis: { int: 1 } });
+      build.output('output0', output, 'float32', [1, 11, cells]);
+      build.output('output1', build.floats([1, 4, 16, 24], maps), 'float32', [1, 4, 16, 24]);
+    });
+    const outputs = await runFitted(fitModel(source, { options: { ...stretch, masks: 'keep' } }).model);
+    expectSameRows(rowsOf(outputs), plainly(columns), size);
+    expect(Object.keys(outputs)).toEqual(['location', 'category', 'score', 'mask_weights', 'mask_prototypes']);
+    expect(outputs['mask_prototypes']).toEqual({ shape: [1, 4, 16, 24], values: [...maps] });
+    // The weights of the surest row are those of its cell.
+    const [best] = rowsOf(outputs);
+    const cell = Array.from({ length: cells }, (_, k) => Math.max(...columns.scores.map((row) => row[k]!)));
+    const surest = cell.indexOf(Math.max(...cell));
+    expect(best!.score).toBeCloseTo(cell[surest]!, 4);
+    expect(outputs['mask_weights']!.values.slice(0, 4)).toEqual(masks.map((row) => row[surest]));
+
+    const padded = await runFitted(fitModel(source, { options: { letterbox: 'pad', masks: 'keep' } }).model, {
+      dtype: 'uint8',
+      shape: [1, 3, 64, 48],
+      data: new Uint8Array(3 * 64 * 48),
+    });
+    // The input is 24 pixels wider than the frame on both sides.
+    padded['mask_place']!.values.forEach((value, k) => expect(value).toBeCloseTo([0, -0.5, 1, 1.5][k]!, 5));
+  });
+
   it('leaves the numbers of masks out', async () => {
     const columns = randomColumns(9, 3);
     const masks = randomColumns(10, 4);
@@ -103,7 +207,7 @@ describe('YOLOv8', () => {
       build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
     });
     const { model, evidence } = fitModel(source, { options: stretch });
-    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers of masks are left out/);
+    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers of masks are no boxes/);
     expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
   });
 

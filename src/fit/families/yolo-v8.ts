@@ -5,7 +5,9 @@ import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
-import { classesAmong, isOfTwoParts, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import { classesAmong, type FurtherNumbers } from './classes-among.ts';
+import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';
+import { isOfTwoParts, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { lostInSteps } from './lost-in-steps.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { yoloOptions } from './yolo-options.ts';
@@ -34,7 +36,7 @@ export const yoloV8: Family = {
     if (!output.operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its class scores', 2);
     if (!output.operators.has('Mul'))
       return notThisFamily('its boxes are not decoded: nothing multiplies them by strides', 2);
-    const { classCount, beside } = classesAmong(model, output.rows - 4);
+    const { classCount, further, beside } = classesAmong(model, output.name, output.rows - 4);
     if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`, 2);
     const isTurned = model.metadata['task'] === 'obb' && output.rows === 4 + classCount + 1;
     const unit = statedBoxUnit(model, output.name);
@@ -59,11 +61,18 @@ export const yoloV8: Family = {
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount,
-      options: [...yoloOptions({ iou: 0.7 }), unit.option],
+      options: [...yoloOptions({ iou: 0.7 }), unit.option, ...furtherOptions(further)],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
+      outputsOf: (options) => withPrototypes(output.name, further, options),
       lost: lostInSteps(model, output.name, 'decoded'),
-      attach: (head) => attach(head, output.name, { classCount, isTurned, isByRows: 'isByRows' in output }),
+      attach: (head) =>
+        attach(head, output.name, {
+          classCount,
+          isTurned,
+          isByRows: 'isByRows' in output,
+          further: keepsFurther(further, head.choice) ? further : null,
+        }),
     };
   },
 };
@@ -74,6 +83,8 @@ interface Columns {
   readonly isTurned: boolean;
   /** a candidate is a row */
   readonly isByRows: boolean;
+  /** what is kept of the numbers behind the classes */
+  readonly further: FurtherNumbers | null;
 }
 
 /**
@@ -89,7 +100,7 @@ function turnedOutput(model: ModelStructure, outputs: readonly RawOutput[]) {
   return output && { ...output, rows: output.columns, columns: output.rows, isByRows: true };
 }
 
-function attach(head: Head, name: string, { classCount, isTurned, isByRows }: Columns): Detections {
+function attach(head: Head, name: string, { classCount, isTurned, isByRows, further }: Columns): Detections {
   const { build } = head;
   const given = head.output(name);
   const output = isByRows ? build.add('Transpose', [given], { perm: { ints: [0, 2, 1] } }) : given;
@@ -104,7 +115,10 @@ function attach(head: Head, name: string, { classCount, isTurned, isByRows }: Co
     ? aroundTurned(head, ofCandidates(0, 4), ofCandidates(4 + classCount, 5 + classCount))
     : ofCandidates(0, 4);
   const boxes = cornersOfCentres(head, centres, head.choice('boxUnit') as BoxUnit);
-  return suppressed(head, candidates, boxes, classCount);
+  const first = 4 + classCount;
+  const count = further?.kind === 'masks' ? further.shape[1]! : further ? further.points * further.each : 0;
+  const kept = further && furtherColumns(head, further, ofCandidates(first, first + count));
+  return { ...suppressed(head, candidates, boxes, classCount, kept?.further), ...(kept && { details: kept.details }) };
 }
 
 /** Centres and sizes [T,4] turned by angles [T,1] in radians → those of the upright boxes around them. */

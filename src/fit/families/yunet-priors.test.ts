@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { headModel } from '../../../tests/fit/head-models.ts';
 import { softmax } from '../../../tests/fit/plain-detections.ts';
-import { boxesOfOffsets, randomRows, scoredPlainly, squarePriors } from '../../../tests/fit/plain-priors.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import {
+  boxesOfOffsets,
+  pointsOfOffsets,
+  randomRows,
+  scoredPlainly,
+  squarePriors,
+} from '../../../tests/fit/plain-priors.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -47,6 +53,16 @@ function plainly({ loc, conf, iou }: RandomHead) {
 }
 
 describe('YuNet of 2021 and 2022', () => {
+  it('keeps five key points a prior', async () => {
+    const head = randomHead(8);
+    const points = pointsOfOffsets(priors, head.loc, 0.1, 4);
+    const candidates = boxesOfOffsets(priors, head.loc, [0.1, 0.2]).map((corners, k) => ({
+      corners,
+      points: points[k]!,
+    }));
+    expect(expectPoints(await runFitted(fitModel(yunetModel(head)).model), candidates, size)).toBeGreaterThan(5);
+  });
+
   it.each([
     ['logits', {}],
     ['probabilities', { isActivated: true }],

@@ -1,8 +1,8 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { cornersOfOffsets, priorTable } from '../attach/priors.ts';
-import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
+import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
 import { levelOutputs } from './level-outputs.ts';
 import { faceSidesPx, faceStrides, priorsOf, squareGrids } from './prior-sets.ts';
 import { pictureText } from './raw-output.ts';
@@ -42,13 +42,13 @@ export const yunetPriors: Family = {
       evidence: [
         `Outputs "${boxes.name}" ${boxes.shapeText}, "${scores.name}" ${scores.shapeText} and "${fits.name}" ${fits.shapeText} are offsets with five key points, two class scores and an overlap a prior.`,
         `Priors are squares of 10 to 256 pixels in grids of strides ${faceStrides.join(', ')}.`,
-        'The score is the square root of the face score times the overlap. The key points are left out.',
+        'The score is the square root of the face score times the overlap.',
       ],
       specificity: specificity.signature,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount: 1,
-      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates],
+      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates, keyPointsOption],
       preprocessing: { colour: 'bgr', ...asBytes, letterbox: null },
       outputs: [boxes.name, scores.name, fits.name],
       attach: (head) => {
@@ -62,10 +62,20 @@ export const yunetPriors: Family = {
         const found = build.add('Sqrt', [build.add('Mul', [slice(build, classes, 2, 1, 2), within])]);
         const rows = reshape(build, head.output(boxes.name), [count, 14]);
         const table = priorTable(head, boxesOfPriors);
-        return everyClassSuppressed(head, { scores: found, classCount: 1 }, (index) => {
-          const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-          return cornersOfOffsets(head, slice(build, ofIndex(rows), 1, 0, 4), ofIndex(table), coding);
-        });
+        const ofIndex = (tensor: string, index: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+        const boxesOf = (index: string) =>
+          cornersOfOffsets(head, slice(build, ofIndex(rows, index), 1, 0, 4), ofIndex(table, index), coding);
+        const pointsOf = (index: string) =>
+          pointsOfOffsets(
+            head,
+            slice(build, ofIndex(rows, index), 1, 4, 14),
+            ofIndex(table, index),
+            5,
+            coding.variances[0],
+          );
+        return withKeyPoints(head, { count: 5, unit: 'proportional', pointsOf }, (furtherOf) =>
+          everyClassSuppressed(head, { scores: found, classCount: 1 }, boxesOf, furtherOf),
+        );
       },
     };
   },

@@ -3,7 +3,7 @@ import { headModel, logit } from '../../../tests/fit/head-models.ts';
 import { aroundCentre } from '../../../tests/fit/plain-detections.ts';
 import { plainCells } from '../../../tests/fit/plain-grids.ts';
 import { everyClassPlainly } from '../../../tests/fit/plain-ssd.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
@@ -52,6 +52,20 @@ function plainly(levels: readonly Level[], limits = {}) {
 }
 
 describe('YuNet', () => {
+  it('keeps five key points a row, offsets to the cell in strides', async () => {
+    const levels = randomLevels(7);
+    const [boxes, points] = [levels.flatMap(({ bbox }) => bbox), levels.flatMap(({ kps }) => kps)];
+    const candidates = plainCells(grids, size.widthPx, size.heightPx).map(({ column, row, stride }, k) => {
+      const [dx, dy, w, h] = boxes[k]! as [number, number, number, number];
+      const box = [(column + dx) * stride, (row + dy) * stride, Math.exp(w) * stride, Math.exp(h) * stride];
+      const placed = [0, 2, 4, 6, 8].map(
+        (at) => [(column + points[k]![at]!) * stride, (row + points[k]![at + 1]!) * stride, 1] as const,
+      );
+      return { corners: aroundCentre(box), points: placed };
+    });
+    expect(expectPoints(await runFitted(fitModel(yunetModel(levels)).model), candidates, size)).toBeGreaterThan(5);
+  });
+
   it.each([
     ['usual', {}],
     ['other', { scoreThreshold: 0.6, iouThreshold: 0.1, maxDetections: 9, maxCandidates: 50 }],

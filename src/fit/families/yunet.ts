@@ -1,10 +1,10 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridRows } from '../attach/grid.ts';
-import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
-import { joinLevels, levelOutputs, levelsOf, type LevelOutput } from './level-outputs.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { joinLevels, levelOutputs, levelsOf, pointsOnGrid, type LevelOutput } from './level-outputs.ts';
 
 /**
  * The class scores and the face scores, level by level. Sorted by their rows, the model's order stands among equals, so the first of each
@@ -44,16 +44,18 @@ export const yunet: Family = {
       specificity: specificity.signature,
       ...levels.size,
       classCount: 1,
-      options: [scoreThreshold(0.02), iouThreshold(0.3), maxDetections(), maxCandidates],
+      options: [scoreThreshold(0.02), iouThreshold(0.3), maxDetections(), maxCandidates, keyPointsOption],
       preprocessing: { colour: 'bgr', ...asBytes, letterbox: null },
       outputs: [...scores, ...boxes].map(({ name }) => name),
+      outputsOf: ({ keyPoints }) =>
+        [...scores, ...boxes, ...(keyPoints === 'keep' ? points : [])].map(({ name }) => name),
       attach: (head) => {
         const { build } = head;
         const cells = gridRows(head.size, levels.strides);
         const both = build.add('Mul', [joinLevels(head, classes), joinLevels(head, faces)]);
         const raw = reshape(build, joinLevels(head, boxes), [-1, 4]);
         const found = { scores: build.add('Sqrt', [both]), classCount: 1 };
-        return everyClassSuppressed(head, found, (index) => {
+        const boxesOf = (index: string) => {
           const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
           const boxesOfIndex = ofIndex(raw);
           const corners = ofIndex(
@@ -73,7 +75,10 @@ export const yunet: Family = {
             axis: { int: 1 },
           });
           return cornersOfCentres(head, build.add('Mul', [inCells, strides]), 'pixels');
-        });
+        };
+        return withKeyPoints(head, pointsOnGrid(head, points, cells), (furtherOf) =>
+          everyClassSuppressed(head, found, boxesOf, furtherOf),
+        );
       },
     };
   },

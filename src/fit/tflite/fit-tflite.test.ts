@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aroundCentre, bestClass, sigmoid, softmax, suppressPlainly } from '../../../tests/fit/plain-detections.ts';
 import { distributionsPlainly, plainCells } from '../../../tests/fit/plain-grids.ts';
 import { randomRows, scoredPlainly } from '../../../tests/fit/plain-priors.ts';
-import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { tfliteHead, type TfliteHead } from '../../../tests/fit/tflite-heads.ts';
 import { tinyTflite } from '../../../tests/tflite-models.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
@@ -87,6 +87,72 @@ describe('fitting a .tflite file', () => {
     expect([family.id, options['boxUnit']]).toEqual(['yolo-v8', 'proportional']);
     const scores = head.logits.map((row) => row.map(sigmoid));
     expectSameRows(rowsOf(await runFitted(model)), plainYolo(head.boxes, scores, 0.7), size);
+  });
+
+  it.each([1, 2])('gives the key points of the boxes that suppression leaves, seed %i', async (seed) => {
+    const { boxes, logits } = randomHead(seed, cells, 1);
+    const random = randomSource(seed);
+    const points = randomRows(random, cells, 51, 0, 1);
+    const source = tfliteHead({}, ({ build, layer }) => {
+      const centres = build.add('Mul', [layer([1, 4, cells], turned(boxes).flat()), build.floats([1, 1, 1], [1 / 64])]);
+      const scores = build.add('Sigmoid', [layer([1, 1, cells], turned(logits).flat())]);
+      const [sure, places] = [0, 1].map((is) =>
+        build.floats(
+          [1, 51, 1],
+          Array.from({ length: 51 }, (_, k) => (k % 3 === 2 ? 1 - is : is)),
+        ),
+      );
+      const raw = layer([1, 51, cells], turned(points.map((row) => row.map((value, k) => (k % 3 === 2 ? 8 * value - 4 : value)))).flat()); // prettier-ignore
+      const further = build.add('Add', [
+        build.add('Mul', [raw, places!]),
+        build.add('Mul', [build.add('Sigmoid', [raw]), sure!]),
+      ]);
+      return { Identity: build.add('Concat', [centres, scores, further], axis(1)) };
+    });
+    const { model, evidence } = fitModel(source);
+    expect(evidence.join(' ')).toMatch(/1 class scores.*51 further numbers of key points/);
+    const candidates = boxes.map((box, row) => ({
+      corners: aroundCentre(box),
+      points: Array.from({ length: 17 }, (_, k) => {
+        const [x, y, sure] = points[row]!.slice(3 * k) as [number, number, number];
+        return [64 * x, 64 * y, sigmoid(8 * sure - 4)] as const;
+      }),
+    }));
+    expect(expectPoints(await runFitted(model), candidates, size)).toBeGreaterThan(5);
+  });
+
+  it('gives masks as an ONNX file has them, of several classes, with channels first', async () => {
+    const { boxes, logits } = randomHead(3, cells, classes);
+    const weights = randomRows(randomSource(3), cells, 4, -1, 1);
+    const maps = Array.from({ length: 16 * 16 * 4 }, (_, k) => k / 64);
+    const source = tfliteHead({}, ({ build, layer }) => {
+      const centres = build.add('Mul', [layer([1, 4, cells], turned(boxes).flat()), build.floats([1, 1, 1], [1 / 64])]);
+      const scores = build.add('Sigmoid', [layer([1, classes, cells], turned(logits).flat())]);
+      const joined = build.add('Concat', [centres, scores, layer([1, 4, cells], turned(weights).flat())], axis(1));
+      return { 'PartitionedCall:0': joined, 'PartitionedCall:1': layer([1, 16, 16, 4], maps) };
+    });
+    const { model } = fitModel(source, { options: { masks: 'keep' } });
+    expect(readTfliteModel(model).outputs.map(({ name }) => name)).toEqual([
+      'location', 'category', 'score', 'mask_weights', 'mask_prototypes',
+    ]); // prettier-ignore
+    const outputs = await runFitted(model);
+    const { shape, values } = outputs['mask_prototypes']!;
+    expect([shape, values[1], values[16 * 16]]).toEqual([[1, 4, 16, 16], maps[4], maps[1]]);
+    const rows = rowsOf(outputs);
+    const plain = plainYolo(boxes, logits.map((row) => row.map(sigmoid)), 0.7); // prettier-ignore
+    expectSameRows(rows, plain, size);
+    rows.forEach(({ box: [yMin, xMin, yMax, xMax] }, row) => {
+      const middle = [(xMin! + xMax!) * 32, (yMin! + yMax!) * 32];
+      const apart = boxes.map(([x, y, width, height]) =>
+        Math.abs(x! - middle[0]!) + Math.abs(y! - middle[1]!) +
+        Math.abs(width! - 64 * (xMax! - xMin!)) + Math.abs(height! - 64 * (yMax! - yMin!)),
+      ); // prettier-ignore
+      const least = Math.min(...apart);
+      if (least > 0.01) return; // a box that is cut off at the picture's edge
+      outputs['mask_weights']!.values.slice(4 * row, 4 * row + 4).forEach((value, k) =>
+        expect(value).toBeCloseTo(weights[apart.indexOf(least)]![k]!, 5),
+      );
+    });
   });
 
   it.each([

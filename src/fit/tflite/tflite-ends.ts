@@ -1,6 +1,6 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import { detectionPostprocess } from '../modules/tflite-limits.ts';
-import type { Detections, Ends, Head } from '../family.ts';
+import type { Detections, Ends, Further, Head } from '../family.ts';
 import type { TfliteWriter } from './tflite-writer.ts';
 
 /** Centre y, centre x, height, width of corners ymin, xmin, ymax, xmax. */
@@ -22,10 +22,10 @@ export function tfliteEnds(writer: TfliteWriter): Ends {
   return {
     passingRows: (head, scores) => best(head, scores).index,
     bestOf: best,
-    suppress(head, { boxes, score, category }, classCount) {
+    suppress(head, { boxes, score, category, further }, classCount) {
       const [rows = 0] = writer.of(score).shape;
       const scores = reshape(writer, score, [1, rows, 1]);
-      if (classCount === 1) return suppressed(writer, head, boxes, scores, 1);
+      if (classCount === 1) return suppressed(writer, head, boxes, scores, 1, further);
       const isOwn = writer.write(
         { name: 'ONE_HOT', options: [{ int32: -1 }] },
         [
@@ -36,9 +36,9 @@ export function tfliteEnds(writer: TfliteWriter): Ends {
         ],
         { type: 'float32', shape: [1, rows, classCount] },
       );
-      return suppressed(writer, head, boxes, writer.add('Mul', [isOwn, scores]), classCount);
+      return suppressed(writer, head, boxes, writer.add('Mul', [isOwn, scores]), classCount, further);
     },
-    suppressEveryClass: (head, boxes, scores, classCount) => suppressed(writer, head, boxes, scores, classCount),
+    suppressEveryClass: (head, ...candidates) => suppressed(writer, head, ...candidates),
   };
 }
 
@@ -47,7 +47,14 @@ export function tfliteEnds(writer: TfliteWriter): Ends {
  * boxes. It refuses the whole frame for a box of negative size (TensorFlow Lite, kernels/detection_postprocess.cc). Rows that it
  * has no box for are zeros.
  */
-function suppressed(writer: TfliteWriter, head: Head, boxes: string, scores: string, classCount: number): Detections {
+function suppressed(
+  writer: TfliteWriter,
+  head: Head,
+  boxes: string,
+  scores: string,
+  classCount: number,
+  further?: Further,
+): Detections {
   const [, candidates = 0] = writer.of(scores).shape;
   const rows = head.number('maxDetections');
   const sized = writer.add('MatMul', [boxes, writer.floats([4, 4], centres.flat())]);
@@ -78,7 +85,22 @@ function suppressed(writer: TfliteWriter, head: Head, boxes: string, scores: str
       { type: 'float32', shape: [1] },
     ],
   ) as [string, string, string, string];
-  return { kind: 'detections', location, category, score };
+  const ofRows = further && { further: ofNearest(writer, further.numbers, boxes, location) };
+  return { kind: 'detections', location, category, score, ...ofRows };
+}
+
+/** The operator does not say which candidate a box was: it is the one whose box is the same but for rounding, the nearest. */
+function ofNearest(writer: TfliteWriter, numbers: string, boxes: string, location: string): string {
+  const [candidates = 0] = writer.of(boxes).shape;
+  const [, rows = 0] = writer.of(location).shape;
+  const apart = writer.add('Sub', [
+    reshape(writer, location, [rows, 1, 4]),
+    reshape(writer, boxes, [1, candidates, 4]),
+  ]);
+  const distance = writer.add('Max', [apart, writer.add('Neg', [apart])]);
+  const furthest = writer.add('ReduceMax', [distance, writer.ints([1], [2])]);
+  const nearest = writer.add('ArgMax', [writer.add('Neg', [furthest])], { axis: { int: 1 } });
+  return writer.add('Gather', [numbers, nearest], { axis: { int: 0 } });
 }
 
 const largest = 3e38;

@@ -10,6 +10,8 @@ import type { FitRequest } from '../fit-request.ts';
 import type { FitSource } from '../fit-source.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import { readOptions } from '../options.ts';
+import { detailNames } from '../../vision/details/detail-names.ts';
+import { detailOutputs } from '../attach/details.ts';
 import { clipped, describeEnd, type Rewrite, type Rewritten } from '../rewrite-graph.ts';
 import { tfliteEnds } from './tflite-ends.ts';
 import { ontoFrame, paddingOf, tfliteLetterboxOptions, type Padding } from './tflite-letterbox.ts';
@@ -65,7 +67,13 @@ function refuseWhatFits({ file, inputs, outputs }: TfliteSummary): void {
   );
 }
 
-const machineOutputs = ['location', 'category', 'score', 'probability'];
+const machineOutputs: readonly string[] = [
+  'location',
+  'category',
+  'score',
+  'probability',
+  ...Object.values(detailNames),
+];
 
 function rewriteTflite(
   editor: TfliteEditor,
@@ -95,7 +103,9 @@ function rewriteTflite(
   const head: Head = { build: writer, ends: tfliteEnds(writer), size, output, ...readOptions(options) };
   const attached = recognition.attach(head);
   const named =
-    attached.kind === 'classifications' ? { probability: attached.probability } : detections(writer, attached, padding);
+    attached.kind === 'classifications'
+      ? { probability: attached.probability }
+      : detections(writer, attached, attached.rows ?? head.number('maxDetections'), padding);
   // Of a model that was fitted before, the tensors that come out no more must not keep the machine's names.
   for (const index of editor.outputs) {
     const { name } = editor.tensor(index);
@@ -126,8 +136,17 @@ function readOutput(editor: TfliteEditor, writer: TfliteWriter, place: number): 
 
 function detections(
   writer: TfliteWriter,
-  { location, category, score }: Detections,
+  attached: Detections,
+  rows: number,
   padding: Padding | null,
 ): Readonly<Record<string, string>> {
-  return { location: clipped(writer, padding ? ontoFrame(writer, location, padding) : location), category, score };
+  const { location, category, score } = attached;
+  const placed = padding && ((boxes: string) => ontoFrame(writer, boxes, padding));
+  const details = detailOutputs({ build: writer }, attached, rows, placed).map(({ name, tensor }) => [name, tensor]);
+  return {
+    location: clipped(writer, placed ? placed(location) : location),
+    category,
+    score,
+    ...Object.fromEntries(details),
+  };
 }

@@ -1,4 +1,5 @@
 import { greyGlancePx, greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
+import { decodeDetails } from '../../../src/vision/details/decode-details.ts';
 import { surestClasses } from '../../../src/vision/decode/surest-classes.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
 import type { Stage } from '../../../src/vision/run-result.ts';
@@ -88,6 +89,13 @@ export function pictureStage({ type, step, frame }: Stage, source: ReadFrame): P
   const { widthPx, heightPx } = frame;
   const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
   return { type, step, widthPx, heightPx, ...uncut };
+}
+
+/** Key points and masks, for the stage alone. */
+export function detailsOf({ plan, run: { result } }: RanFrame): Pick<FrameResult, 'details'> {
+  if (!plan.details || !result?.inference || !result.detections) return {};
+  const details = decodeDetails(result.inference.outputs, result.detections);
+  return details ? { details } : {};
 }
 
 /** What the service beside the tuned one gave. */

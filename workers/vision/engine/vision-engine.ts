@@ -27,7 +27,7 @@ import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kerne
 import type { Stage } from '../../../src/vision/run-result.ts';
 import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
-import { besideResult, FrameReport, pictureStage, type RanFrame } from './frame-report.ts';
+import { besideResult, detailsOf, FrameReport, pictureStage, type RanFrame } from './frame-report.ts';
 import { LoadedModels } from './loaded-models.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
@@ -307,7 +307,11 @@ export class VisionEngine {
     return {
       picture,
       isReduced,
-      result: { ...this.#report.resultOf(source, ran, drawnNow, this.#runner.dropsFirstLabel), ...beside },
+      result: {
+        ...this.#report.resultOf(source, ran, drawnNow, this.#runner.dropsFirstLabel),
+        ...detailsOf(ran),
+        ...beside,
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import { opensByName } from '../../../ports/model-file-name.ts';
 import { hostOf } from '../../../live-machine/machine-address.ts';
 import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts';
 import type { StoredModel } from '../../../ports/model-store.ts';
+import { detailKindOf, type DetailKind } from '../../../vision/details/detail-names.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { isNamedBy, assignModels, takeFor, type ModelAssignments } from './assign-models.ts';
@@ -96,6 +97,11 @@ export class ModelsState {
   refusalOf({ modelId, gpuRefusal }: ModelDescription): string {
     if (this.#notMoved?.modelId === modelId) return this.#notMoved.reason;
     return gpuRefusal && `Not on WebGPU: ${gpuRefusal}`;
+  }
+
+  /** What the model of a service says of its detections beyond boxes; null: nothing. */
+  detailKindOf(serviceName: string | null): DetailKind | null {
+    return detailKindOf(this.of(serviceName)?.outputs ?? []);
   }
 
   /** The model of a vision service; null: none yet. */

@@ -1,7 +1,8 @@
 import type { TransformStep } from '../../../config/machine-config.ts';
 import type { RawDetections } from '../../../vision/detections.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
+import type { DetectionDetails } from '../../../vision/details/decode-details.ts';
+import { tracePoint, traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { FilteredResults, ResultsFiltering, type ShownResult } from './filtered-results.svelte.ts';
@@ -148,6 +149,14 @@ export class ResultsState extends FilteredResults {
   cornersOfBox(box: TracedBox): readonly Point[] {
     return traceToSource(box, this.#shownStages);
   }
+
+  /** Like `cornersOf`, for a point of the service's input frame. */
+  placeOf(point: Point): Point {
+    return tracePoint(point, this.#shownStages);
+  }
+
+  /** What the model says of the frame's rows beyond their boxes; null: it says nothing, or nothing is drawn. */
+  readonly details: DetectionDetails | null = $derived.by(() => this.#shown.current?.details ?? null);
 }
 
 export function boxAt({ box }: RawDetections, row: number): TracedBox {

@@ -85,7 +85,7 @@ export class PlanInForce {
 function keysOf({ config, visionName, cameraName, models, beside = null, ...plan }: BenchPlan) {
   return {
     results: resultsKey({ config, visionName, cameraName, models }),
-    picture: JSON.stringify([plan.shownStage, plan.undistortPreview, plan.thumbnails, models, beside]),
+    picture: JSON.stringify([plan.shownStage, plan.undistortPreview, plan.thumbnails, plan.details, models, beside]),
   };
 }
 

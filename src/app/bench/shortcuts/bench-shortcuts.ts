@@ -61,6 +61,7 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
       group: 'Stage',
       run: () => (view.theirBoxes = !view.theirBoxes),
     },
+    { chords: ['O'], does: 'Draw key points and masks', group: 'Stage', run: () => (view.details = !view.details) },
     {
       chords: ['V'],
       does: 'Compare with pinned thresholds or another service',

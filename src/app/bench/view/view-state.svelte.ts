@@ -21,6 +21,8 @@ interface Layout {
   readonly ghosts: boolean;
   /** whether a live machine's boxes are drawn where they differ */
   readonly theirBoxes: boolean;
+  /** whether key points and masks are drawn, where the model gives some */
+  readonly details: boolean;
   /** lowest score of a dropped box that is drawn */
   readonly ghostFloor: number;
   /** largest number of dropped boxes that are drawn */
@@ -56,6 +58,7 @@ const FIRST_LAYOUT: Layout = {
   look: 'bench',
   ghosts: false,
   theirBoxes: true,
+  details: true,
   ghostFloor: 0.05,
   mostGhosts: 50,
   leftPx: 288,
@@ -143,6 +146,14 @@ export class ViewState {
   }
   set theirBoxes(theirBoxes: boolean) {
     this.#change({ theirBoxes });
+  }
+
+  /** Key points and masks are drawn, where the model gives some. */
+  get details(): boolean {
+    return this.#layout.details;
+  }
+  set details(details: boolean) {
+    this.#change({ details });
   }
 
   get ghosts(): boolean {
