@@ -85,6 +85,7 @@ export const rooms: readonly Room[] = [
       'src/vision/preprocess',
       'src/vision/decode/labels.ts',
       'src/vision/decode/surest-classes.ts',
+      'src/vision/details/detail-names.ts',
     ],
     types: ['src/vision'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
