@@ -12,6 +12,7 @@ import {
 } from '../gen/onnx_pb.ts';
 import { dtypeOf } from './dtypes.ts';
 import { graphsOf, nodesOf } from './graph-walk.ts';
+import { roundedConvolutions } from './rounded-convolutions.ts';
 import { signedConvolutions } from './unsign-convolutions.ts';
 
 /** What a runtime decides on when it loads a model. Survives structured cloning. */
@@ -32,6 +33,8 @@ export interface LoadFacts {
   readonly functionsWithoutOpset: readonly (OperatorUse & { readonly lacking: string })[];
   /** integer convolutions with int8 weights */
   readonly signedConvolutions: number;
+  /** quantised convolutions that processors and builds of the runtime round apart */
+  readonly roundedConvolutions: number;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
 }
@@ -71,6 +74,7 @@ export function loadFacts(model: ModelProto & { graph: GraphProto }): LoadFacts 
     functions: own.map(({ domain, name }) => ({ domain, name })),
     functionsWithoutOpset: called.flatMap(withoutOpset),
     signedConvolutions: signedConvolutions(graph),
+    roundedConvolutions: roundedConvolutions(graph),
     externalFiles: externalFilesOf(graph),
   };
 }

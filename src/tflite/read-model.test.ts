@@ -6,10 +6,11 @@ import { tfliteChannelMeans, tfliteSameIntegers, tinyTflite, type TinyTflite } f
 import { ModelError } from '../vision/inference/model-error.ts';
 import { checkTfliteModel } from './check-model.ts';
 import { readTfliteModel } from './read-model.ts';
-import { isTflite } from './read-tflite.ts';
+import { isTflite, readTflite } from './read-tflite.ts';
 
 const uint8 = 3;
 const float32 = 0;
+const int8 = 9;
 const add = 0;
 
 /** One operator from an input to as many outputs. */
@@ -64,6 +65,22 @@ describe('what a .tflite file says of itself', () => {
     expect(summary.inputs[0]!.shape).toEqual([1, 1, 1, 3]);
     expect(summary.file.inputs[0]!.shapeSignature).toEqual([-1, -1, -1, 3]);
     expect(summary.warnings.join()).toContain("(?×?×?×3); the machine's interpreter runs it at 1×1×1×3");
+  });
+
+  it.each([
+    ['CONV_2D of float32 with int8 weights', 3, float32, int8, 1],
+    ['DEPTHWISE_CONV_2D of them', 4, float32, int8, 1],
+    ['FULLY_CONNECTED of them', 9, float32, int8, 0],
+    ['CONV_2D of int8 throughout', 3, int8, int8, 0],
+    ['CONV_2D of float32 throughout', 3, float32, float32, 0],
+  ])('counts convolutions of dynamic range: %s', (_, code, values, weights, count) => {
+    const tensors = [
+      { name: 'x', type: values, shape: [1, 4, 4, 3] },
+      { name: 'w', type: weights, shape: [1, 1, 1, 3] },
+      { name: 'y', type: values, shape: [1, 4, 4, 1] },
+    ];
+    const operators = [{ code, inputs: [0, 1], outputs: [2] }];
+    expect(readTflite(modelOf({ tensors, operators, outputs: [2] })).hybridConvolutions).toBe(count);
   });
 
   it('has the shapes that a detection operator will give', () => {

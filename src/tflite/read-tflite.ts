@@ -40,6 +40,8 @@ export interface TfliteFile {
   readonly inputs: readonly TfliteTensor[];
   readonly outputs: readonly TfliteTensor[];
   readonly operators: readonly TfliteOperator[];
+  /** convolutions of float32 values with int8 weights, as dynamic range quantisation writes them */
+  readonly hybridConvolutions: number;
   readonly subgraphCount: number;
   readonly parameterCount: number;
   /** keys of the model's signatures, which the machine does not use */
@@ -98,6 +100,7 @@ export function readTflite(bytes: Uint8Array): TfliteFile {
     inputs: boundary(1),
     outputs: boundary(2).map((tensor, i) => ({ ...tensor, shape: shapes.get(outputs[i]!) ?? tensor.shape })),
     operators: countOperators(subgraphs, codes),
+    hybridConvolutions: subgraphs.reduce((sum, subgraph) => sum + hybridConvolutions(subgraph, codes), 0),
     subgraphCount: subgraphs.length,
     parameterCount: tensors
       .filter(({ buffer }) => buffer > 0 && hasData(buffers[buffer]))
@@ -131,6 +134,18 @@ function countOperators(subgraphs: readonly FlatTable[], codes: readonly Operato
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts].map(([code, count]) => ({ ...code, count }));
+}
+
+const convolutions = ['CONV_2D', 'DEPTHWISE_CONV_2D'];
+
+function hybridConvolutions(graph: FlatTable, codes: readonly OperatorCode[]): number {
+  const types = graph.tables(0).map((tensor) => tensorTypeName(tensor.int8(1)));
+  return graph.tables(3).filter((operator) => {
+    const [values = -1, weights = -1] = operator.int32s(1);
+    return (
+      convolutions.includes(codes[operator.uint32(0)]!.name) && types[values] === 'float32' && types[weights] === 'int8'
+    );
+  }).length;
 }
 
 export function tensorOf(tensor: FlatTable): TfliteTensor {

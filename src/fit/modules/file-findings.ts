@@ -22,6 +22,7 @@ export type ModelFile =
  *   inputs: [{ name: 'image', type: 'uint8', shape: [1, 300, 300, 3] }],
  *   outputs: [{ name: 'boxes', type: 'float32', shape: [1, 10, 4] }],
  *   operators: [{ name: 'operator 999', isCustom: false, version: 1 }],
+ *   hybridConvolutions: 0,
  * };
  * fileFindings({ format: 'tflite', facts }).map(({ severity }) => severity); // => ['refuses']
  */

@@ -17,6 +17,7 @@ const sound: LoadFacts = {
   functions: [],
   functionsWithoutOpset: [],
   signedConvolutions: 0,
+  roundedConvolutions: 0,
   externalFiles: [],
 };
 
@@ -57,6 +58,15 @@ it('says what a machine-ready export mends, and nothing where it mends nothing',
   ]);
   const custom = { ...sound, operators: [{ domain: 'of.mine', name: 'Nms' }] };
   expect(onnxCpuFindings(custom)[0]).not.toHaveProperty('repair');
+});
+
+it('warns of scores that quantised convolutions round apart', () => {
+  const [finding] = onnxCpuFindings({ ...sound, roundedConvolutions: 1 });
+  expect(finding).toMatchObject({
+    code: 'arithmetic',
+    severity: 'warns',
+    message: expect.stringContaining('one convolution rounds on the machine otherwise than here'),
+  });
 });
 
 it('warns of files beside the model, and refuses it where they are known to be missing', () => {

@@ -9,6 +9,7 @@ const sound: TfliteFacts = {
   inputs: [value('image', 'uint8', 1, 300, 300, 3)],
   outputs: [value('boxes', 'float32', 1, 10, 4)],
   operators: [builtin('CONV_2D', 5), custom('TFLite_Detection_PostProcess')],
+  hybridConvolutions: 0,
 };
 
 it.each<[string, Partial<TfliteFacts>, string[]]>([
@@ -37,6 +38,7 @@ it.each<[string, Partial<TfliteFacts>, string[]]>([
   ['channels first', { inputs: [value('x', 'float32', 1, 3, 8, 8)] }, []],
   ['open sizes', { inputs: [value('x', 'float32', 1, 1, 1, 3)] }, ['warns open-size']],
   ['uint8 scores', { outputs: [value('s', 'uint8', 1, 1001)] }, ['warns output-quantised']],
+  ['convolutions of dynamic range', { hybridConvolutions: 52 }, ['warns arithmetic']],
 ])('%s', (_, part, findings) => {
   expect(tfliteCpuFindings({ ...sound, ...part }).map(({ severity, code }) => `${severity} ${code}`)).toEqual(findings);
 });
