@@ -23,6 +23,7 @@ const figures = [
   'fitted-latency',
   'fit',
   'raw-head',
+  'masks',
   'tflite',
   'fitted-tflite',
   'fitted-gpu',
