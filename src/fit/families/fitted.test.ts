@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { headModel } from '../../../tests/fit/head-models.ts';
 import { tfliteHead } from '../../../tests/fit/tflite-heads.ts';
 import { yoloV8Model } from '../../../tests/fit/yolo-v8-model.ts';
 import { readModel } from '../../onnx/read-model.ts';
@@ -65,6 +66,58 @@ describe.each([
 
   it('is refused where it was not fitted', () => {
     expect(() => fitModel(source(), { family: 'fitted' })).toThrow('does not say that it was fitted');
+  });
+});
+
+describe('what a model that was fitted before says beyond boxes', () => {
+  const cells = 84;
+
+  /** A YOLOv8 of one class that says further numbers of each cell. */
+  const withFurther = (further: readonly number[], metadata: Readonly<Record<string, string>>, maps?: Float32Array) =>
+    headModel({ metadata }, (build) => {
+      const boxes = [20, 30, 12, 10].map((value, k) =>
+        Array.from({ length: cells }, (_, n) => (k === 0 ? value + 20 * (n % 2) : value)),
+      );
+      const decoded = build.add('Mul', [build.floats([1, 4, cells], boxes.flat()), build.floats([], [1])]);
+      const logits = Array.from({ length: cells }, (_, cell) => (cell < 2 ? 2 - cell : -6));
+      const scores = build.add('Sigmoid', [build.floats([1, 1, cells], logits)]);
+      const numbers = further.map((value) => Array.from({ length: cells }, (_, cell) => value * (1 + cell / 100)));
+      const last = build.floats([1, further.length, cells], numbers.flat());
+      const joined = build.add('Concat', [decoded, scores, last], { axis: { int: 1 } });
+      build.output('output0', joined, 'float32', [1, 5 + further.length, cells]);
+      if (maps) build.output('output1', build.floats([1, 4, 16, 16], maps), 'float32', [1, 4, 16, 16]);
+    });
+  const pose = { task: 'pose', kpt_shape: '[2, 3]', names: "{0: 'person'}" };
+  const image = { dtype: 'uint8', shape: [1, 3, 90, 160], data: new Uint8Array(3 * 90 * 160) } as const;
+
+  it.each([
+    ['key points', () => withFurther([18, 28, 0.5, 22, 33, 0.25], pose), {}, ['key_points']],
+    [
+      'masks',
+      () =>
+        withFurther(
+          [0.5, -1, 2, 0.1],
+          {},
+          Float32Array.from({ length: 1024 }, (_, k) => Math.sin(k)),
+        ),
+      { masks: 'keep' },
+      ['mask_weights', 'mask_prototypes', 'mask_place'],
+    ],
+  ])('is kept where a border is added: %s', async (_, source, options, names) => {
+    const stretched = fitModel(source(), { options: { ...options, letterbox: 'stretch' } }).model;
+    const found = await runFitted(fitModel(stretched, { family: 'fitted', frameSize }).model, image);
+    const wanted = await runFitted(
+      fitModel(source(), { options: { ...options, letterbox: 'pad' }, frameSize }).model,
+      image,
+    );
+    expect(Object.keys(found)).toEqual(['location', 'category', 'score', ...names]);
+    for (const name of names) {
+      expect(found[name]!.shape).toEqual(wanted[name]!.shape);
+      // Rows that stand for no box are wherever the border leaves them.
+      const given = found[name]!.values.slice(0, name === 'mask_weights' ? 8 : 12);
+      expect(new Set(given).size).toBeGreaterThan(2);
+      given.forEach((value, k) => expect(value).toBeCloseTo(wanted[name]!.values[k]!, 5));
+    }
   });
 });
 

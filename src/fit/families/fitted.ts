@@ -1,5 +1,8 @@
 import { feedingGuessKey, statedFeeding } from '../../vision/inference/stated-feeding.ts';
-import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
+import { reshape } from '../../onnx/versioned-operators.ts';
+import { detailKindOf, detailNames } from '../../vision/details/detail-names.ts';
+import type { TensorInfo } from '../../vision/tensor.ts';
+import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 
 const outputNames = ['location', 'category', 'score'] as const;
 
@@ -19,6 +22,7 @@ export const fitted: Family = {
     if (picture.widthPx === -1 || picture.heightPx === -1)
       return notThisFamily('it takes frames of any size, as a model does that pads by itself');
     const [, rows = 0] = location.shape;
+    const details = detailsAmong(outputs);
     const [mean, stdDev] = [feeding.range?.meanValue ?? asBytes.mean, feeding.range?.stdDev ?? asBytes.stdDev];
     return {
       fits: true,
@@ -36,17 +40,41 @@ export const fitted: Family = {
       },
       ...(metadata[feedingGuessKey] !== undefined && { feedingGuess: metadata[feedingGuessKey] }),
       ...(metadata[fittedFamilyKey] !== undefined && { fittedAs: metadata[fittedFamilyKey] }),
-      outputs: outputNames,
-      attach: ({ output }) => ({
+      outputs: [...outputNames, ...details.map(({ name }) => name)],
+      attach: (head) => ({
         kind: 'detections',
-        location: output('location'),
-        category: output('category'),
-        score: output('score'),
+        location: head.output('location'),
+        category: head.output('category'),
+        score: head.output('score'),
         rows,
+        ...keptDetails(head, details, rows),
       }),
     };
   },
 };
+
+/** The outputs that the bench draws from: of key points one, of masks the weights and the prototypes. */
+function detailsAmong(outputs: readonly TensorInfo[]): readonly TensorInfo[] {
+  const kind = detailKindOf(outputs);
+  if (!kind) return [];
+  const names = kind === 'masks' ? [detailNames.maskWeights, detailNames.maskPrototypes] : [detailNames.keyPoints];
+  return names.map((name) => outputs.find((output) => output.name === name)!);
+}
+
+function keptDetails(
+  { build, output }: Head,
+  [numbers, prototypes]: readonly TensorInfo[],
+  rows: number,
+): Pick<Detections, 'further' | 'details'> {
+  if (!numbers) return {};
+  const count = numbers.shape.slice(2).reduce((product, size) => product * size, 1);
+  return {
+    further: reshape(build, output(numbers.name), [rows, count]),
+    details: prototypes
+      ? { kind: 'masks', prototypes: output(prototypes.name), shape: prototypes.shape }
+      : { kind: 'key points', count: numbers.shape[2]! },
+  };
+}
 
 /** The key of a fitted model under which its family's id stands. */
 export const fittedFamilyKey = 'sightglass.family';
