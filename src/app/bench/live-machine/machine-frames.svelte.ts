@@ -1,4 +1,3 @@
-import { chooseAsking } from '../../../live-machine/choose-asking.ts';
 import { firstPicture } from '../../../live-machine/first-picture.ts';
 import { mayBeMended, type LinkError } from '../../../live-machine/link-error.ts';
 import type {
@@ -138,6 +137,7 @@ export class MachineFrames {
     if (visionName === '' || !abilities) {
       return async () => ({ image: firstPicture(await machine.images(cameraName, signal), cameraName), said: null });
     }
+    const { chooseAsking } = await import('../../../live-machine/choose-asking.ts');
     const { ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
       if (signal.aborted) return;
       this.#early = this.#shown++;

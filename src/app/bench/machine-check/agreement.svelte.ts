@@ -1,5 +1,5 @@
 import { compareAnswers, type AnswerComparison } from '../../../live-machine/compare-answers.ts';
-import { likelyReasons, type ReasonInWords } from '../../../live-machine/likely-reasons.ts';
+import type { ReasonFacts } from '../../../live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../../live-machine/live-machine.ts';
 import type { Detection } from '../../../vision/detections.ts';
 import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
@@ -52,11 +52,10 @@ export class Agreement {
     this.comparison?.verdict === 'differs' ? (this.there?.detections ?? []) : [],
   );
 
-  readonly reasons: readonly ReasonInWords[] = $derived.by(() => {
-    const rule = this.#dependencies.rule();
-    const hasTheirRows = () => this.#hasTheirRows();
-    return this.comparison ? likelyReasons(this.comparison, { model: null, rule, hasTheirRows }) : [];
-  });
+  /** What the likely reasons of a difference are told from. */
+  get reasonFacts(): ReasonFacts {
+    return { model: null, rule: this.#dependencies.rule(), hasTheirRows: () => this.#hasTheirRows() };
+  }
 
   #hasTheirRows(): boolean {
     const { current } = this.#dependencies.session;

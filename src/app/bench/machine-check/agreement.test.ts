@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+import { likelyReasons } from '../../../live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../../live-machine/live-machine.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -31,24 +32,27 @@ function agreement(said: FrameAnswer | null, least: number, { kind = 'machine', 
   });
 }
 
+const reasonsOf = ({ comparison, reasonFacts }: Agreement) =>
+  likelyReasons(comparison!, reasonFacts).map(({ reason }) => reason);
+
 describe('what is said of the frame on the stage, here and there', () => {
   it('is compared under the thresholds in force', () => {
     const there = { detections: [cat], classifications: null };
     expect(agreement(there, 0.5).comparison).toMatchObject({ verdict: 'equal', rows: 1 });
     const lowered = agreement(there, 0.1);
     expect(lowered.comparison?.differences).toEqual([{ what: 'only-here', here: dog, there: null, isRounding: false }]);
-    expect(lowered.reasons[0]?.reason).toMatch(/threshold/);
+    expect(reasonsOf(lowered)[0]).toMatch(/threshold/);
     expect([agreement(there, 0.5).theirBoxes, lowered.theirBoxes]).toEqual([[], [cat]]);
   });
 
   it('blames thresholds only where the model here says what the machine says', () => {
     const reasons = (...detections: (typeof cat)[]) =>
-      agreement({ detections, classifications: null }, 0.95).reasons.map(({ reason }) => reason);
+      reasonsOf(agreement({ detections, classifications: null }, 0.95));
     expect(reasons(cat)).toEqual(['thresholds-differ']);
     expect(reasons(cat, dog)).toEqual(['thresholds-differ']);
     expect(reasons({ ...cat, label: 'cow' })).toEqual(['cannot-tell']);
-    const above = agreement({ detections: [], classifications: null }, 0.1).reasons;
-    expect(above.map(({ reason }) => reason)).toEqual(['cannot-tell']); // it may have a higher threshold, or another model
+    const above = agreement({ detections: [], classifications: null }, 0.1);
+    expect(reasonsOf(above)).toEqual(['cannot-tell']); // it may have a higher threshold, or another model
   });
 
   it.each([
