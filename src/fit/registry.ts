@@ -9,6 +9,7 @@ import { efficientDet } from './families/efficientdet.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { fastestDetMap } from './families/fastestdet-map.ts';
 import { fitted } from './families/fitted.ts';
+import { fomo } from './families/fomo.ts';
 import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
@@ -36,6 +37,7 @@ export const families: readonly Family[] = [
   yolox,
   fastestDet,
   fastestDetMap,
+  fomo,
   yoloFastestV2,
   scoredGrid,
   rtDetr,
