@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { advisoryLock } from '../../src/platform/node/postgres-data-store/advisory-lock.ts';
 import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import type { PostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { hasPostgres, withoutPostgres } from '../postgres/postgres-server.ts';
 import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts';
 import { testClock } from './data-store/blobs.ts';
@@ -16,6 +17,12 @@ import {
   tabularFilter,
   tabularRow,
 } from './data-store/captures.ts';
+import type { StoreUnderTest } from './data-store/store-under-test.ts';
+import { describeAccess } from './data-store/access.ts';
+import { describeBinary } from './data-store/binary.ts';
+import { describeDatasets } from './data-store/datasets.ts';
+import { describeSavedQueries } from './data-store/saved-queries.ts';
+import { describeSharing } from './data-store/sharing.ts';
 import { describeTabular } from './data-store/tabular.ts';
 
 /** A text that no compression makes short enough for an index. */
@@ -40,7 +47,13 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
   const binary = () => opened.store.binary;
   const tabular = () => opened.store.tabular;
 
-  describeTabular(() => opened as never);
+  const subject = (): StoreUnderTest => opened as never; // pipelines and indexes are not asked for
+  describeBinary(subject);
+  describeTabular(subject);
+  describeDatasets(subject);
+  describeAccess(subject);
+  describeSavedQueries(subject);
+  describeSharing(subject);
 
   it('keeps and finds texts that PostgreSQL has no place for: U+0000, and too long for its indexes', async () => {
     const odd = ['nul\0', incompressible(1), incompressible(2), '\u0001', 'plain'];
@@ -125,28 +138,60 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
       await database.close();
     });
 
+    it('gives an id once over all organizations, and a name once within one, to the first who asks', async () => {
+      const hosts = [opened.store, await opened.openAgain()];
+      for (const id of ['one', 'two']) await hosts[0]!.access.createOrganization({ id, name: id, timeCreated: 1 });
+      const locationOf = (n: number) => ({ id: 'loc', organizationId: ['one', 'two'][n]!, name: 'loc' });
+      const dataset = { organizationId: 'one', name: 'taken', type: 'binary', timeCreated: 1 } as const;
+      const query = { organizationId: 'one', name: 'taken', stages: [], timeCreated: 1, timeUpdated: 1 };
+      type Create = (host: PostgresDataStore, n: number) => Promise<void>;
+      const races: readonly (readonly [string, string, Create])[] = [
+        ['locations', 'loc', ({ access }, n) => access.createLocation(locationOf(n))],
+        ['datasets', 'taken', ({ datasets }, n) => datasets.create({ ...dataset, id: `d-${n}` })],
+        ['saved_queries', 'taken', ({ savedQueries }, n) => savedQueries.create({ ...query, id: `q-${n}` })],
+      ];
+      const database = new PostgresDatabase(opened.url, { connections: 2 });
+      for (const [table, subject, create] of races) {
+        let both: Promise<PromiseSettledResult<void>[]> | null = null;
+        await database.write(async (statements) => {
+          await statements.run(`LOCK TABLE ${table} IN SHARE MODE`); // both may look before either writes
+          both = Promise.allSettled(hosts.map(create));
+          await expect.poll(() => waiting(database)).toBe(2);
+        });
+        const outcomes = await both!;
+        const refusals = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason as Error] : [],
+        );
+        expect(refusals).toMatchObject([{ code: 'already-exists', subject }]);
+        expect(refusals[0]!.message).toContain('exists already');
+      }
+      await database.close();
+    });
+
     it('keeps a dataset for as long as an upload into it is under way', async () => {
       const database = new PostgresDatabase(opened.url, { connections: 3 });
-      await database.write((statements) => statements.run("INSERT INTO datasets VALUES ('org', 'd', 'd', '')"));
+      const { datasets } = await opened.openAgain();
+      await datasets.create({ id: 'd', organizationId: 'org', name: 'd', type: 'binary', timeCreated: 1 });
       const record = binaryRecord('a', { tags: ['SVC_DATASET_d'] });
       // the upload waits for another record of its id, so that the deletion comes between its steps
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      const holding = database.write(async (statements) => {
-        await statements.run("INSERT INTO binary_captures VALUES ('org', 'a', 0, 0, 0, '', '')");
-        await held;
-        await statements.run("DELETE FROM binary_captures WHERE id = 'a'");
+      let holding = Promise.resolve(0);
+      await new Promise<void>((holds) => {
+        holding = database.write(async (statements) => {
+          await statements.run("INSERT INTO binary_captures VALUES ('org', 'a', 0, 0, 0, '', '')");
+          holds();
+          await held;
+          return statements.run("DELETE FROM binary_captures WHERE id = 'a'");
+        });
       });
       const upload = binary().insert([record], anonymousReceipt());
       await expect.poll(() => waiting(database)).toBe(1);
-      const deletion = database.write(async (statements) => {
-        await statements.run("DELETE FROM datasets WHERE id = 'd'");
-        return statements.row('SELECT count(*) AS count FROM binary_captures_marks');
-      });
+      const deletion = datasets.delete('org', 'd').catch((error: unknown) => error);
       await expect.poll(() => waiting(database)).toBe(2);
       release();
       await Promise.all([holding, upload]);
-      expect(await deletion).toEqual({ count: 1 });
+      expect(await deletion).toMatchObject({ code: 'conflict', subject: 'd' });
       await database.close();
     });
   });

@@ -4,9 +4,12 @@ import { openDatabase } from './open-database.ts';
 import type { PostgresLimits } from './postgres-database.ts';
 import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
+import { postgresAccessStore } from './postgres-access-store.ts';
+import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
+import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 
-export interface PostgresDataStore extends Pick<DataStore, 'binary' | 'tabular' | 'receipts' | 'blobs'> {
+export interface PostgresDataStore extends Omit<DataStore, 'pipelines' | 'indexes'> {
   /** how many calls wait for a connection */
   waitingCalls(): number;
   /** Finishes the calls under way; no call may follow. */
@@ -26,10 +29,14 @@ export async function openPostgresDataStore(
   limits: Partial<PostgresLimits> = {},
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
+  const binary = postgresBinaryCaptures();
   return {
-    binary: postgresBinaryStore(database, postgresBinaryCaptures()),
+    binary: postgresBinaryStore(database, binary),
     tabular: postgresTabularStore(database, postgresTabularCaptures(), null),
     receipts: postgresReceiptStore(database),
+    datasets: postgresDatasetStore(database, binary),
+    access: postgresAccessStore(database),
+    savedQueries: postgresSavedQueryStore(database),
     blobs,
     waitingCalls: () => database.waiting,
     close: () => database.close(),

@@ -2,8 +2,9 @@
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1, all in one transaction. What was
  * published is never edited; a change is one more entry.
  *
- * The organization is the first column of every key and index, so that the tables can be distributed by it (Citus). Two indexes
- * are without it, for what is asked of all organizations at once: whose blob, and which receipts are old.
+ * The organization is the first column of every key and index, so that the tables can be distributed by it (Citus). Without it are
+ * indexes for what is asked of all organizations at once (whose blob, which receipts are old, whose id), and the two tables of the
+ * whole installation.
  *
  * `entry` columns hold values by V8's structured serialization, as in SQLite. Times are double precision: a double holds every
  * time that the ports can say. Texts that order or find rows compare by bytes (COLLATE "C"), as the ports' orders do, and are what
@@ -74,7 +75,51 @@ export const migrations: readonly string[] = [
   CREATE INDEX tabular_captures_by_arrival ON tabular_captures (organization_id, time_synced, id) INCLUDE (time);
   ${marksTable('tabular_captures_marks')}
   `,
+  accessTables(),
+  savedQueriesTable(),
 ];
+
+/**
+ * Who there is. Who calls is found by the id of a key or part alone, so these have an index by it beside their keys. Renewed
+ * tokens and secrets are of the whole installation.
+ */
+function accessTables(): string {
+  const ofOrganizations = ['locations', 'parts', 'keys'].map(
+    (name) => `
+  CREATE TABLE ${name} (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  );
+  CREATE INDEX ${name}_by_id ON ${name} (id);`,
+  );
+  return `
+  CREATE TABLE organizations (organization_id text COLLATE "C" PRIMARY KEY, entry bytea NOT NULL);
+  ${ofOrganizations.join('')}
+  CREATE TABLE database_users (organization_id text COLLATE "C" PRIMARY KEY, entry bytea NOT NULL);
+  CREATE TABLE token_renewals (token text COLLATE "C" PRIMARY KEY, until double precision NOT NULL);
+  CREATE INDEX token_renewals_by_end ON token_renewals (until);
+  CREATE TABLE installation_secrets (name text COLLATE "C" PRIMARY KEY, secret bytea NOT NULL);
+  `;
+}
+
+/** A client names a saved query by its id alone. */
+function savedQueriesTable(): string {
+  return `
+  CREATE TABLE saved_queries (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    time_created double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, name_key)
+  );
+  CREATE INDEX saved_queries_by_time ON saved_queries (organization_id, time_created, id);
+  CREATE INDEX saved_queries_by_id ON saved_queries (id);
+  `;
+}
 
 function marksTable(name: string): string {
   return `

@@ -1,0 +1,108 @@
+import { deserialize, serialize } from 'node:v8';
+import { alreadyExists } from '../../../data-service/ports/store-refusals.ts';
+import { advisoryLock } from './advisory-lock.ts';
+import type { Statements } from './postgres-database.ts';
+import { textKey } from './text-key.ts';
+
+type Columns = Readonly<Record<string, string | number>>;
+/** What the columns of those looked for are: one value, or any of some texts. */
+type Where = Readonly<Record<string, string | number | readonly string[]>>;
+/** A transaction, or the database for one statement by itself. */
+type Reading = Pick<Statements, 'rows'>;
+
+/** What a table of whole entries is found by, beside them. Texts are as `textKey` makes them. */
+export interface EntryTableColumns<Entry> {
+  readonly key: (entry: Entry) => Columns;
+  /** the other columns */
+  readonly others?: (entry: Entry) => Columns;
+}
+
+/** A table of whole entries beside the columns that they are found by. */
+export class EntryTable<Entry> {
+  readonly #name: string;
+  readonly #columns: (entry: Entry) => Columns;
+  readonly #key: (entry: Entry) => Columns;
+
+  constructor(name: string, { key, others = () => ({}) }: EntryTableColumns<Entry>) {
+    this.#name = name;
+    this.#key = key;
+    this.#columns = (entry) => ({ ...key(entry), ...others(entry) });
+  }
+
+  /** Resolves to whether it is there now; false: its key was there already, and is as it was. */
+  async insert(statements: Statements, entry: Entry): Promise<boolean> {
+    const columns = this.#columns(entry);
+    const names = [...Object.keys(columns), 'entry'];
+    const written = await statements.run(
+      `INSERT INTO ${this.#name} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+       ON CONFLICT (${Object.keys(this.#key(entry)).join(', ')}) DO NOTHING`,
+      ...Object.values(columns),
+      serialize(entry),
+    );
+    return written > 0;
+  }
+
+  /** Writes the entry over the one of its key. */
+  async replace(statements: Statements, entry: Entry): Promise<void> {
+    const columns = this.#columns(entry);
+    const key = this.#key(entry);
+    const set = [...Object.keys(columns), 'entry'].map((name, index) => `${name} = $${index + 1}`);
+    await statements.run(
+      `UPDATE ${this.#name} SET ${set.join(', ')} WHERE ${conditions(key, set.length)}`,
+      ...Object.values(columns),
+      serialize(entry),
+      ...Object.values(key),
+    );
+  }
+
+  async find(statements: Reading, where: Where, locked: '' | 'FOR UPDATE' = ''): Promise<Entry | null> {
+    return (await this.list(statements, where, `LIMIT 1 ${locked}`))[0] ?? null;
+  }
+
+  /** `rest` is SQL that follows the conditions: an order, a limit, a lock. */
+  async list(statements: Reading, where: Where, rest = ''): Promise<Entry[]> {
+    const sql = `SELECT entry FROM ${this.#name} WHERE ${conditions(where)} ${rest}`;
+    const rows = await statements.rows(sql, ...Object.values(where));
+    return rows.map(({ entry }) => deserialize(entry as Uint8Array) as Entry);
+  }
+
+  /** Resolves to how many there were. */
+  delete(statements: Statements, where: Where): Promise<number> {
+    return statements.run(`DELETE FROM ${this.#name} WHERE ${conditions(where)}`, ...Object.values(where));
+  }
+}
+
+interface Named {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+}
+
+/** The columns of entries that have names of their own within an organization. */
+export const namedColumns = {
+  key: ({ id, organizationId }: Named): Columns => ({ organization_id: organizationId, id: textKey(id) }),
+  others: ({ name }: Named): Columns => ({ name_key: textKey(name) }),
+};
+
+/**
+ * Lets no other write give a name of these entries to one of the organization until the end of this write.
+ * @throws StoreError `already-exists` where another entry than this has the name
+ */
+export async function claimName<Entry extends Named>(
+  statements: Statements,
+  table: EntryTable<Entry>,
+  thing: string,
+  { id, organizationId, name }: Named,
+): Promise<void> {
+  await advisoryLock(statements, `names of ${thing}s`, organizationId);
+  const other = await table.find(statements, { organization_id: organizationId, name_key: textKey(name) });
+  if (other !== null && other.id !== id) throw alreadyExists(thing, name);
+}
+
+function conditions(where: Where, before = 0): string {
+  const all = Object.entries(where).map(([name, value], index) => {
+    const given = `$${before + index + 1}`;
+    return `${name} = ${typeof value === 'object' ? `ANY (${given}::text[])` : given}`;
+  });
+  return all.length === 0 ? 'true' : all.join(' AND ');
+}

@@ -1,0 +1,49 @@
+import { datasetTag } from '../../../data-service/ports/capture-filter.ts';
+import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { tagMark } from '../../data-store/capture-marks.ts';
+import { claimName, EntryTable, namedColumns } from './entry-table.ts';
+import type { BinaryCaptures } from './postgres-binary-store.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { textKey } from './text-key.ts';
+
+export function postgresDatasetStore(database: PostgresDatabase, captures: BinaryCaptures): DatasetStore {
+  const datasets = new EntryTable<Dataset>('datasets', namedColumns);
+  const keyOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
+  /** Waits for the uploads into the dataset that are under way, and keeps others from it. */
+  const own = async (statements: Statements, organizationId: string, id: string): Promise<Dataset> => {
+    const dataset = await datasets.find(statements, keyOf(organizationId, id), 'FOR UPDATE');
+    if (dataset === null) throw notFound('dataset', id);
+    return dataset;
+  };
+
+  return {
+    create: (dataset) =>
+      database.write(async (statements) => {
+        await claimName(statements, datasets, 'dataset', dataset);
+        if (!(await datasets.insert(statements, dataset))) throw alreadyExists('dataset', dataset.id);
+      }),
+    async get(organizationId, ids) {
+      const found = await datasets.list(database, { organization_id: organizationId, id: ids.map(textKey) });
+      const byId = new Map(found.map((dataset) => [dataset.id, dataset]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+    list: async (organizationId) => (await datasets.list(database, { organization_id: organizationId })).sort(byName),
+    rename: (organizationId, id, name) =>
+      database.write(async (statements) => {
+        const renamed = { ...(await own(statements, organizationId, id)), name };
+        await claimName(statements, datasets, 'dataset', renamed);
+        await datasets.replace(statements, renamed);
+      }),
+    delete: (organizationId, id) =>
+      database.write(async (statements) => {
+        await own(statements, organizationId, id);
+        if (await captures.bears(statements, organizationId, tagMark(datasetTag(id)))) {
+          throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
+        }
+        await datasets.delete(statements, keyOf(organizationId, id));
+      }),
+  };
+}
