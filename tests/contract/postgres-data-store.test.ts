@@ -17,13 +17,7 @@ import {
   tabularFilter,
   tabularRow,
 } from './data-store/captures.ts';
-import type { StoreUnderTest } from './data-store/store-under-test.ts';
-import { describeAccess } from './data-store/access.ts';
-import { describeBinary } from './data-store/binary.ts';
-import { describeDatasets } from './data-store/datasets.ts';
-import { describeSavedQueries } from './data-store/saved-queries.ts';
-import { describeSharing } from './data-store/sharing.ts';
-import { describeTabular } from './data-store/tabular.ts';
+import { describeDataStore } from './data-store/describe-data-store.ts';
 
 /** A text that no compression makes short enough for an index. */
 const incompressible = (seed: number): string =>
@@ -47,13 +41,7 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
   const binary = () => opened.store.binary;
   const tabular = () => opened.store.tabular;
 
-  const subject = (): StoreUnderTest => opened as never; // pipelines and indexes are not asked for
-  describeBinary(subject);
-  describeTabular(subject);
-  describeDatasets(subject);
-  describeAccess(subject);
-  describeSavedQueries(subject);
-  describeSharing(subject);
+  describeDataStore('in PostgreSQL', () => stores.open());
 
   it('keeps and finds texts that PostgreSQL has no place for: U+0000, and too long for its indexes', async () => {
     const odd = ['nul\0', incompressible(1), incompressible(2), '\u0001', 'plain'];

@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       expect(indexes.length).toBeGreaterThan(10);
       const withoutOrganization = ['installation_secrets_pkey', 'token_renewals_by_end', 'token_renewals_pkey'];
       const ofAll = ['binary_captures_by_blob', 'receipts_by_time'];
-      const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'saved_queries_by_id'];
+      const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'pipelines_by_id', 'saved_queries_by_id'];
       expect(others.toSorted()).toEqual([...withoutOrganization, ...ofAll, ...findingIt].toSorted());
     });
   });

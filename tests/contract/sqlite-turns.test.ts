@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
-import type { PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
-import type { IndexProgress } from '../../src/platform/node/sqlite-data-store/index-builds.ts';
+import type { IndexProgress } from '../../src/platform/data-store/index-builds.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite-database.ts';
-import { TurnRows } from '../../src/platform/node/sqlite-data-store/turn-rows.ts';
+import { TurnRows } from '../../src/platform/data-store/turn-rows.ts';
 import { testClock } from './data-store/blobs.ts';
+import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
 
 const index: StoredIndex = {
@@ -49,33 +49,9 @@ const sinkIndex: StoredIndex = {
 
 /** Stores results of a pipeline, like a run. */
 async function keepResults({ pipelines }: Pick<DataStore, 'pipelines'>, count: number): Promise<void> {
-  await pipelines.create({
-    id: 'p',
-    organizationId: 'org',
-    name: 'p',
-    stages: [],
-    schedule: '0 * * * *',
-    enabled: true,
-    backfill: false,
-    source: 'standard',
-    timeCreated: 1,
-    timeUpdated: 1,
-    timeEnabled: 1,
-  });
-  const run: PipelineRun = {
-    id: 'run',
-    pipelineId: 'p',
-    organizationId: 'org',
-    window: { start: 100, end: 200 },
-    status: 'started',
-    timeStarted: 1,
-    timeEnded: null,
-    errorMessage: '',
-    leaseOwner: 'h',
-    leaseUntil: 100,
-    dataSeenUntil: 0,
-  };
-  expect(await pipelines.claim(run, { now: 50, farthestLease: 1000, lostMessage: '', rerunOf: null })).toBe(true);
+  await pipelines.create(pipelineOf('p'));
+  const run = runOf('run', 100);
+  expect(await pipelines.claim(run, freeTerms)).toBe(true);
   const documents = Array.from({ length: count }, (_, temp) => serialize({ temp }));
   await pipelines.complete(run, { timeEnded: 2, dataSeenUntil: 2, documents });
 }

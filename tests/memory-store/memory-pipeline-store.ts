@@ -1,4 +1,4 @@
-import type { Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
+import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { required, type Tables } from './tables.ts';
 import { byName, byText } from '../../src/data-service/ports/name-order.ts';
@@ -14,7 +14,7 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
   // Insertion order decides which of two runs of a window is newer.
   const runsOf = (pipelineId: string): PipelineRun[] =>
     [...tables.runs.values()].filter((run) => run.pipelineId === pipelineId);
-  const held = ({ id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>): PipelineRun => {
+  const held = ({ id, leaseOwner }: HeldRun): PipelineRun => {
     const run = tables.runs.get(id);
     if (run?.leaseOwner === leaseOwner && isUnfinished(run)) return run;
     throw new StoreError('conflict', `Run ${id} is no longer held by ${leaseOwner}.`, { subject: id });
@@ -50,6 +50,7 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
       }
     },
     async claim(run, { now, farthestLease, lostMessage, rerunOf }) {
+      if (!tables.pipelines.has(run.pipelineId)) return false;
       const newest = runsOf(run.pipelineId).findLast(({ window }) => window.start === run.window.start);
       if (newest !== undefined) {
         const isOver = newest.leaseUntil < now || newest.leaseUntil > farthestLease;

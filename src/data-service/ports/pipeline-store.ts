@@ -37,6 +37,9 @@ export interface PipelineRun {
   readonly dataSeenUntil: Micros;
 }
 
+/** Which run it is, and who holds it. */
+export type HeldRun = Pick<PipelineRun, 'id' | 'organizationId' | 'pipelineId' | 'leaseOwner'>;
+
 export interface ClaimTerms {
   readonly now: Micros;
   readonly farthestLease: Micros;
@@ -67,15 +70,15 @@ export interface PipelineStore {
   delete(id: string): Promise<void>;
 
   /**
-   * Claims the window of `run` for its lease owner, and resolves to whether it did. It does if (pipeline, window
-   * start) has no run; or if its newest run is not finished and the lease is over: that run becomes `failed` with
+   * Claims the window of `run` for its lease owner, and resolves to whether it did. A pipeline that is not there has no
+   * windows. It does if (pipeline, window start) has no run; or if its newest run is not finished and the lease is over: that run becomes `failed` with
    * `lostMessage`, and `run` is added; or if `rerunOf` is the newest run's id and it is finished. A lease is over
    * if it ended before `now`, or if it ends beyond `farthestLease`, which only a clock that ran ahead can have set.
    */
   claim(run: PipelineRun, terms: ClaimTerms): Promise<boolean>;
   /** Changes a run whose lease `leaseOwner` holds; otherwise `conflict`. */
   updateRun(
-    run: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+    run: HeldRun,
     changes: Partial<Pick<PipelineRun, 'status' | 'timeStarted' | 'timeEnded' | 'errorMessage' | 'leaseUntil'>>,
   ): Promise<void>;
   /**
@@ -83,7 +86,7 @@ export interface PipelineStore {
    * otherwise `conflict`.
    */
   complete(
-    run: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+    run: HeldRun,
     result: { readonly timeEnded: Micros; readonly dataSeenUntil: Micros; readonly documents: readonly Uint8Array[] },
   ): Promise<void>;
   /** The newest run of each window that starts in the interval, ascending. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../data-service/ports/stored-captures.ts';
-import type { ClaimTerms, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
+import type { ClaimTerms, HeldRun, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 
 const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
@@ -19,7 +19,7 @@ export function decideClaim(
 /** @throws StoreError conflict unless the owner still holds the run */
 export function requireHeld(
   run: PipelineRun | undefined,
-  { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+  { id, leaseOwner }: Pick<HeldRun, 'id' | 'leaseOwner'>,
 ): PipelineRun {
   if (run?.leaseOwner === leaseOwner && isUnfinished(run)) return run;
   throw new StoreError('conflict', `Run ${id} is no longer held by ${leaseOwner}.`, { subject: id });

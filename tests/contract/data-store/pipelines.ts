@@ -1,39 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Pipeline, PipelineRun } from '../../../src/data-service/ports/pipeline-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PipelineRun } from '../../../src/data-service/ports/pipeline-store.ts';
+import { freeTerms, pipelineOf as pipeline, runOf as run } from './example-pipeline.ts';
 import type { Subject } from './store-under-test.ts';
 
 export function describePipelines(subject: Subject): void {
   const pipelines = () => subject().store.pipelines;
-  const pipeline = (id: string, changes: Partial<Pipeline> = {}): Pipeline => ({
-    id,
-    organizationId: 'org',
-    name: `name-${id}`,
-    stages: [Uint8Array.of(5)],
-    schedule: '0 * * * *',
-    enabled: true,
-    backfill: false,
-    source: 'standard',
-    timeCreated: 1,
-    timeUpdated: 1,
-    timeEnabled: 1,
-    ...changes,
-  });
-  const run = (id: string, start: number, changes: Partial<PipelineRun> = {}): PipelineRun => ({
-    id,
-    pipelineId: 'p',
-    organizationId: 'org',
-    window: { start, end: start + 10 },
-    status: 'scheduled',
-    timeStarted: null,
-    timeEnded: null,
-    errorMessage: '',
-    leaseOwner: 'host-1',
-    leaseUntil: 100,
-    dataSeenUntil: 0,
-    ...changes,
-  });
   const claim = (one: PipelineRun, now = 50, rerunOf: string | null = null) =>
-    pipelines().claim(one, { now, farthestLease: now + 1000, lostMessage: 'its host was lost', rerunOf });
+    pipelines().claim(one, { ...freeTerms, now, farthestLease: now + 1000, rerunOf });
   const result = (...documents: readonly number[]) => ({
     timeEnded: 60,
     dataSeenUntil: 55,
@@ -59,20 +32,32 @@ export function describePipelines(subject: Subject): void {
       expect(await pipelines().get('x')).toBeNull();
     });
 
-    it('give a window to one of many who claim it at once', async () => {
+    it('have no windows where they are not there, or not any more', async () => {
+      expect(await claim(run('a', 0))).toBe(false);
+      await pipelines().create(pipeline('p'));
+      await pipelines().delete('p');
+      expect(await claim(run('a', 0))).toBe(false);
+      expect(await pipelines().runs('p', null, 10)).toEqual([]);
+    });
+  });
+
+  describe('windows of a pipeline', () => {
+    beforeEach(() => pipelines().create(pipeline('p')));
+
+    it('are given to one of many who claim it at once', async () => {
       const claims = await Promise.all(['a', 'b', 'c', 'd'].map((id) => claim(run(id, 0, { leaseOwner: id }))));
       expect(claims.filter(Boolean)).toHaveLength(1);
       expect(await pipelines().runs('p', null, 10)).toHaveLength(1);
     });
 
-    it('give a window on when its holder is lost, not before', async () => {
+    it('are given on when their holder is lost, not before', async () => {
       expect(await claim(run('a', 0))).toBe(true);
       expect(await claim(run('b', 0), 100)).toBe(false);
       expect(await claim(run('c', 0, { leaseOwner: 'host-2', leaseUntil: 300 }), 101)).toBe(true);
       const [newest, lost] = await pipelines().runs('p', null, 10);
       expect(newest).toEqual(run('c', 0, { leaseOwner: 'host-2', leaseUntil: 300 }));
       expect(lost).toEqual(run('a', 0, { status: 'failed', timeEnded: 101, errorMessage: 'its host was lost' }));
-      const held = { id: 'a', leaseOwner: 'host-1' };
+      const held = run('a', 0);
       await expect(pipelines().updateRun(held, { status: 'started' })).rejects.toMatchObject({ code: 'conflict' });
       await expect(pipelines().complete(held, result(1))).rejects.toMatchObject({ code: 'conflict' });
       expect(await sinkBytes()).toEqual([]);
@@ -86,7 +71,7 @@ export function describePipelines(subject: Subject): void {
       expect(first).toMatchObject({ status: 'failed', timeEnded: 50 });
     });
 
-    it('rerun a finished window only over the run that was meant', async () => {
+    it('are run again when finished, only over the run that was meant', async () => {
       await claim(run('a', 0));
       await pipelines().complete(run('a', 0), result(1, 2));
       expect(await claim(run('b', 0))).toBe(false);
@@ -132,7 +117,6 @@ export function describePipelines(subject: Subject): void {
     });
 
     it('are deleted with their runs and results', async () => {
-      await pipelines().create(pipeline('p'));
       await claim(run('a', 0));
       await pipelines().complete(run('a', 0), result(1));
       await pipelines().delete('p');

@@ -1,9 +1,9 @@
 import { deserialize, serialize } from 'bson';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
-import type { Pipeline, PipelineRun } from '../../../src/data-service/ports/pipeline-store.ts';
 import { sinkHints } from '../../../src/data-service/query/mql/sink-hints.ts';
 import type { QueryValue } from '../../../src/data-service/query/query-document.ts';
+import { freeTerms, pipelineOf, runOf } from './example-pipeline.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 const at = new Date('2026-03-11T12:00:00Z');
@@ -46,24 +46,11 @@ export function describeSinkIndexes(name: string, open: () => Promise<StoreUnder
     let opened: StoreUnderTest;
     beforeEach(async () => {
       opened = await open();
-      await opened.store.pipelines.create(pipeline('p'));
-      await opened.store.pipelines.create(pipeline('q'));
+      await opened.store.pipelines.create(pipelineOf('p'));
+      await opened.store.pipelines.create(pipelineOf('q'));
     });
     afterEach(() => opened.close());
 
-    const pipeline = (id: string): Pipeline => ({
-      id,
-      organizationId: 'org',
-      name: id,
-      stages: [],
-      schedule: '0 * * * *',
-      enabled: true,
-      backfill: false,
-      source: 'standard',
-      timeCreated: 1,
-      timeUpdated: 1,
-      timeEnabled: 1,
-    });
     const collection = { kind: 'pipeline-sink', pipelineId: 'p' } as const;
     const index = (path: string, changes: Partial<StoredIndex> = {}): StoredIndex => ({
       organizationId: 'org',
@@ -77,21 +64,9 @@ export function describeSinkIndexes(name: string, open: () => Promise<StoreUnder
     });
     let runs = 0;
     const complete = async (start: number, documents: (typeof results)[string], pipelineId = 'p'): Promise<void> => {
-      const run: PipelineRun = {
-        id: `run-${++runs}`,
-        pipelineId,
-        organizationId: 'org',
-        window: { start, end: start + 100 },
-        status: 'started',
-        timeStarted: 1,
-        timeEnded: null,
-        errorMessage: '',
-        leaseOwner: 'h',
-        leaseUntil: 100,
-        dataSeenUntil: 0,
-      };
+      const run = runOf(`run-${++runs}`, start, { pipelineId });
       const newest = await opened.store.pipelines.latestRuns(pipelineId, { start, end: start + 1 }, 1);
-      const terms = { now: 50, farthestLease: 1000, lostMessage: '', rerunOf: newest[0]?.id ?? null };
+      const terms = { ...freeTerms, rerunOf: newest[0]?.id ?? null };
       expect(await opened.store.pipelines.claim(run, terms)).toBe(true);
       const kept = documents.map(([of, v]) => serialize({ of, v }));
       await opened.store.pipelines.complete(run, { timeEnded: 2, dataSeenUntil: 2, documents: kept });

@@ -1,17 +1,26 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { openDatabase } from './open-database.ts';
 import type { PostgresLimits } from './postgres-database.ts';
 import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
+import { postgresFieldIndexes } from './postgres-field-indexes.ts';
+import { PostgresIndexes } from './postgres-indexes.ts';
+import { postgresPipelineStore } from './postgres-pipeline-store.ts';
+import { sinkFilling } from './postgres-sink-indexes.ts';
 import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 
-export interface PostgresDataStore extends Omit<DataStore, 'pipelines' | 'indexes'> {
+export interface PostgresDataStore extends DataStore {
   /** how many calls wait for a connection */
   waitingCalls(): number;
+  /** how many rows wait to be indexed by this host */
+  waitingIndexRows(): number;
+  /** Goes on with indexes that are half built or half deleted, and tells of all that are built from now on. */
+  takeUpIndexes(onProgress: (progress: IndexProgress) => void): Promise<void>;
   /** Finishes the calls under way; no call may follow. */
   close(): Promise<void>;
 }
@@ -30,15 +39,32 @@ export async function openPostgresDataStore(
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
   const binary = postgresBinaryCaptures();
+  const tabular = postgresTabularCaptures();
+  const fieldIndexes = postgresFieldIndexes(tabular);
+  const builds = new IndexBuilds();
+  const indexes = new PostgresIndexes(database, builds, {
+    'hot-store': fieldIndexes.filling,
+    'pipeline-sink': sinkFilling,
+  });
   return {
     binary: postgresBinaryStore(database, binary),
-    tabular: postgresTabularStore(database, postgresTabularCaptures(), null),
+    tabular: postgresTabularStore(database, tabular, fieldIndexes),
     receipts: postgresReceiptStore(database),
     datasets: postgresDatasetStore(database, binary),
     access: postgresAccessStore(database),
+    pipelines: postgresPipelineStore(database, indexes),
+    indexes: indexes.store(),
     savedQueries: postgresSavedQueryStore(database),
     blobs,
     waitingCalls: () => database.waiting,
-    close: () => database.close(),
+    waitingIndexRows: () => builds.rowsLeft,
+    takeUpIndexes(onProgress) {
+      builds.onProgress = onProgress;
+      return indexes.takeUp();
+    },
+    async close() {
+      await builds.close();
+      await database.close();
+    },
   };
 }

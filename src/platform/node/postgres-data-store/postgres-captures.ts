@@ -11,7 +11,7 @@ import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, captureRanges, comparePositions, type CaptureRange } from '../../data-store/capture-ranges.ts';
 import { areOfOneStream, splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { RangeMerge, type Lane } from '../../data-store/range-merge.ts';
-import type { Row, Statements } from './postgres-database.ts';
+import type { Row, SqlValue, Statements } from './postgres-database.ts';
 import { PostgresStreams } from './postgres-streams.ts';
 import { isDigest, textKey } from './text-key.ts';
 
@@ -246,6 +246,24 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
       marks.add(isDigest(mark.slice(1)) ? await this.#markOfDigest(statements, filter, { stream, mark }) : mark);
     }
     return marks;
+  }
+
+  /** Those that match of the captures whose stream, time and id `places` selects; its $1 is the organization. */
+  async atPlaces(
+    statements: Statements,
+    filter: Filter,
+    order: Order,
+    places: string,
+    values: readonly SqlValue[],
+  ): Promise<readonly FoundCapture<Capture>[]> {
+    const direction = order === 'ascending' ? 'ASC' : 'DESC';
+    const rows = await statements.rows(
+      `SELECT held.* FROM (${places}) AS place CROSS JOIN LATERAL (${this.#at('place', this.itemColumns)}) AS held
+       ORDER BY held.time ${direction}, held.id ${direction}`,
+      ...values,
+    );
+    const found = await this.joined(statements, filter.organizationId, rows);
+    return found.filter(({ capture }) => this.#collection.matches(filter, capture));
   }
 
   /** Whether a capture of the organization bears a mark. */

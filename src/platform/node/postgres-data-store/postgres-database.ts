@@ -56,6 +56,7 @@ export class PostgresDatabase {
   /** server and database, as messages name them: without user and password */
   readonly place: string;
   readonly #pool: pg.Pool;
+  #closing: Promise<void> | null = null;
 
   /** @param url as postgres://user:password@host:5432/database. Connects with the first call. */
   constructor(url: string, given: Partial<PostgresLimits> = {}) {
@@ -108,7 +109,7 @@ export class PostgresDatabase {
 
   /** Finishes the calls under way. */
   close(): Promise<void> {
-    return this.#pool.end();
+    return (this.#closing ??= this.#pool.end());
   }
 
   async #repeatedly<T>(begin: string, work: (statements: Statements) => Promise<T>): Promise<T> {

@@ -101,11 +101,11 @@ export interface FieldIndexes {
 export function postgresTabularStore(
   database: PostgresDatabase,
   captures: TabularCaptures,
-  indexes: FieldIndexes | null,
+  indexes: FieldIndexes,
 ): TabularStore {
   const page = (scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<readonly TabularRow[]> =>
     database.read(async (statements) => {
-      const found = (await indexes?.page(statements, scan, hints)) ?? (await captures.page(statements, scan));
+      const found = (await indexes.page(statements, scan, hints)) ?? (await captures.page(statements, scan));
       return found.map(({ capture }) => capture);
     });
 
@@ -116,13 +116,13 @@ export function postgresTabularStore(
       database.write(async (statements) => {
         await keepReceipt(statements, receipt);
         const inserted = await captures.insert(statements, rows);
-        await indexes?.add(statements, inserted);
+        await indexes.add(statements, inserted);
       }),
     page: (scan) => page(scan, []),
     pageByHints: page,
     packedPage: (scan, hints) =>
       database.read(async (statements) => {
-        const indexed = (await indexes?.page(statements, scan, hints)) ?? null;
+        const indexed = await indexes.page(statements, scan, hints);
         if (indexed !== null) return packRows(indexed.map(({ capture }) => capture));
         const found = await packed.page(statements, scan);
         const origins = await packed.streams.ofOrganization(statements, scan.filter.organizationId);

@@ -77,6 +77,7 @@ export const migrations: readonly string[] = [
   `,
   accessTables(),
   savedQueriesTable(),
+  pipelineTables(),
 ];
 
 /**
@@ -118,6 +119,82 @@ function savedQueriesTable(): string {
   );
   CREATE INDEX saved_queries_by_time ON saved_queries (organization_id, time_created, id);
   CREATE INDEX saved_queries_by_id ON saved_queries (id);
+  `;
+}
+
+/**
+ * Pipelines with their runs and results, and the indexes of clients. Clients and schedulers name a pipeline by its id alone: its
+ * organization, which stays the same, is looked up by `pipelines_by_id`. Schedulers ask for the enabled ones of all organizations,
+ * hosts for indexes that are not finished.
+ */
+function pipelineTables(): string {
+  return `
+  CREATE TABLE pipelines (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    is_enabled smallint NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, name_key)
+  );
+  CREATE INDEX pipelines_by_id ON pipelines (id);
+  CREATE INDEX pipelines_enabled ON pipelines (organization_id, id) WHERE is_enabled = 1;
+
+  CREATE TABLE runs (
+    organization_id text COLLATE "C" NOT NULL,
+    pipeline_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    number bigint GENERATED ALWAYS AS IDENTITY, -- of two runs of a window the newer one has the larger number
+    window_start double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, pipeline_id, id)
+  );
+  CREATE INDEX runs_by_window ON runs (organization_id, pipeline_id, window_start, number);
+  CREATE INDEX runs_by_place ON runs (organization_id, pipeline_id, window_start, id);
+
+  CREATE TABLE sinks (
+    organization_id text COLLATE "C" NOT NULL,
+    pipeline_id text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    document bytea NOT NULL,
+    PRIMARY KEY (organization_id, pipeline_id, key)
+  );
+
+  -- position: as far as an unbuilt index has what its collection holds; NULL: nothing yet.
+  CREATE TABLE indexes (
+    organization_id text COLLATE "C" NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    collection text COLLATE "C" NOT NULL,
+    name_key text COLLATE "C" NOT NULL,
+    state text NOT NULL CHECK (state IN ('unbuilt', 'built', 'deleted')),
+    position text,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, collection, name_key)
+  );
+  CREATE INDEX indexes_unfinished ON indexes (organization_id, id) WHERE state <> 'built';
+
+  -- Values are as \`indexKey\` makes them.
+  CREATE TABLE field_values (
+    organization_id text COLLATE "C" NOT NULL,
+    index_id bigint NOT NULL,
+    value bytea NOT NULL,
+    time double precision NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    stream bigint NOT NULL,
+    PRIMARY KEY (organization_id, index_id, value, time, id) INCLUDE (stream),
+    FOREIGN KEY (organization_id, stream, time, id) REFERENCES tabular_captures ON DELETE CASCADE
+  );
+  CREATE INDEX field_values_by_reading ON field_values (organization_id, stream, time, id);
+  CREATE TABLE sink_values (
+    organization_id text COLLATE "C" NOT NULL,
+    index_id bigint NOT NULL,
+    value bytea NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organization_id, index_id, value, key)
+  );
+  CREATE INDEX sink_values_by_key ON sink_values (organization_id, index_id, key);
   `;
 }
 

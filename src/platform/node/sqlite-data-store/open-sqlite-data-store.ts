@@ -19,7 +19,7 @@ import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
 import { tabularCaptures } from './tabular-captures.ts';
-import { IndexBuilds, type IndexProgress } from './index-builds.ts';
+import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 
 /** Where in a data folder the rows are. */
 export const databaseFile = 'sightglass.db';

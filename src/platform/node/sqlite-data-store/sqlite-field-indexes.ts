@@ -10,13 +10,13 @@ import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { collectionKey, usableHints, valuesAt } from '../../data-store/field-values.ts';
-import type { IndexBuilds } from './index-builds.ts';
+import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import type { SqliteCaptures, StoredCapture } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteIndexes, type IndexTables, type UnbuiltIndex } from './sqlite-indexes.ts';
 import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
-import { TurnRows } from './turn-rows.ts';
+import { TurnRows } from '../../data-store/turn-rows.ts';
 import { storedValue, valuesWithin } from './sqlite-value-range.ts';
 
 /** Rows of an index that are sorted for one page; where more could match, reading in order of time is cheaper. */

@@ -5,9 +5,9 @@ import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { indexedPath } from '../../data-store/field-values.ts';
 import { readEntry } from './entry-table.ts';
-import type { IndexBuilds } from './index-builds.ts';
+import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
-import { TurnRows } from './turn-rows.ts';
+import { TurnRows } from '../../data-store/turn-rows.ts';
 
 /** What `is_built` says; nothing is added to an index that is deleted. */
 const [notBuilt, isBuilt, isDeleted] = [0, 1, 2];

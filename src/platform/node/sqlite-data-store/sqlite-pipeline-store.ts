@@ -57,6 +57,7 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
 
     claim: (run, terms) =>
       database.write(() => {
+        if (pipelines.find({ id: run.pipelineId }) === undefined) return false;
         const window = { pipeline_id: run.pipelineId, window_start: run.window.start };
         const newest = runs.list(window, 'ORDER BY row DESC LIMIT 1')[0];
         const decision = decideClaim(newest, terms);

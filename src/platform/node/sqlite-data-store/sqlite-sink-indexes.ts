@@ -2,11 +2,11 @@ import type { IndexStore } from '../../../data-service/ports/index-store.ts';
 import { indexedSinkDocument } from '../../../data-service/ports/sink-values.ts';
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { sinkOf, usableHints, valuesAt } from '../../data-store/field-values.ts';
-import type { IndexBuilds } from './index-builds.ts';
+import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteIndexes, type IndexTables, type UnbuiltIndex } from './sqlite-indexes.ts';
 import { storedValue, valuesWithin } from './sqlite-value-range.ts';
-import { TurnRows } from './turn-rows.ts';
+import { TurnRows } from '../../data-store/turn-rows.ts';
 
 /** Documents that are sorted for one page; where more could match, reading in order of windows is cheaper. */
 const sortedAtOnce = 5000;

@@ -13,7 +13,7 @@ import { readingRuns } from './reading-runs.ts';
 import { arrivedBefore } from './sqlite-sheets.ts';
 import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
-import { TurnRows } from './turn-rows.ts';
+import { TurnRows } from '../../data-store/turn-rows.ts';
 
 /** What only reads. */
 export type SqliteTabularReader = Omit<TabularStore, 'insert' | 'delete'> & ReadingRuns;

@@ -1,4 +1,4 @@
-import type { PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
+import type { HeldRun, PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-store/pipeline-rules.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
@@ -11,12 +11,12 @@ import type { WriteTransaction } from './schema.ts';
 export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes): PipelineStore {
   const replaceHeld = async (
     transaction: WriteTransaction,
-    { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+    run: HeldRun,
     changes: Partial<PipelineRun>,
   ): Promise<PipelineRun> => {
     const runs = transaction.objectStore('runs');
-    const key = await runs.index('id').getKey(id);
-    const held = requireHeld(key === undefined ? undefined : await runs.get(key), { id, leaseOwner });
+    const key = await runs.index('id').getKey(run.id);
+    const held = requireHeld(key === undefined ? undefined : await runs.get(key), run);
     await runs.put({ ...held, ...changes }, key!);
     return held;
   };
@@ -59,7 +59,8 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes)
       }),
 
     claim: (run, terms) =>
-      database.write(['runs'], async (transaction) => {
+      database.write(['pipelines', 'runs'], async (transaction) => {
+        if ((await transaction.objectStore('pipelines').getKey(run.pipelineId)) === undefined) return false;
         const runs = transaction.objectStore('runs');
         const keys = await runs.index('window').getAllKeys([run.pipelineId, run.window.start]);
         const newestKey = keys.at(-1); // equal index keys are in the order of their own keys

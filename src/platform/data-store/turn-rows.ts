@@ -1,5 +1,3 @@
-/** The host waits for a turn: others are served between two. */
-const aimedMs = 10;
 const [fewest, firstRows, most] = [1, 8, 1000];
 const leastMs = 0.1;
 
@@ -9,6 +7,12 @@ const leastMs = 0.1;
  */
 export class TurnRows {
   #rows = firstRows;
+  readonly #aimedMs: number;
+
+  /** @param aimedMs how long a turn shall take; by default what a host can wait for, since others are served between two */
+  constructor(aimedMs = 10) {
+    this.#aimedMs = aimedMs;
+  }
 
   get rows(): number {
     return this.#rows;
@@ -18,9 +22,13 @@ export class TurnRows {
   run(turn: (rows: number) => number): number {
     const beganMs = performance.now();
     const count = turn(this.#rows);
-    const ms = Math.max(leastMs, performance.now() - beganMs);
-    const next = Math.floor(Math.min(2 * this.#rows, (count * aimedMs) / ms));
-    if (count > 0) this.#rows = Math.min(most, Math.max(fewest, next));
+    this.took(count, performance.now() - beganMs);
     return count;
+  }
+
+  /** Learns from a turn of `count` rows. */
+  took(count: number, ms: number): void {
+    const next = Math.floor(Math.min(2 * this.#rows, (count * this.#aimedMs) / Math.max(leastMs, ms)));
+    if (count > 0) this.#rows = Math.min(most, Math.max(fewest, next));
   }
 }

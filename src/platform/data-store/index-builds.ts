@@ -1,4 +1,4 @@
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
 
 const toldEveryMs = 5000;
 
