@@ -104,7 +104,10 @@ describe('late data', () => {
     await bench.at('05:12', scheduler);
     expect(await bench.runs(id)).toEqual(['04:00-05:00 STARTED']);
     const seen = { timeEnded: ofDay('05:13'), dataSeenUntil: ofDay('05:05'), documents: [] };
-    await bench.store.pipelines.complete({ id: 'theirs', pipelineId: id, organizationId: 'a', leaseOwner: 'another host' }, seen);
+    await bench.store.pipelines.complete(
+      { id: 'theirs', pipelineId: id, organizationId: 'a', leaseOwner: 'another host' },
+      seen,
+    );
     await bench.at('05:14', scheduler);
     expect(await counts(bench, id)).toEqual([1]);
   });
