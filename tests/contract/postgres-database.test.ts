@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
+import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
 import type {
   PostgresDatabase,
   PostgresLimits,
@@ -65,10 +66,11 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         WHERE space.nspname = 'public'`);
       const others = indexes.filter(({ first }) => first !== 'organization_id').map(({ name }) => name);
       expect(indexes.length).toBeGreaterThan(10);
-      const withoutOrganization = ['installation_secrets_pkey', 'token_renewals_by_end', 'token_renewals_pkey'];
+      const ofInstallation = ['installation_secrets_pkey', 'installation_state_pkey', 'leases_pkey'];
+      const ofTokens = ['token_renewals_by_end', 'token_renewals_pkey'];
       const ofAll = ['binary_captures_by_blob', 'receipts_by_time'];
       const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'pipelines_by_id', 'saved_queries_by_id'];
-      expect(others.toSorted()).toEqual([...withoutOrganization, ...ofAll, ...findingIt].toSorted());
+      expect(others.toSorted()).toEqual([...ofInstallation, ...ofTokens, ...ofAll, ...findingIt].toSorted());
     });
   });
 
@@ -185,7 +187,13 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
 
     it('are told in words: no such server, user or database, and never the password', async () => {
       const nowhere = 'postgres://keeper:opensesame@127.0.0.1:1/sightglass';
-      for (const wrong of [nowhere, url.replace(/store_\d+/, 'nothing'), url.replace('postgres@', 'nobody@')]) {
+      const noSocket = 'postgres://keeper:opensesame@localhost/sightglass?host=/var/empty/no-such-folder';
+      for (const wrong of [
+        nowhere,
+        noSocket,
+        url.replace(/store_\d+/, 'nothing'),
+        url.replace('postgres@', 'nobody@'),
+      ]) {
         const error = await openDatabase(wrong).then(
           () => expect.unreachable(),
           (reason: unknown) => reason as StoreError,
@@ -200,6 +208,20 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       const ended = database.write((statements) => statements.run('SELECT pg_terminate_backend(pg_backend_pid())'));
       await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
       expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+
+    it('are told in words: a server that takes no writes any more, as after another one has taken its place', async () => {
+      const database = await open();
+      const probe = postgresProbe(url, 10_000);
+      await probe.ask();
+      await server.restart('standby');
+      const words = { code: 'unavailable', message: expect.stringContaining('it is read-only, as a standby is') };
+      await expect(database.write((statements) => statements.rows('SELECT 1'))).rejects.toMatchObject(words);
+      expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await expect(probe.ask()).rejects.toMatchObject(words);
+      await server.restart();
+      await probe.ask();
+      await probe.close();
     });
 
     it('end with the server that ended: the first call after its start is answered', async () => {

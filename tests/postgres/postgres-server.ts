@@ -1,6 +1,15 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
@@ -26,8 +35,10 @@ export const hasPostgres = programs !== null && serverUser !== null;
 export interface PostgresServer {
   /** Makes an empty database, or a copy of another one. */
   createDatabase(template?: string): Promise<{ readonly name: string; readonly url: string }>;
-  /** Stops it at once, as a crash does, and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Stops it at once, as a crash does, and starts it again on the same data; as a standby, which takes no writes, where `as` says so. */
+  restart(as?: 'primary' | 'standby'): Promise<void>;
+  /** Stops it at once, to be started again by `restart`. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +51,7 @@ export async function startPostgres(
 ): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-postgres-'));
   const data = join(folder, 'data');
+  const standbyMark = join(data, 'standby.signal');
   const user = serverUser!;
   chownSync(folder, user.uid, user.gid);
   const initialized = spawnSync(
@@ -60,8 +72,11 @@ export async function startPostgres(
       await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       return { name, url: urlOf(name) };
     },
-    async restart() {
+    halt: () => end(server, 'SIGQUIT'),
+    async restart(as = 'primary') {
       await end(server, 'SIGQUIT');
+      if (as === 'standby') writeFileSync(standbyMark, '');
+      else rmSync(standbyMark, { force: true });
       server = await start(folder, data, settings);
     },
     async stop() {
@@ -84,7 +99,7 @@ async function start(folder: string, data: string, settings: Readonly<Record<str
   await new Promise<void>((resolve, reject) => {
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      if (said.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(said)) resolve();
     });
     server.once('error', reject);
     server.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
@@ -93,6 +108,7 @@ async function start(folder: string, data: string, settings: Readonly<Record<str
 }
 
 async function end(server: ChildProcess, signal: 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
   server.kill(signal);
   await ended;

@@ -16,6 +16,8 @@ export interface CheckState {
   readonly damaged: readonly string[];
 }
 
+export const firstCheckState: CheckState = { after: null, timeEnded: null, damaged: [] };
+
 export interface KeptCheckState {
   /** Reads the progress; if none can be read, the start of a first check. */
   read(): Promise<CheckState>;

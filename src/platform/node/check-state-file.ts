@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckState, KeptCheckState } from '../../data-service/ports/check-state.ts';
+import { firstCheckState, type CheckState, type KeptCheckState } from '../../data-service/ports/check-state.ts';
 import { replaceFile } from './replace-file.ts';
-
-const firstState: CheckState = { after: null, timeEnded: null, damaged: [] };
 
 /** How far the check of a data folder's files has come, in its file `file-check.json`. */
 export function checkStateFile(folder: string): KeptCheckState {
@@ -11,9 +9,9 @@ export function checkStateFile(folder: string): KeptCheckState {
   return {
     async read() {
       try {
-        return { ...firstState, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<CheckState>) };
+        return { ...firstCheckState, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<CheckState>) };
       } catch {
-        return firstState;
+        return firstCheckState;
       }
     },
     write: (state) => replaceFile(path, `${JSON.stringify(state)}\n`),

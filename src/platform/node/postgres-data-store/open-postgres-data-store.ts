@@ -2,7 +2,7 @@ import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { openDatabase } from './open-database.ts';
-import type { PostgresLimits } from './postgres-database.ts';
+import { PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
 import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
@@ -11,10 +11,14 @@ import { sinkFilling } from './postgres-sink-indexes.ts';
 import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
+import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 
 export interface PostgresDataStore extends DataStore {
+  /** server and database, without user and password */
+  readonly place: string;
+  readonly installation: Installation;
   /** how many calls wait for a connection */
   waitingCalls(): number;
   /** how many rows wait to be indexed by this host */
@@ -39,23 +43,19 @@ export async function openPostgresDataStore(
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
   const binary = postgresBinaryCaptures();
-  const tabular = postgresTabularCaptures();
-  const fieldIndexes = postgresFieldIndexes(tabular);
-  const builds = new IndexBuilds();
-  const indexes = new PostgresIndexes(database, builds, {
-    'hot-store': fieldIndexes.filling,
-    'pipeline-sink': sinkFilling,
-  });
+  const { tabular, pipelines, indexes, builds } = indexedStores(database);
   return {
     binary: postgresBinaryStore(database, binary),
-    tabular: postgresTabularStore(database, tabular, fieldIndexes),
+    tabular,
     receipts: postgresReceiptStore(database),
     datasets: postgresDatasetStore(database, binary),
     access: postgresAccessStore(database),
-    pipelines: postgresPipelineStore(database, indexes),
+    pipelines,
     indexes: indexes.store(),
     savedQueries: postgresSavedQueryStore(database),
     blobs,
+    place: database.place,
+    installation: postgresInstallation(database),
     waitingCalls: () => database.waiting,
     waitingIndexRows: () => builds.rowsLeft,
     takeUpIndexes(onProgress) {
@@ -66,5 +66,43 @@ export async function openPostgresDataStore(
       await builds.close();
       await database.close();
     },
+  };
+}
+
+/** What keepers of a database look after: who there is, and what its hosts share. */
+export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'installation' | 'close'>;
+
+/** Opens a database as `openPostgresDataStore` does, without its data. */
+export async function openPostgresAdministration(url: string): Promise<PostgresAdministration> {
+  const database = await openDatabase(url, { connections: 2 });
+  return {
+    access: postgresAccessStore(database),
+    installation: postgresInstallation(database),
+    close: () => database.close(),
+  };
+}
+
+/**
+ * Opens what queries read of a database that is open, perhaps in another thread, over one connection that is closed while nothing is
+ * asked. It ends with its thread.
+ */
+export function openPostgresReader(url: string): Pick<DataStore, 'tabular' | 'pipelines'> {
+  return indexedStores(new PostgresDatabase(url, { connections: 1 }));
+}
+
+/** Readings and results of pipelines, with the indexes of clients on them. */
+function indexedStores(database: PostgresDatabase) {
+  const captures = postgresTabularCaptures();
+  const fieldIndexes = postgresFieldIndexes(captures);
+  const builds = new IndexBuilds();
+  const indexes = new PostgresIndexes(database, builds, {
+    'hot-store': fieldIndexes.filling,
+    'pipeline-sink': sinkFilling,
+  });
+  return {
+    tabular: postgresTabularStore(database, captures, fieldIndexes),
+    pipelines: postgresPipelineStore(database, indexes),
+    indexes,
+    builds,
   };
 }

@@ -1,6 +1,7 @@
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 
 // SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
+const notSupported = '0A000';
 const uniqueViolation = '23505';
 const readOnlyTransaction = '25006';
 const idleInTransaction = '25P03';
@@ -22,7 +23,14 @@ const driverErrors =
 const silentServer = 'Query read timeout';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** One of all addresses of a name has no words but those of each. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
+/** As a server ends that is on a socket of this machine, its file goes. */
+const isWithoutSocket = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
 /** Whether the server undid the transaction because of another one: the same work may succeed at once. */
 export const isUndoneByOthers = (error: unknown): boolean =>
@@ -33,8 +41,20 @@ export const isConnectionLost = (error: unknown): boolean =>
   lostConnection.test(codeOf(error)) ||
   codeOf(error) === idleInTransaction ||
   socketErrors.test(codeOf(error)) ||
+  isWithoutSocket(error) ||
   driverErrors.test(messageOf(error)) ||
   messageOf(error) === silentServer;
+
+/** A standby refuses by this the beginning of a transaction that may write. */
+const isOfStandby = (code: string, message: string): boolean =>
+  code === notSupported && message.includes('during recovery');
+
+export const readOnlyDatabase = (place: string, cause?: unknown): StoreError =>
+  new StoreError(
+    'unavailable',
+    `The database ${place} takes no writes now: it is read-only, as a standby is. Connect to its primary server.`,
+    { cause },
+  );
 
 /** What callers may act on as a StoreError; any other error as it is. @param place of the database, without its password */
 export function storeErrorOf(error: unknown, place: string): unknown {
@@ -58,11 +78,7 @@ export function storeErrorOf(error: unknown, place: string): unknown {
     return refuse('unavailable', 'The rows are locked by another call for too long. Try again.');
   if (code === queryCanceled || message === silentServer)
     return refuse('unavailable', `The database ${place} took too long for this call (${message}). Try again.`);
-  if (code === readOnlyTransaction)
-    return refuse(
-      'unavailable',
-      `The database ${place} takes no writes now: it is read-only, as a standby is. Connect to its primary server.`,
-    );
+  if (code === readOnlyTransaction || isOfStandby(code, message)) return readOnlyDatabase(place, error);
   if (refusedLogins.includes(code))
     return refuse(
       'unavailable',

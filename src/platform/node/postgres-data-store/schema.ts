@@ -3,7 +3,7 @@
  * published is never edited; a change is one more entry.
  *
  * The organization is the first column of every key and index, so that the tables can be distributed by it (Citus). Without it are
- * indexes for what is asked of all organizations at once (whose blob, which receipts are old, whose id), and the two tables of the
+ * indexes for what is asked of all organizations at once (whose blob, which receipts are old, whose id), and the tables of the
  * whole installation.
  *
  * `entry` columns hold values by V8's structured serialization, as in SQLite. Times are double precision: a double holds every
@@ -78,7 +78,16 @@ export const migrations: readonly string[] = [
   accessTables(),
   savedQueriesTable(),
   pipelineTables(),
+  installationTables(),
 ];
+
+/** What hosts share beside the data: who does a task that one of them does for all, and small things that they remember. */
+function installationTables(): string {
+  return `
+  CREATE TABLE leases (task text COLLATE "C" PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL);
+  CREATE TABLE installation_state (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+  `;
+}
 
 /**
  * Who there is. Who calls is found by the id of a key or part alone, so these have an index by it beside their keys. Renewed

@@ -5,7 +5,7 @@ import type { S3Connection } from './s3-connection.ts';
 import { askS3, failureOf, isAbsent, statusOf } from './s3-failure.ts';
 
 /** What one request reads. Of an open blob at most the first window and two others are held. */
-export const windowBytes = 2 ** 20;
+const windowBytes = 2 ** 20;
 
 interface ReadBytes {
   readonly bytes: Uint8Array;

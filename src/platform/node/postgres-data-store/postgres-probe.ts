@@ -1,0 +1,24 @@
+import { PostgresDatabase } from './postgres-database.ts';
+import { readOnlyDatabase } from './postgres-error.ts';
+
+/** Asks a database whether it can be used, over a connection of its own: calls may have taken all others. */
+export interface PostgresProbe {
+  /** @throws StoreError `unavailable`, in words, where it does not answer within the patience, or takes no writes */
+  ask(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function postgresProbe(url: string, patienceMs: number): PostgresProbe {
+  const database = new PostgresDatabase(url, {
+    connections: 1,
+    connectTimeoutMs: patienceMs,
+    statementTimeoutMs: patienceMs,
+  });
+  return {
+    async ask() {
+      const [found] = await database.rows('SELECT pg_is_in_recovery() AS is_standby');
+      if (found!['is_standby'] === true) throw readOnlyDatabase(database.place);
+    },
+    close: () => database.close(),
+  };
+}
