@@ -8,9 +8,6 @@ const entry = [
   'workers/service-worker/service-worker.ts!',
   'src/platform/node/query-worker-thread.ts!',
   'src/platform/node/sqlite-data-store/checkpoint-thread.ts!',
-  // Opened by tests so far.
-  'src/platform/node/postgres-data-store/open-postgres-data-store.ts!',
-  'src/platform/node/s3-blob-store/*.ts!',
   // What the build's models are written with.
   'src/onnx/edit-model.ts!',
   // Functions that the command line uses in part; a page draws the others.

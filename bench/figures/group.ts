@@ -30,7 +30,7 @@ async function inSqlite(days: number): Promise<GroupTimes> {
   const store = await openSqliteDataStore(folder, clock);
   const runner = new IsolatedQueryRunner({
     rows: null,
-    startWorker: nodeQueryWorkers(store.databasePath),
+    startWorker: nodeQueryWorkers({ databasePath: store.databasePath }),
     clock,
     turns: undivided(2),
   });

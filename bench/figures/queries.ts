@@ -56,7 +56,7 @@ export const figure: Figure = {
     const clock = { now: () => Date.now() * 1000 };
     const store = await openSqliteDataStore(folder, clock);
     const plain = new DatabaseSync(join(folder, 'plain.db'));
-    const startWorker = nodeQueryWorkers(store.databasePath);
+    const startWorker = nodeQueryWorkers({ databasePath: store.databasePath });
     const runner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
     try {
       const cpuMs = await fill(store, plain);

@@ -83,13 +83,19 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/links', tests: ['e2e/live-machine', 'e2e/write-back', 'server/live-machine', 'server/account-service'] },
   {
     path: 'src/platform/node',
-    tests: ['server/store-faults', 'server/kill-fault', 'server/shared-store', 'server/full-disk'],
+    tests: [
+      'server/store-faults',
+      'server/kill-fault',
+      'server/shared-store',
+      'server/shared-hosts',
+      'server/full-disk',
+    ],
   },
   { path: 'src/data-service', tests: ['server/', 'e2e/data-'] },
   { path: 'src/server', tests: ['server/', 'e2e/data-server', 'e2e/outbox'] },
   { path: 'src/cli', tests: ['server/'] },
   { path: 'bin', tests: ['server/command-line', 'server/package'] },
-  { path: 'deploy', tests: ['server/image'] },
+  { path: 'deploy', tests: ['server/image', 'server/deploy'] },
   { path: 'Dockerfile', tests: ['server/image'] },
   {
     path: 'docs',

@@ -253,6 +253,7 @@ export const rooms: readonly Room[] = [
       'src/platform/data-store',
       'src/platform/decode',
       'src/platform/litert',
+      'src/platform/node/postgres-data-store',
       'src/platform/onnxruntime',
     ],
     types: ['src/data-service'],

@@ -10,6 +10,7 @@ import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { CliError } from './cli-error.ts';
+import { openAdministration } from './database-address.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import { UsageError } from './usage.ts';
@@ -18,25 +19,36 @@ import type { ManageArguments } from './serve-arguments.ts';
 const ids = { next: () => randomUUID() };
 
 /**
- * Runs `sightglass orgs`, `parts`, `keys` and `secrets`: lists and changes who may use a data folder. A server that
- * runs on it sees the change at once.
+ * Runs `sightglass orgs`, `parts`, `keys` and `secrets`: lists and changes who may use a data folder, or a database that many hosts
+ * serve. A server that runs on it sees the change at once.
  * @param command parsed arguments
  * @param terminal receives one object a line
  * @returns exit code: 0
  * @throws CliError not-found
  * @example
- * await manage({ name: 'keys', verb: 'list', dataDir: '/missing' }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
+ * await manage({ name: 'keys', verb: 'list', dataDir: '/missing', database: null }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
 export async function manage(command: ManageArguments, { print, say }: Terminal): Promise<number> {
-  requireData(command);
-  await warnOfReaders(command.dataDir, say);
-  const store = await openSqliteDataStore(command.dataDir, systemClock);
+  const store = await openManaged(command, say);
   try {
     for (const line of await answer(command, store)) print(line);
     return 0;
   } finally {
     await store.close();
   }
+}
+
+/** What these commands look after. */
+type Managed = Pick<DataStore, 'access'>;
+
+async function openManaged(
+  command: ManageArguments,
+  say: Terminal['say'],
+): Promise<Managed & { close(): Promise<void> }> {
+  if (command.database !== null) return openAdministration(command.database);
+  requireData(command);
+  await warnOfReaders(command.dataDir, say);
+  return openSqliteDataStore(command.dataDir, systemClock);
 }
 
 /** A mistyped folder is not to be made on the way. Only a first organization may begin one. */
@@ -48,7 +60,7 @@ function requireData({ dataDir, name, verb }: ManageArguments): void {
   );
 }
 
-function answer(command: ManageArguments, store: DataStore): Promise<readonly object[]> {
+function answer(command: ManageArguments, store: Managed): Promise<readonly object[]> {
   switch (command.name) {
     case 'orgs':
       return answerOrganizations(command, store);
@@ -63,7 +75,7 @@ function answer(command: ManageArguments, store: DataStore): Promise<readonly ob
 
 type Of<Name extends ManageArguments['name']> = Extract<ManageArguments, { readonly name: Name }>;
 
-async function answerOrganizations(command: Of<'orgs'>, { access }: DataStore): Promise<readonly object[]> {
+async function answerOrganizations(command: Of<'orgs'>, { access }: Managed): Promise<readonly object[]> {
   switch (command.verb) {
     case 'list': {
       const organizations = await access.listOrganizations();
@@ -95,7 +107,7 @@ async function answerOrganizations(command: Of<'orgs'>, { access }: DataStore): 
   }
 }
 
-async function answerParts(command: Of<'parts'>, { access }: DataStore): Promise<readonly object[]> {
+async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<readonly object[]> {
   switch (command.verb) {
     case 'list': {
       const parts = await access.listParts(await organizationFor(command.organizationId, access));
@@ -120,7 +132,7 @@ async function answerParts(command: Of<'parts'>, { access }: DataStore): Promise
   }
 }
 
-async function answerKeys(command: Of<'keys'>, store: DataStore): Promise<readonly object[]> {
+async function answerKeys(command: Of<'keys'>, store: Managed): Promise<readonly object[]> {
   const { access } = store;
   switch (command.verb) {
     case 'list':
@@ -139,7 +151,7 @@ async function answerKeys(command: Of<'keys'>, store: DataStore): Promise<readon
 }
 
 /** Keys and the passwords of databases stay; what was signed for their holders does not. */
-async function answerSecrets(store: DataStore): Promise<readonly object[]> {
+async function answerSecrets(store: Managed): Promise<readonly object[]> {
   await replaceSecrets({ store, secrets: webCryptoSecrets(crypto) });
   return [{ replaced: ['access tokens', 'signed URLs'] }];
 }

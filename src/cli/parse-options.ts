@@ -37,6 +37,13 @@ export function parseOptions(
   }
 }
 
+/** An empty value, as of a variable that is not set, is no default: an empty host would be every address. @throws UsageError */
+export function filled(option: string, values: OptionValues): string | null {
+  const text = values.one(option);
+  if (text?.trim() === '') throw new UsageError(`--${option} was given without a value; give one, or leave it out.`);
+  return text;
+}
+
 /** @throws UsageError if it was not given */
 export function required(command: string, option: string, values: OptionValues): string {
   const value = values.one(option);

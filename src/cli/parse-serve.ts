@@ -1,5 +1,5 @@
 import { parseDuration } from './duration.ts';
-import { integer, parseOptions, type OptionValues } from './parse-options.ts';
+import { filled, integer, parseOptions, type OptionValues } from './parse-options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type {
   BackupArguments,
@@ -8,6 +8,7 @@ import type {
   ManageArguments,
   ServeArguments,
 } from './serve-arguments.ts';
+import { parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
 import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
 
@@ -41,6 +42,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'log-level',
     'token-life',
     ...storageOptions,
+    ...sharedOptions,
   ];
   const multiple = ['allowed-host', 'keep'];
   const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], multiple);
@@ -62,7 +64,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
   const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
   const checkBytesPerSecond = byteSize('check-rate', values);
-  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...rules, checkBytesPerSecond, ...limits };
+  const place = { dataDir: dataDir(values), shared: parseShared(values, process.env) };
+  return { ...place, ...listens, ...trust, logLevel, ...rules, checkBytesPerSecond, ...limits };
 }
 
 /** @throws UsageError */
@@ -70,7 +73,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
   const [given, ...rest] = args;
   const verb = name === 'keys' && given === 'revoke' ? 'delete' : given;
   const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'], secrets: [] }[name];
-  const { values, positionals } = parseOptions(rest, ['data', ...own], []);
+  const { values, positionals } = parseOptions(rest, ['data', 'database', ...own], []);
   const take = (...wanted: readonly string[]): string[] => {
     if (positionals.length !== wanted.length) {
       throw new UsageError(`${name} ${verb} wants ${wanted.join(' ') || 'no more words'}.\n\n${usage}`);
@@ -79,7 +82,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
     if (empty !== -1) throw new UsageError(`${name} ${verb} wants ${wanted[empty]}, got an empty word.`);
     return [...positionals];
   };
-  const folder = { dataDir: dataDir(values) };
+  const folder = { dataDir: dataDir(values), database: parseDatabase(values, process.env) };
   const organizationId = filled('org', values);
   switch (`${name} ${verb}`) {
     case 'secrets rotate':
@@ -139,11 +142,12 @@ export function parseHealth(args: readonly string[]): HealthArguments {
 
 /** @throws UsageError */
 export function parseFolder(name: FolderArguments['name'], args: readonly string[]): FolderArguments {
-  const { values, positionals } = parseOptions(args, ['data'], []);
+  const { values, positionals } = parseOptions(args, name === 'clock' ? ['data', 'database'] : ['data'], []);
   const wanted = { clock: 'confirm', check: '' }[name];
   if (positionals.join(' ') !== wanted)
     throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".\n\n${usage}`);
-  return { name, dataDir: dataDir(values) };
+  if (name === 'check') return { name, dataDir: dataDir(values) };
+  return { name, dataDir: dataDir(values), database: parseDatabase(values, process.env) };
 }
 
 const verbs = {
@@ -154,13 +158,6 @@ const verbs = {
 };
 
 const dataDir = (values: OptionValues): string => filled('data', values) ?? defaultDataDir;
-
-/** An empty value, as of a variable that is not set, is no default: an empty host would be every address. */
-function filled(option: string, values: OptionValues): string | null {
-  const text = values.one(option);
-  if (text?.trim() === '') throw new UsageError(`--${option} was given without a value; give one, or leave it out.`);
-  return text;
-}
 
 function portNumber(option: string, values: OptionValues): number | null {
   const text = values.one(option);

@@ -1,9 +1,21 @@
 import type { TrustedProxies } from '../server/client-address.ts';
+import type { S3Place } from '../platform/node/s3-blob-store/s3-place.ts';
 import type { StorageRules } from '../server/storage/keep-storage.ts';
+
+/** Where a PostgreSQL database is: its address, or the file that holds it, since it may hold a password. */
+export type DatabaseAddress = { readonly url: string } | { readonly file: string };
+
+/** What many hosts may serve at once. */
+export interface SharedPlace {
+  readonly database: DatabaseAddress;
+  readonly blobs: S3Place;
+}
 
 /** What `sightglass serve` is asked for; null: the default. */
 export interface ServeArguments {
   readonly dataDir: string;
+  /** serves this instead of `dataDir` */
+  readonly shared: SharedPlace | null;
   readonly host: string;
   readonly port: number;
   /** of the database endpoint; null: there is none */
@@ -36,8 +48,8 @@ export interface ServeArguments {
   readonly shutdownGraceMs: number | null;
 }
 
-/** What the commands that look after a data folder are asked for. */
-export type ManageArguments = { readonly dataDir: string } & (
+/** What the commands that look after a data folder, or a database in its place, are asked for. */
+export type ManageArguments = { readonly dataDir: string; readonly database: DatabaseAddress | null } & (
   OrganizationCommand | PartCommand | KeyCommand | SecretsCommand
 );
 
@@ -68,7 +80,8 @@ type KeyCommand = { readonly name: 'keys' } & (
 
 /** What the commands are asked for that want a data folder alone: to confirm the clock, to check the data. */
 export type FolderArguments =
-  { readonly name: 'clock'; readonly dataDir: string } | { readonly name: 'check'; readonly dataDir: string };
+  | { readonly name: 'clock'; readonly dataDir: string; readonly database: DatabaseAddress | null }
+  | { readonly name: 'check'; readonly dataDir: string };
 
 /** What the commands that copy a whole data folder are asked for. */
 export interface BackupArguments {

@@ -5,22 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
-import { checkStateFile } from '../platform/node/check-state-file.ts';
-import { dataFolderDisk } from '../platform/node/data-folder-disk.ts';
-import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
-import { seenTimeFile } from '../platform/node/seen-time-file.ts';
-import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
-import { openSqliteDataStore, type OpenDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
-import { startDataHost, systemClock } from '../server/start-data-host.ts';
+import { startDataHost } from '../server/start-data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
 import { createLog } from '../server/log.ts';
 import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
-import { ClockWatch } from '../server/storage/clock-watch.ts';
-import { defaultCheckBytesPerSecond, FileWatch } from '../server/storage/file-watch.ts';
-import { keepStorage } from '../server/storage/keep-storage.ts';
+import { FileWatch } from '../server/storage/file-watch.ts';
 import { CliError } from './cli-error.ts';
 import { clientLines } from './client-lines.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
@@ -28,9 +20,6 @@ import type { ServeArguments } from './serve-arguments.ts';
 
 // The same from src/cli and from build/cli.
 const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
-/** Of the shared memory and the log of a database. */
-const leastToOpenBytes = 2 ** 20;
-const isBundle = import.meta.url.endsWith('.js');
 
 /**
  * Runs `sightglass serve`: serves until the process is asked to stop, then finishes the requests under way.
@@ -45,34 +34,31 @@ export async function serve(
   command: ServeArguments,
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
 ): Promise<number> {
-  const { dataDir, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
+  const { dataDir, shared, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
   const { trustedProxies, allowedHosts: addedHosts, logLevel, storage: rules, checkBytesPerSecond, ...limits } = rest;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
-  await warnOfReaders(dataDir, warn);
-  const folder = await holdDataFolder(dataDir);
-  const clockWatch = new ClockWatch(await seenTimeFile(dataDir), systemClock);
-  const store = await openOnFullDisk(dataDir).catch(async (error: unknown) => {
-    await folder.release();
-    throw error;
-  });
-  const startWorker = isBundle
-    ? nodeQueryWorkers(store.databasePath, new URL('./query-worker-thread.js', import.meta.url))
-    : nodeQueryWorkers(store.databasePath);
+  if (shared === null) await warnOfReaders(dataDir, warn);
+  // each loads the libraries of its own kind of store
+  const served =
+    shared === null
+      ? await (await import('./serve-folder.ts')).serveFolder(dataDir, rules)
+      : await (await import('./serve-shared.ts')).serveShared(shared, rules.retention, log);
+  const { store, clockWatch, storage } = served;
   const { maxMessageBytes, maxUploadBytes, tokenLifeMs, queryWorkers, ...serverLimits } = limits;
   const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes, tokenLifeMs }) };
-  const disk = dataFolderDisk(dataDir, () => store.databaseBytes());
-  const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
-  const data = startDataHost(storage.store, startWorker, log, {
+  const data = startDataHost(store, served.startWorker, log, {
     limits: serviceLimits,
     publicOrigin,
     queryWorkers,
-    keep: (signal, byAge) => storage.keep(signal, byAge),
+    keep: served.keep,
     clockWatch,
+    ...(served.maySweep && { maySweep: served.maySweep }),
   });
-  const fileWatch = new FileWatch({ store: storage.store, health: data.health, log }, checkStateFile(dataDir), {
-    bytesPerSecond: checkBytesPerSecond ?? defaultCheckBytesPerSecond,
-    isBusy: () => store.waitingWrites() + data.waitingQueries() > 0,
+  const bytesPerSecond = checkBytesPerSecond ?? served.checkBytesPerSecond;
+  const fileWatch = new FileWatch({ store, health: data.health, log }, served.checkState, {
+    bytesPerSecond,
+    isBusy: () => served.waitingCalls() + data.waitingQueries() > 0,
     timer: { nowMs: () => Date.now(), wait: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) },
   });
   let isStarting = true;
@@ -91,18 +77,19 @@ export async function serve(
       storage,
       health: data.health,
       clockWatch,
+      ...(served.storeTrouble && { storeTrouble: served.storeTrouble }),
       isStarting: () => isStarting,
       queues: {
         queries: () => data.waitingQueries(),
-        database_writes: () => store.waitingWrites(),
-        index_rows: () => store.waitingIndexRows(),
+        database_writes: () => served.waitingCalls(),
+        index_rows: () => served.waitingIndexRows(),
       },
     });
     // Only now: a port that is taken must not cost the key, which is told once.
     const firstStart = await setUpFirstStart(data.dependencies);
     const address = addressOf(tls !== null, host, server.port);
-    await folder.tellAddress(address);
-    const said = [`Sightglass serves ${dataDir} at ${address}`];
+    await served.tellAddress(address);
+    const said = [`Sightglass serves ${served.name} at ${address}`];
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
     if (server.metricsPort !== null)
       said.push(`Metrics are at ${addressOf(tls !== null, host, server.metricsPort)}metrics`);
@@ -121,9 +108,9 @@ export async function serve(
     // in one write, so that whoever reads the address has read the key
     print(said.join('\n'));
     isStarting = false;
-    if (checkBytesPerSecond !== 0) fileWatch.start();
+    if (bytesPerSecond !== 0) fileWatch.start();
     const isStopped = stopped.then(() => true);
-    store
+    served
       .takeUpIndexes((progress) => log.info(progress, 'an index is built'))
       .catch(async (error: unknown) => {
         if (!(await Promise.race([isStopped, Promise.resolve(false)])))
@@ -137,19 +124,7 @@ export async function serve(
     endHangUps();
     data.close();
     await fileWatch.stop();
-    await store.close();
-    await folder.release();
-  }
-}
-
-/** Also a full disk can be served, to be read and deleted from: opening a database writes a little. */
-async function openOnFullDisk(dataDir: string): Promise<OpenDataStore> {
-  try {
-    return await openSqliteDataStore(dataDir, systemClock);
-  } catch (error) {
-    const { freeBytes, giveReserve } = dataFolderDisk(dataDir, () => Promise.resolve(0));
-    if ((await freeBytes()) > leastToOpenBytes || !(await giveReserve())) throw error;
-    return openSqliteDataStore(dataDir, systemClock);
+    await served.close();
   }
 }
 

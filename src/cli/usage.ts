@@ -22,6 +22,7 @@ export const usage = `Usage: sightglass <command> [options]
             [--report out.html] A.json B.json
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
+  serve     --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME] …
   health    [--data DIR]
   backup    DIR [--data DIR]
   restore   DIR [--data DIR]
@@ -58,6 +59,10 @@ or move by more than 2 px (--moved), and whether B's figures are better, worse, 
 --report writes that as a page, or .json or .csv.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
+With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in
+the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
+are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, secrets and clock take
+--database too.
 health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose

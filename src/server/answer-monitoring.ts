@@ -1,4 +1,3 @@
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { answerText, pathOf, type Handle, type Response } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { StoreHealth } from './store-health.ts';
@@ -7,7 +6,8 @@ import type { StorageRoom } from './storage/storage-room.ts';
 export type MonitoringPath = 'healthz' | 'readyz' | 'metrics';
 
 export interface MonitoringDependencies {
-  readonly service: DataServiceDependencies;
+  /** why the store cannot be used, in words; null: it can. Rejects where it does not answer */
+  readonly storeTrouble: () => Promise<string | null>;
   readonly metrics: Metrics;
   /** what was found damaged */
   readonly health: StoreHealth;
@@ -56,13 +56,14 @@ export function answerOnlyMonitoring(dependencies: MonitoringDependencies): Hand
 const damaged = 'the database is damaged: the log has the error and the cure, and "sightglass check" says what is hit';
 
 async function answerReadiness(
-  { service: { store }, health, room, isStarting, stopping }: MonitoringDependencies,
+  { storeTrouble, health, room, isStarting, stopping }: MonitoringDependencies,
   response: Response,
 ): Promise<void> {
   if (stopping.aborted) return answerText(response, 503, 'stopping');
   if (isStarting()) return answerText(response, 503, 'starting');
   try {
-    await store.access.listOrganizations();
+    const trouble = await storeTrouble();
+    if (trouble !== null) return answerText(response, 503, trouble);
     const full = (await room?.fullDisk()) ?? null;
     if (full !== null) return answerText(response, 503, full);
     if (health.isDatabaseDamaged) return answerText(response, 503, damaged);

@@ -32,6 +32,7 @@ import { sendingFiles } from './send-files.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 export interface RequestDependencies extends MonitoringDependencies {
+  readonly service: DataServiceDependencies;
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly app: Handle;

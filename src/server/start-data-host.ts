@@ -47,6 +47,7 @@ export function startDataHost(
     queryWorkers = null,
     keep = null,
     clockWatch = null,
+    maySweep = () => Promise.resolve(true),
   }: {
     readonly limits: DataServiceLimits;
     readonly publicOrigin: string | null;
@@ -56,6 +57,8 @@ export function startDataHost(
     readonly keep?: KeptStorage['keep'] | null;
     /** null: its clock is always believed */
     readonly clockWatch?: ClockWatch | null;
+    /** whether this host sweeps for all that share the store, for so long; default: it is alone */
+    readonly maySweep?: (forMs: number) => Promise<boolean>;
   },
 ): RunningDataService {
   const clock = systemClock;
@@ -107,7 +110,8 @@ export function startDataHost(
   };
   const sweep = (): void =>
     void believesClock()
-      .then((isBelieved) => (isBelieved ? sweepBlobs(dependencies, sweepMinAgeMs) : 0))
+      .then(async (isBelieved) => isBelieved && (await maySweep(sweepEveryMs)))
+      .then((sweeps) => (sweeps ? sweepBlobs(dependencies, sweepMinAgeMs) : 0))
       .catch(report('sweep'));
   let keeping: Promise<void> | null = null;
   const keepStorage = (): void => {

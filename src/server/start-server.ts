@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly limits: ServerLimits;
   /** default null: nobody watches the disk */
   readonly storage?: KeptStorage | null;
+  /** why the store cannot be used, in words; null: it can. Default: what it says when it is asked */
+  readonly storeTrouble?: () => Promise<string | null>;
   /** where what runs beside the server reports damage, too; default null: nothing does */
   readonly health?: StoreHealth | null;
   /** whether it listens, and is not ready yet; default: never */
@@ -85,8 +87,10 @@ export async function startServer(
     mongoPort === null
       ? null
       : await listen(startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits }));
-  const { isStarting = () => false } = options;
-  const keepers = { service, metrics, health, room: storage?.room ?? null, isStarting, stopping: stopping.signal };
+  const askStore = () => service.store.access.listOrganizations().then(() => null);
+  const { isStarting = () => false, storeTrouble = askStore } = options;
+  const room = storage?.room ?? null;
+  const keepers = { storeTrouble, metrics, health, room, isStarting, stopping: stopping.signal };
   const forKeepers =
     metricsPort === null
       ? null

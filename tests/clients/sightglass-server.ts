@@ -18,12 +18,23 @@ export interface SightglassServer extends ServedHome {
 const node = createRequire(import.meta.url).resolve('node/bin/node');
 const command = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
 const lastLine = /^ {2}key {2,}\S+$/m;
+const addressLine = /^Sightglass serves .* at \S+$/m;
 
-/** Starts `sightglass serve` on a free loopback port with an empty data folder. */
-export async function serveSightglass(options: readonly string[] = []): Promise<SightglassServer> {
+/**
+ * Starts `sightglass serve` on a free loopback port with an empty data folder.
+ * @param shared environment of a database and a bucket to be served instead; `options` name the bucket
+ * @param first the host that was told the key, where this one is another of its database
+ */
+export async function serveSightglass(
+  options: readonly string[] = [],
+  shared: Readonly<Record<string, string>> | null = null,
+  first: ServedHome | null = null,
+): Promise<SightglassServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sightglass-served-'));
-  const server = spawn(node, [command, 'serve', '--data', dataDir, '--port', '0', ...options], {
+  const place = shared === null ? ['--data', dataDir] : [];
+  const server = spawn(node, [command, 'serve', ...place, '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...shared },
   });
   const ended = once(server, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const orphan = (): void => void server.kill('SIGKILL');
@@ -34,7 +45,7 @@ export async function serveSightglass(options: readonly string[] = []): Promise<
     let text = '';
     server.stdout.setEncoding('utf8').on('data', (more: string) => {
       text += more;
-      if (lastLine.test(text)) resolve(text);
+      if ((first === null ? lastLine : addressLine).test(text)) resolve(text);
     });
     ended.then(([code]) => reject(new Error(`sightglass serve ended with ${code}: ${complaints}`)), reject);
   });
@@ -43,13 +54,16 @@ export async function serveSightglass(options: readonly string[] = []): Promise<
     if (found === undefined) throw new Error(`sightglass serve said no ${label}:\n${said}`);
     return found;
   };
-  return {
-    origin: new URL(/ at (\S+)$/m.exec(said)![1]!).origin,
+  const home = first ?? {
     organizationId: valueOf('organization'),
     locationId: valueOf('location'),
     partId: valueOf('part'),
     keyId: valueOf('key id'),
     key: valueOf('key'),
+  };
+  return {
+    ...home,
+    origin: new URL(/ at (\S+)$/m.exec(said)![1]!).origin,
     dataDir,
     said,
     async close() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { randomSource } from '../random-frame.ts';
-import { contentOf, seededUploads, send, type SeededUpload } from './seeded-uploads.ts';
+import { readSeeded, seededUploads, send, type SeededUpload } from './seeded-uploads.ts';
 import { authenticatedClients, clientsWithToken, type ServerClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder, type ServerProcess } from './server-process.ts';
 
@@ -11,14 +11,6 @@ const seed = 20_261_121;
 const inFlight = 8;
 const kills = 6;
 const sampleToRepeat = 150;
-
-/** The uploads that a server returns, by upload id. */
-interface Stored {
-  /** number of copies of each upload */
-  readonly times: ReadonlyMap<string, number>;
-  /** binary data ids */
-  readonly ids: ReadonlyMap<string, string>;
-}
 
 it('loses, halves and doubles nothing when it is killed in the midst of 1,000 uploads', async () => {
   const folder = await temporaryFolder();
@@ -69,7 +61,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   expect(acknowledged.size + undecided.length).toBe(1000);
 
   const [clients] = clientsOf(server);
-  const stored = await readAll(clients!, byId);
+  const stored = await readSeeded(clients!, byId);
   for (const [uploadId, id] of acknowledged) {
     expect(stored.times.has(uploadId), `${uploadId} was acknowledged`).toBe(true);
     if (byId.get(uploadId)!.kind !== 'tabular') expect(stored.ids.get(uploadId)).toBe(id);
@@ -84,7 +76,7 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
     const id = await send(clients!, upload, partId);
     if (known !== undefined) expect(id).toBe(known);
   }
-  const all = await readAll(clients!, byId);
+  const all = await readSeeded(clients!, byId);
   expect([all.times.size, [...all.times.values()].every((times) => times === 1)]).toEqual([1000, true]);
 
   // The sweep removes files older than a day: make all files older, and start the server again.
@@ -100,42 +92,10 @@ it('loses, halves and doubles nothing when it is killed in the midst of 1,000 up
   expect(before.length).toBeGreaterThan(files); // otherwise the kills have left nothing to sweep
   server = await startServerProcess(folder);
   await expect.poll(async () => (await blobFiles()).length, { timeout: 20_000 }).toBe(files);
-  expect((await readAll(clientsOf(server)[0]!, byId)).times.size).toBe(1000);
+  expect((await readSeeded(clientsOf(server)[0]!, byId)).times.size).toBe(1000);
   expect(await server.end('SIGTERM')).toBe(0);
   expectNoOrphanRows(join(folder, 'sightglass.db'), 1000);
 });
-
-/** Reads everything back and compares it with what was sent, byte for byte. */
-async function readAll({ data }: ServerClients, uploads: ReadonlyMap<string, SeededUpload>): Promise<Stored> {
-  const [times, ids] = [new Map<string, number>(), new Map<string, string>()];
-  for (let last = ''; ;) {
-    const page = await data.binaryDataByFilter({ dataRequest: { limit: 100n, last }, includeBinary: true });
-    if (page.data.length === 0) break;
-    for (const { binary, metadata } of page.data) {
-      const uploadId = metadata!.fileName;
-      if (Buffer.compare(binary, contentOf(uploads.get(uploadId)!)) !== 0) throw new Error(`${uploadId} is not whole.`);
-      times.set(uploadId, (times.get(uploadId) ?? 0) + 1);
-      ids.set(uploadId, metadata!.binaryDataId);
-    }
-    last = page.last;
-  }
-  const readings = new Map<string, number[]>();
-  for (let last = ''; ;) {
-    const page = await data.tabularDataByFilter({ dataRequest: { limit: 1000n, last } });
-    if (page.data.length === 0) break;
-    for (const { data: reading } of page.data) {
-      const { upload, n } = reading as { upload: string; n: number };
-      readings.set(upload, [...(readings.get(upload) ?? []), n]);
-    }
-    last = page.last;
-  }
-  for (const [uploadId, numbers] of readings) {
-    const wanted = Array.from({ length: uploads.get(uploadId)!.size }, (_, n) => n);
-    expect([uploadId, numbers.toSorted((a, b) => a - b)]).toEqual([uploadId, wanted]);
-    times.set(uploadId, 1);
-  }
-  return { times, ids };
-}
 
 /** Expects that all rows that refer to captures refer to existing ones, and that every upload has its receipt. */
 function expectNoOrphanRows(path: string, uploads: number): void {

@@ -56,7 +56,7 @@ export async function serveMongo(
     },
   });
   const log = createLog('debug', sink);
-  const host = startDataHost(store, nodeQueryWorkers(store.databasePath), log, {
+  const host = startDataHost(store, nodeQueryWorkers({ databasePath: store.databasePath }), log, {
     limits: defaultLimits,
     publicOrigin: null,
   });

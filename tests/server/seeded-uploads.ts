@@ -10,6 +10,14 @@ export interface SeededUpload {
   readonly size: number;
 }
 
+/** The uploads that a server returns, by upload id. */
+export interface StoredUploads {
+  /** number of copies of each upload */
+  readonly times: ReadonlyMap<string, number>;
+  /** binary data ids */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
 const kinds = ['capture', 'file', 'stream', 'tabular'] as const;
 // The distribution of sizes: most uploads are small, some are empty, a few have up to 2 MiB.
 const sizes = [
@@ -82,4 +90,40 @@ async function* packetsOf<Metadata, Packet>(
   yield { uploadPacket: { case: 'metadata' as const, value } };
   const bytes = new Uint8Array(contentOf(upload));
   for (let at = 0; at < bytes.length; at += chunkBytes) yield packet(bytes.slice(at, at + chunkBytes));
+}
+
+/** Reads everything back and compares it with what was sent, byte for byte. */
+export async function readSeeded(
+  { data }: ServerClients,
+  uploads: ReadonlyMap<string, SeededUpload>,
+): Promise<StoredUploads> {
+  const [times, ids] = [new Map<string, number>(), new Map<string, string>()];
+  for (let last = ''; ;) {
+    const page = await data.binaryDataByFilter({ dataRequest: { limit: 100n, last }, includeBinary: true });
+    if (page.data.length === 0) break;
+    for (const { binary, metadata } of page.data) {
+      const uploadId = metadata!.fileName;
+      if (Buffer.compare(binary, contentOf(uploads.get(uploadId)!)) !== 0) throw new Error(`${uploadId} is not whole.`);
+      times.set(uploadId, (times.get(uploadId) ?? 0) + 1);
+      ids.set(uploadId, metadata!.binaryDataId);
+    }
+    last = page.last;
+  }
+  const readings = new Map<string, number[]>();
+  for (let last = ''; ;) {
+    const page = await data.tabularDataByFilter({ dataRequest: { limit: 1000n, last } });
+    if (page.data.length === 0) break;
+    for (const { data: reading } of page.data) {
+      const { upload, n } = reading as { upload: string; n: number };
+      readings.set(upload, [...(readings.get(upload) ?? []), n]);
+    }
+    last = page.last;
+  }
+  for (const [uploadId, numbers] of readings) {
+    const wanted = Array.from({ length: uploads.get(uploadId)!.size }, (_, n) => n);
+    const read = numbers.toSorted((a, b) => a - b);
+    if (String(read) !== String(wanted)) throw new Error(`The readings of ${uploadId} are ${read.join()}.`);
+    times.set(uploadId, 1);
+  }
+  return { times, ids };
 }

@@ -31,17 +31,31 @@ const labels = {
   key: 'key',
 } as const;
 
-/** Starts `sightglass serve` on loopback and waits until it listens; it is killed at the end of the test. */
+/**
+ * Starts `sightglass serve` on loopback and waits until it listens; it is killed at the end of the test.
+ * @param dataDir null: `args` or `environment` say what it serves
+ */
 export async function startServerProcess(
-  dataDir: string,
+  dataDir: string | null,
   {
     port = 0,
     args = [],
     nodeArgs = [],
-  }: { readonly port?: number; readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
+    environment = {},
+  }: {
+    readonly port?: number;
+    readonly args?: readonly string[];
+    readonly nodeArgs?: readonly string[];
+    /** beside what this process has */
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<ServerProcess> {
-  const argv = [binPath, 'serve', '--data', dataDir, '--port', String(port), ...args];
-  const child = spawn(process.execPath, [...nodeArgs, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const place = dataDir === null ? [] : ['--data', dataDir];
+  const argv = [binPath, 'serve', ...place, '--port', String(port), ...args];
+  const child = spawn(process.execPath, [...nodeArgs, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
   const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   onTestFinished(async () => {
     child.kill('SIGKILL');

@@ -75,7 +75,7 @@ it('two hosts on one folder run each window once, also the one whose host was ki
 });
 
 function schedulerOver(store: OpenDataStore, clock: Clock, defects: unknown[]): PipelineScheduler {
-  const startWorker = nodeQueryWorkers(store.databasePath);
+  const startWorker = nodeQueryWorkers({ databasePath: store.databasePath });
   const queryRunner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
   onTestFinished(() => queryRunner.close());
   const ids = { next: () => randomUUID() };

@@ -1,9 +1,12 @@
 import { base64url } from 'jose';
 import type { ApiKey, Role } from '../ports/access-store.ts';
+import type { DataStore } from '../ports/data-store.ts';
 import { StoreError } from '../ports/store-error.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
-type KeyDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets'>;
+type KeyDependencies = Pick<DataServiceDependencies, 'clock' | 'ids' | 'secrets'> & {
+  readonly store: Pick<DataStore, 'access'>;
+};
 
 /** A new key and its secret, which is returned only here and not stored. */
 export interface CreatedKey {
@@ -45,7 +48,7 @@ export async function createApiKey(
 }
 
 async function requireLocation(
-  { access }: DataServiceDependencies['store'],
+  { access }: Pick<DataStore, 'access'>,
   { organizationId, locationId }: { readonly organizationId: string; readonly locationId: string | null },
 ): Promise<void> {
   if (locationId === null) return;

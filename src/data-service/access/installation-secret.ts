@@ -1,5 +1,6 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { AccessStore } from '../ports/access-store.ts';
+import type { DataStore } from '../ports/data-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { timingSafeEqual } from './timing-safe-equal.ts';
 
@@ -51,7 +52,7 @@ export function installationSecret(
 export async function replaceSecrets({
   store: { access },
   secrets,
-}: Pick<DataServiceDependencies, 'store' | 'secrets'>): Promise<void> {
+}: Pick<DataServiceDependencies, 'secrets'> & { readonly store: Pick<DataStore, 'access'> }): Promise<void> {
   const names: readonly SecretName[] = ['access-tokens', 'signed-urls'];
   for (const name of names) await access.replaceInstallationSecret(name, secrets.randomBytes(32));
 }

@@ -3,13 +3,21 @@ import { answerQueries } from '../../data-service/query/answer-queries.ts';
 import { readQueryRows } from '../../data-service/query/query-rows.ts';
 import type { ToQueryWorker } from '../../data-service/query/query-worker.ts';
 import type { QueryWorkerData } from './query-worker.ts';
-import { openSqliteReader, type SqliteReader } from './sqlite-data-store/open-sqlite-data-store.ts';
 
 // The entry of the thread that `query-worker.ts` starts.
-const { databasePath } = workerData as QueryWorkerData;
-let reader: SqliteReader | null = null;
+let read: ReturnType<typeof readQueryRows> | null = null;
 const answer = answerQueries(
   (message, transfer) => parentPort!.postMessage(message, transfer as ArrayBuffer[]),
-  async (query) => readQueryRows((reader ??= await openSqliteReader(databasePath)))(query),
+  async (query) => (read ??= readQueryRows(await openReader(workerData as QueryWorkerData)))(query),
 );
 parentPort!.on('message', (message: ToQueryWorker) => answer(message));
+
+/** Each loads what it needs: a thread is started for a query that waits. */
+async function openReader(store: QueryWorkerData) {
+  if ('databaseUrl' in store) {
+    const { openPostgresReader } = await import('./postgres-data-store/open-postgres-data-store.ts');
+    return openPostgresReader(store.databaseUrl);
+  }
+  const { openSqliteReader } = await import('./sqlite-data-store/open-sqlite-data-store.ts');
+  return openSqliteReader(store.databasePath);
+}

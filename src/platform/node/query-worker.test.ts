@@ -24,7 +24,7 @@ await store.tabular.insert([rowOf('b', 0), rowOf('b', 1)], anonymousReceipt());
 
 const runner = new IsolatedQueryRunner({
   rows: null,
-  startWorker: nodeQueryWorkers(store.databasePath),
+  startWorker: nodeQueryWorkers({ databasePath: store.databasePath }),
   clock,
   turns: undivided(2),
 });
@@ -81,7 +81,7 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
   });
 
   it('ends with a database that is not there', async () => {
-    const startWorker = nodeQueryWorkers(join(folder, 'no.db'));
+    const startWorker = nodeQueryWorkers({ databasePath: join(folder, 'no.db') });
     const lost = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
     await expect(lost.run(query({ $count: 'n' }), asker, defaultQueryLimits, never)).rejects.toMatchObject({
       name: 'StoreError',

@@ -2,23 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { outOfMemory } from '../../data-service/query/isolated-query-runner.ts';
 import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../data-service/query/query-worker.ts';
 
-/** What a thread is started with. */
-export interface QueryWorkerData {
-  readonly databasePath: string;
-}
+/** What a thread is started with: the open store that it reads. */
+export type QueryWorkerData = { readonly databasePath: string } | { readonly databaseUrl: string };
 
 /**
  * Query workers as threads of this process, each with a bounded heap and a connection of its own that can only read, so
  * that no query holds this thread up while it reads.
- * `databasePath` is of the open store; `entry` is the built `query-worker-thread`, the source file beside this one by default.
+ * `entry` is the built `query-worker-thread`, the source file beside this one by default.
  */
 export function nodeQueryWorkers(
-  databasePath: string,
+  store: QueryWorkerData,
   entry: URL = new URL('./query-worker-thread.ts', import.meta.url),
 ): StartQueryWorker {
   return (maxMemoryBytes) => {
     const thread = new Worker(entry, {
-      workerData: { databasePath } satisfies QueryWorkerData,
+      workerData: store,
       resourceLimits: { maxOldGenerationSizeMb: maxMemoryBytes / 1024 / 1024, maxYoungGenerationSizeMb: 32 },
       env: {},
       argv: [],

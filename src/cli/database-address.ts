@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import type { PostgresAdministration } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { CliError } from './cli-error.ts';
+import { databaseUrl } from './parse-shared.ts';
+import type { DatabaseAddress } from './serve-arguments.ts';
+
+/** The address of a database, with its password. @throws CliError where its file has none; messages never repeat the text */
+export async function readDatabaseAddress(address: DatabaseAddress): Promise<string> {
+  if ('url' in address) return address.url;
+  const text = await readFile(address.file, 'utf8');
+  try {
+    return databaseUrl(text, `The file "${address.file}"`);
+  } catch (error) {
+    throw new CliError('bad-database', (error as Error).message);
+  }
+}
+
+/** Opens what the commands look after that ask for no data. @throws CliError or StoreError where it cannot be opened */
+export async function openAdministration(address: DatabaseAddress): Promise<PostgresAdministration> {
+  const url = await readDatabaseAddress(address);
+  // only where it is asked for: most have no such database
+  const { openPostgresAdministration } =
+    await import('../platform/node/postgres-data-store/open-postgres-data-store.ts');
+  return openPostgresAdministration(url);
+}

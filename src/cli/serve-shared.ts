@@ -1,0 +1,75 @@
+import { deleteOutdated, type Retention } from '../data-service/deletes/retention.ts';
+import { openPostgresDataStore } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { postgresProbe } from '../platform/node/postgres-data-store/postgres-probe.ts';
+import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
+import { probeConditionalPuts } from '../platform/node/s3-blob-store/probe-conditional-puts.ts';
+import { s3BlobStore } from '../platform/node/s3-blob-store/s3-blob-store.ts';
+import { connectToS3 } from '../platform/node/s3-blob-store/s3-connection.ts';
+import { s3Probe } from '../platform/node/s3-blob-store/s3-probe.ts';
+import type { Log } from '../server/log.ts';
+import { systemClock } from '../server/start-data-host.ts';
+import { ClockWatch } from '../server/storage/clock-watch.ts';
+import { storeTrouble } from '../server/store-trouble.ts';
+import { readDatabaseAddress } from './database-address.ts';
+import type { SharedPlace } from './serve-arguments.ts';
+import { queryThread, type ServedStore } from './served-store.ts';
+
+/** How long a database or bucket may be silent before a host is not ready. */
+const patienceMs = 3000;
+/** So long after one that has ended, another host deletes by age. */
+const keepHeldMs = 5 * 60_000;
+
+/**
+ * Opens a database and a bucket that any number of hosts serve at once: nothing of what one of them knows is kept from the others.
+ * The bucket is written to once, so that a host that could not store files does not start.
+ * @throws StoreError where either cannot be used
+ */
+export async function serveShared(
+  { database, blobs }: SharedPlace,
+  retention: Retention,
+  log: Log,
+): Promise<ServedStore> {
+  const url = await readDatabaseAddress(database);
+  const connection = connectToS3(blobs, {
+    onFailure: (error) => log.warn({ reason: error.message }, 'the bucket failed'),
+  });
+  const puts = await probeConditionalPuts(connection);
+  log.info(
+    puts,
+    `the bucket took ${puts.winners} of ${puts.asked} puts that all asked to be the first; nothing here relies on one`,
+  );
+  const store = await openPostgresDataStore(url, s3BlobStore(connection, systemClock));
+  const [databaseProbe, bucketProbe] = [postgresProbe(url, patienceMs), s3Probe(blobs, patienceMs)];
+  const { seenTime, checkState, takes } = store.installation;
+  const isKeptForever = retention.filesMs === null && retention.readingsMs === null;
+  return {
+    name: `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`,
+    store,
+    startWorker: nodeQueryWorkers({ databaseUrl: url }, queryThread),
+    clockWatch: new ClockWatch(seenTime, systemClock),
+    checkState,
+    checkBytesPerSecond: 0,
+    async keep(signal, byAge) {
+      // a host whose clock is wrong leaves it to the others
+      const deletes = byAge && !isKeptForever && (await takes('retention', keepHeldMs));
+      return deletes ? deleteOutdated({ store, clock: systemClock }, retention, signal) : { files: 0, readings: 0 };
+    },
+    storage: null,
+    maySweep: (forMs) => takes('sweep', forMs),
+    storeTrouble: storeTrouble(
+      { 'The database': () => databaseProbe.ask(), 'The bucket': () => bucketProbe.ask() },
+      log,
+      patienceMs,
+    ),
+    waitingCalls: () => store.waitingCalls(),
+    waitingIndexRows: () => store.waitingIndexRows(),
+    takeUpIndexes: (onProgress) => store.takeUpIndexes(onProgress),
+    tellAddress: () => Promise.resolve(),
+    async close() {
+      bucketProbe.close();
+      await databaseProbe.close();
+      await store.close();
+      connection.client.destroy();
+    },
+  };
+}
