@@ -24,7 +24,7 @@ import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/run-result.ts';
 import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
 import type { FoundInterpretation, FoundInterpretations, ReadBox } from '../protocol.ts';
-import { inputOf, ViewRuns } from './view-runs.ts';
+import { inputOf, ViewRuns } from '../../../src/fit/solver/view-runs.ts';
 
 export interface InterpretationSearch {
   readonly vision: ProbedService;

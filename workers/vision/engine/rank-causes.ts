@@ -24,7 +24,7 @@ import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';
-import { inputOf, ViewRuns } from './view-runs.ts';
+import { inputOf, ViewRuns } from '../../../src/fit/solver/view-runs.ts';
 
 export interface SymptomSearch {
   readonly service: VisionService;

@@ -1,17 +1,17 @@
-import { flattening } from '../../../src/fit/interpretations/flatten.ts';
-import { letterboxing } from '../../../src/fit/interpretations/letterbox-kernel.ts';
-import { mirroring } from '../../../src/fit/interpretations/mirror.ts';
-import { moving } from '../../../src/fit/interpretations/move.ts';
-import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';
-import type { InputInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
-import type { Views } from '../../../src/fit/solver/evidence.ts';
-import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/run-result.ts';
-import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import { rotate } from '../../../src/vision/transforms/rotate.ts';
-import type { VisionService } from '../../../src/vision/vision-service.ts';
+import { flattening } from '../interpretations/flatten.ts';
+import { letterboxing } from '../interpretations/letterbox-kernel.ts';
+import { mirroring } from '../interpretations/mirror.ts';
+import { moving } from '../interpretations/move.ts';
+import type { Run } from '../interpretations/rank-interpretations.ts';
+import type { InputInterpretation } from '../interpretations/interpretation.ts';
+import type { Views } from './evidence.ts';
+import type { Feeding } from './hypothesis.ts';
+import type { Frame } from '../../vision/frame.ts';
+import { infer, type InferencePorts } from '../../vision/pipeline.ts';
+import type { Inference } from '../../vision/run-result.ts';
+import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
+import { rotate } from '../../vision/transforms/rotate.ts';
+import type { VisionService } from '../../vision/vision-service.ts';
 
 const views = { mirrored: mirroring, moved: moving, flat: flattening } as const satisfies Partial<
   Record<keyof Views, (kernel: StretchKernel) => StretchKernel>
@@ -21,9 +21,9 @@ const views = { mirrored: mirroring, moved: moving, flat: flattening } as const 
 export class ViewRuns {
   readonly frame: Frame;
   readonly #service: VisionService;
-  readonly #ports: PipelinePorts;
+  readonly #ports: InferencePorts;
 
-  constructor(frame: Frame, service: VisionService, ports: PipelinePorts) {
+  constructor(frame: Frame, service: VisionService, ports: InferencePorts) {
     this.frame = frame;
     this.#service = service;
     this.#ports = ports;
@@ -38,11 +38,19 @@ export class ViewRuns {
   }
 
   /**
+   * Runs the frame itself, or another view of it, whatever comes of it.
+   * @throws InferenceError
+   */
+  seen(view: 'run' | keyof typeof views, feeding: Feeding): Promise<Inference> {
+    return view === 'run' ? this.run(feeding) : this.#infer(feeding, views[view]);
+  }
+
+  /**
    * Runs another view of the frame; null: the outputs are equal, so the model ignores its input and the view shows
    * nothing.
    */
   async view(view: keyof typeof views, feeding: Feeding, run: Run): Promise<Run | null> {
-    const other = await this.#infer(feeding, views[view]);
+    const other = await this.seen(view, feeding);
     return view !== 'flat' && isSame(run, other) ? null : other;
   }
 
