@@ -3,7 +3,7 @@ import { guided } from './families/guided.ts';
 import { isPlaceholder } from '../vision/decode/labels.ts';
 import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../vision/inference/stated-feeding.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
-import type { Preprocessing } from './family.ts';
+import type { Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { feedingAttributes, fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
 import { FitError } from './fit-error.ts';
@@ -68,7 +68,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   const classCount = attached.kind === 'classifications' ? attached.classCount : recognition.classCount;
   const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
   const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);
-  const feedingGuess = request.preprocessing ? null : (recognition.feedingGuess ?? null);
+  const { feedingGuess, feedingEvidence } = feedingWords(recognition, request);
   // Whoever says by options how a model is read says nothing of its training.
   const knowsLetterbox = attached.kind === 'detections' && family !== guided && options['letterbox'] !== 'pad';
   const model = source.encode({
@@ -85,7 +85,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     format: source.format,
     kind: attached.kind,
     family: { id: family.id, name: family.name },
-    evidence: [...recognition.evidence, ...(structure.normalization ? [structure.normalization.why] : [])],
+    evidence: [...feedingEvidence, ...(structure.normalization ? [structure.normalization.why] : [])],
     otherFamilies: others.map((other) => ({
       id: other.family.id,
       name: other.family.name,
@@ -106,6 +106,19 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
       modelFile: request.modelFile ?? `fitted.${source.format}`,
       labelFile: labels && (request.labelFile ?? 'fitted.labels.txt'),
     }),
+  };
+}
+
+/** Labelled pictures take the place of what was guessed, as evidence too. */
+function feedingWords(
+  { evidence, feedingGuess: guess }: Recognition,
+  { preprocessing, feedingFound }: FitRequest,
+): { readonly feedingGuess: string | null; readonly feedingEvidence: readonly string[] } {
+  if (!feedingFound) return { feedingGuess: preprocessing ? null : (guess ?? null), feedingEvidence: evidence };
+  const { why, isSure } = feedingFound;
+  return {
+    feedingGuess: isSure ? null : why,
+    feedingEvidence: [...evidence.filter((sentence) => sentence !== guess), why],
   };
 }
 

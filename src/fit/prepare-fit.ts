@@ -29,7 +29,11 @@ export function prepareFit(bytes: Uint8Array, request: FitRequest): PreparedFit 
   const candidates = recogniseFamily(structure, request.family ?? null);
   const [{ recognition }] = candidates;
   const size = sizeOf(recognition);
-  const usualFeeding = { ...feedingOf(recognition, structure), ...request.preprocessing };
+  const usualFeeding = {
+    ...feedingOf(recognition, structure),
+    ...request.feedingFound?.preprocessing,
+    ...request.preprocessing,
+  };
   const optionSpecs = [...recognition.options, ...source.letterboxOptions(usualFeeding)];
   const options = chooseOptions(optionSpecs, request.options ?? {});
   const preprocessing = { ...usualFeeding, ...recognition.preprocessingOf?.(options) };

@@ -21,7 +21,7 @@ export function fitOptionsOf(
   const meant = space === 'machine' ? meantSpace(outputs.get(location)!) : space;
   const corners = boxForms[boxOrder.join()];
   const form = boxForm === 'two corners' ? corners : boxOrder[0] === 0 ? boxForm : undefined;
-  const range = values.find(([, usual]) => isSame(usual.mean, input.meanValue) && isSame(usual.stdDev, input.stdDev));
+  const range = rangeOption(input);
   return {
     boxes: location,
     scores: score,
@@ -32,8 +32,14 @@ export function fitOptionsOf(
     // A family that pads by itself knows better than an interpretation that was tried on a stretched frame.
     ...(input.fit === 'letterbox' && { letterbox: 'pad' }),
     ...(form && { boxForm: form }),
-    ...(range && { values: range[0] }),
+    ...(range !== null && { values: range }),
   };
+}
+
+/** The choice of the guided form's option *values* that feeds a model so; null: it has none. */
+export function rangeOption({ meanValue, stdDev }: Pick<InputInterpretation, 'meanValue' | 'stdDev'>): string | null {
+  const range = values.find(([, usual]) => isSame(usual.mean, meanValue) && isSame(usual.stdDev, stdDev));
+  return range?.[0] ?? null;
 }
 
 /** Orders that a graph is decoded from; the others are known by no family. */

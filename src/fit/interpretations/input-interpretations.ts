@@ -72,14 +72,15 @@ export function isSameRange(a: Range, b: Range): boolean {
 /**
  * Names what an input makes of pixel values, whatever the order of its colours.
  * @param range mean and deviation of each channel, of values v / 255
+ * @param within how far they may lie from the usual ones
  * @returns words such as "values from 0 to 1"; '': no usual range
  * @example
  * rangeName({ meanValue: [0, 0, 0], stdDev: [1, 1, 1] }); // => 'values from 0 to 1'
  * rangeName({ meanValue: [0.1, 0, 0], stdDev: [1, 1, 1] }); // => ''
  */
-export function rangeName({ meanValue, stdDev }: Range): string {
+export function rangeName({ meanValue, stdDev }: Range, within = 1e-6): string {
   const is = (a: readonly number[], b: readonly number[]) =>
-    [0, 1, 2].every((channel) => Math.abs(a[channel]! - b[channel]!) < 1e-6);
+    [0, 1, 2].every((channel) => Math.abs(a[channel]! - b[channel]!) < within);
   const found = ranges.find(
     ({ mean, stdDev: deviation }) =>
       (is(mean, meanValue) && is(deviation, stdDev)) ||
