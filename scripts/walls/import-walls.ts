@@ -630,6 +630,7 @@ export const rooms: readonly Room[] = [
       'src/fit',
       'src/fit/modules',
       'src/fit/interpretations',
+      'src/fit/solver',
       'src/capture',
       'src/data-service',
       'src/live-machine',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { colourClassifier, colourPicture, grey, red } from '../../tests/fit/colour-classifier.ts';
 import { headModel, logit } from '../../tests/fit/head-models.ts';
 import { tfliteHead } from '../../tests/fit/tflite-heads.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
@@ -97,6 +98,7 @@ describe('sightglass fit', () => {
       otherFamilies: [],
       added: [expect.stringContaining('"probability"')],
       options: { scores: 'logits', background: 'none' },
+      feedings: null,
       feedingGuess: expect.stringContaining('Nothing says how it was fed'),
       stretching: null,
       inputSize: '320x240',
@@ -259,5 +261,104 @@ describe('its arguments', () => {
     ],
   ])('with %s are bad', (_, argv, message) => {
     expect(() => parseCommand(['fit', ...argv])).toThrow(message);
+  });
+});
+
+describe('sightglass fit with labelled pictures', () => {
+  const fitColours = (...argv: string[]) => run(at('colours.onnx'), '--out', at('fitted.onnx'), ...argv);
+  const feedingOf = async () =>
+    JSON.parse(await readFile(at('fitted.machine.json'), 'utf8')).services[1].attributes as Record<string, unknown>;
+  beforeAll(async () => {
+    await writeFile(at('colours.onnx'), colourClassifier());
+    await writeFile(at('red.png'), colourPicture(red));
+    await writeFile(at('grey.png'), colourPicture(grey));
+  });
+
+  it('takes the one way of feeding in which the model sees what is said', async () => {
+    const { code, line, said } = await fitColours('--frame', at('red.png'), '--answer', 'Red');
+    expect(code).toBe(0);
+    expect(line).toMatchObject({ feedings: { pictures: 1, verdict: 'decided' }, feedingGuess: null });
+    const { feedings } = line as { feedings: { ranked: readonly { feeding: string }[] } };
+    expect(feedings.ranked[0]).toMatchObject({ feeding: 'BGR, values from 0 to 1', isNear: true });
+    expect(said).toBe('It is fed BGR, values from 0 to 1: no other usual way comes near on 1 labelled picture.');
+    expect(await feedingOf()).toMatchObject({
+      input_image_bgr: true,
+      input_image_mean_value: [0, 0, 0],
+      input_image_std_dev: [1, 1, 1],
+    });
+  });
+
+  it('says that a picture does not decide, what it leaves open, and that the feeding stays a guess', async () => {
+    const { line, said } = await fitColours('--frame', at('grey.png'), '--answer', 'grey');
+    expect(line).toMatchObject({ feedings: { pictures: 1, verdict: 'open' } });
+    expect(said).toMatch(
+      /^The pictures do not decide the order of colours\. Near each other are: RGB, values from 0 to 1 \(1\.00\); BGR, /,
+    );
+    expect(said).toMatch(
+      /How it is fed is a guess\. RGB, values from 0 to 1 was chosen, and 1 labelled picture does not/,
+    );
+  });
+
+  it('keeps the usual way while it is near the first', async () => {
+    await writeFile(at('caffe.onnx'), colourClassifier({ producer: 'caffe' }));
+    await writeFile(at('black.png'), colourPicture([0, 0, 0]));
+    // Black is nothing to the network, in every way of feeding.
+    const { line, said } = await run(at('caffe.onnx'), '--out', at('fitted.onnx'), '--frame', at('black.png'), '--answer', 'nothing'); // prettier-ignore
+    expect(line).toMatchObject({ feedings: { verdict: 'open' } });
+    expect(said).toMatch(/BGR, bytes less the ImageNet mean was chosen, and 1 labelled picture does not decide it/);
+    expect(await feedingOf()).toMatchObject({ input_image_bgr: true });
+  });
+
+  it('adds up several pictures', async () => {
+    const both = ['--frame', at('grey.png'), '--answer', 'grey', '--frame', at('red.png'), '--answer', 'red'];
+    expect((await fitColours(...both)).line).toMatchObject({ feedings: { pictures: 2, verdict: 'decided' } });
+  });
+
+  it('changes nothing where the model sees it in no way', async () => {
+    const { line, said } = await fitColours('--frame', at('red.png'), '--answer', 'blue', '--frame', at('red.png'), '--answer', 'grey'); // prettier-ignore
+    expect(line).toMatchObject({ feedings: { verdict: 'unseen' }, feedingGuess: expect.stringMatching('ImageNet') });
+    expect(said).toMatch(/^Fed in no usual way is the model sure of the answers/);
+  });
+
+  it('refuses a class that the model has not, a picture without an answer, and a model whose feeding is known', async () => {
+    const frame = ['--frame', at('red.png')];
+    await expect(fitColours(...frame, '--answer', 're')).rejects.toThrow('no class "re". There is grey, red.');
+    await expect(fitColours(...frame, ...frame, '--answer', 'red')).rejects.toThrow('Got 1 for 2.');
+    await expect(fitColours('--answer', 'red')).rejects.toThrow('Got 1 for 0.');
+    await expect(fitColours(...frame, '--answer', 'red@4,4,2,8')).rejects.toThrow('LABEL@XMIN,YMIN,XMAX,YMAX');
+    const source = yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]);
+    await writeFile(at('pets.onnx'), source);
+    const known = run(at('pets.onnx'), '--out', at('fitted.onnx'), ...frame, '--answer', '0');
+    await expect(known).rejects.toThrow('--answer is not needed');
+  });
+
+  it('sets the options of a kind that options describe, as the box of a detection says', async () => {
+    // Columns: x and y of the centre, width, height, and three scores of which the third is 1 where the third channel is 0.9.
+    await writeFile(
+      at('rows.onnx'),
+      headModel({ widthPx: 16, heightPx: 16 }, (build, image) => {
+        const mean = build.add('Reshape', [build.add('GlobalAveragePool', [image]), build.ints([3], [1, 1, 3])]);
+        const apart = build.add('Sub', [mean, build.floats([1, 1, 3], [9, 9, 0.9])]);
+        const steep = build.add('Mul', [build.add('Mul', [apart, apart]), build.floats([1], [-100])]);
+        const scores = build.add('Add', [steep, build.floats([1], [1])]);
+        const row = build.add('Concat', [build.floats([1, 1, 4], [8, 8, 16, 16]), scores], { axis: { int: 2 } });
+        const none = build.floats([1, 7, 7], Array<number>(49).fill(0));
+        build.output('rows', build.add('Concat', [row, none], { axis: { int: 1 } }), 'float32', [1, 8, 7]);
+      }),
+    );
+    const argv = [
+      '--family',
+      'guided',
+      '--option',
+      'letterbox=stretch',
+      '--option',
+      'activation=none',
+      '--frame',
+      at('red.png'),
+    ];
+    const fitRows = (answer: string) => run(at('rows.onnx'), '--out', at('fitted.onnx'), ...argv, '--answer', answer);
+    const { line } = await fitRows('2@0,0,24,16');
+    expect(line).toMatchObject({ options: { colour: 'bgr' } });
+    expect((await fitRows('2@0,0,6,4')).line).toMatchObject({ feedings: { verdict: 'unseen' } });
   });
 });

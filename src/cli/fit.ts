@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
+import type { FitRequest } from '../fit/fit-request.ts';
 import { fittedFileNames, fittedFiles } from '../fit/fitted-files.ts';
 import { judgeFitted } from '../fit/judge-fitted.ts';
 import { moduleFor } from '../fit/modules/known-modules.ts';
@@ -14,6 +15,7 @@ import type { Command } from './arguments.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
+import { tryAnswers, type AnswersTrial } from './try-answers.ts';
 import { UsageError } from './usage.ts';
 import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
 
@@ -28,7 +30,16 @@ import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
  * await fit({ modelPath: 'missing.onnx', outPath: 'fitted.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
 export async function fit(
-  { modelPath, outPath, labelsPath, triedOn, family, inputSize, options }: Extract<Command, { readonly name: 'fit' }>,
+  {
+    modelPath,
+    outPath,
+    labelsPath,
+    triedOn,
+    answers,
+    family,
+    inputSize,
+    options,
+  }: Extract<Command, { readonly name: 'fit' }>,
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));
@@ -39,7 +50,7 @@ export async function fit(
     );
   const names = fittedFileNames(basename(outPath, `.${format}`), format);
   const inOutFolder = (name: string) => join(dirname(outPath), name);
-  const request = {
+  const given: FitRequest = {
     family,
     inputSize,
     // What a person gives to try the model on comes from the camera that it will run on.
@@ -51,6 +62,8 @@ export async function fit(
     modelFile: names.model,
     labelFile: names.labels,
   };
+  const labelled = triedOn.flatMap((path, at) => (answers[at] ? [{ path, answer: answers[at] }] : []));
+  const { feedings, request } = await decideFeeding(source, given, labelled);
   const frames = triedOn.length > 0 ? triedOn : await samplePaths();
   let fitted = fitModel(source, request);
   let tried = await tryFitted(source, request, fitted, frames);
@@ -60,7 +73,7 @@ export async function fit(
     terminal.say(
       `With ${better.key}=${String(fitted.options[better.key])}: ${tried.seen.join(' ')} Took ${better.key}=${better.value}.`,
     );
-    const withBetter = { ...request, options: { ...options, [better.key]: better.value } };
+    const withBetter = { ...request, options: { ...request.options, [better.key]: better.value } };
     fitted = fitModel(source, withBetter);
     tried = await tryFitted(source, withBetter, fitted, frames);
   }
@@ -73,15 +86,34 @@ export async function fit(
     labels: fitted.labels && inOutFolder(names.labels),
     machine: inOutFolder(names.machine),
     ...described(fitted),
+    feedings,
     chosenByFrames: isChosenByFrames ? `${better.key}=${better.value}` : null,
     modules: [{ module: moduleFor(fitted.format), verdict, findings }],
     tried,
   });
   const doubts = [...reasonsAgainst(findings).map(({ message }) => message), ...doubtsOf(tried)];
   for (const doubt of doubts) terminal.say(doubt);
+  if (feedings) terminal.say(feedings.said);
   if (fitted.feedingGuess) terminal.say(`How it is fed is a guess. ${fitted.feedingGuess}`);
   if (fitted.stretching) terminal.say(fitted.stretching);
   return doubts.length > 0 ? 1 : 0;
+}
+
+/** Of a model that is known to be fed in one way, labelled pictures decide nothing. */
+async function decideFeeding(
+  source: Uint8Array<ArrayBuffer>,
+  request: FitRequest,
+  labelled: Parameters<typeof tryAnswers>[2],
+): Promise<{ readonly feedings: AnswersTrial | null; readonly request: FitRequest }> {
+  if (labelled.length === 0) return { feedings: null, request };
+  const { feedingGuess, optionSpecs, preprocessing } = fitModel(source, request);
+  const isByOptions = optionSpecs.some(({ key }) => key === 'values');
+  if (feedingGuess === null && !isByOptions)
+    throw new UsageError(
+      `--answer is not needed: the file tells that the model is fed ${preprocessing.colour.toUpperCase()}, and with what values.`,
+    );
+  const { trial: feedings, request: decided } = await tryAnswers(source, request, labelled);
+  return { feedings, request: decided };
 }
 
 /** Why a model is not known to work, and what to try; [] where the frames speak for it, or say nothing against it. */

@@ -4,6 +4,14 @@ import type { InputSize } from '../fit/input-size.ts';
 import { parseOptions, required } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
 
+/** What a person says is on a picture. */
+export interface GivenAnswer {
+  /** a class's name or number */
+  readonly label: string;
+  /** xMin, yMin, xMax, yMax in pixels of the picture; null: not given */
+  readonly boxPx: readonly [number, number, number, number] | null;
+}
+
 export interface FitArguments {
   readonly modelPath: string;
   /** ends in ".onnx" or ".tflite" */
@@ -11,6 +19,8 @@ export interface FitArguments {
   readonly labelsPath: string | null;
   /** pictures that the fitted model is tried on; []: photographs that come with the program */
   readonly triedOn: readonly string[];
+  /** what is on each of them; []: not given */
+  readonly answers: readonly GivenAnswer[];
   readonly family: string | null;
   /** for a model whose input is of any size */
   readonly inputSize: InputSize | null;
@@ -19,7 +29,11 @@ export interface FitArguments {
 
 /** @throws UsageError */
 export function parseFit(args: readonly string[]): FitArguments {
-  const { values, positionals } = parseOptions(args, ['out', 'family', 'labels', 'size'], ['option', 'frame']);
+  const { values, positionals } = parseOptions(
+    args,
+    ['out', 'family', 'labels', 'size'],
+    ['option', 'frame', 'answer'],
+  );
   const [modelPath, ...more] = positionals;
   if (modelPath === undefined || more.length > 0) {
     throw new UsageError(`fit wants one model, got ${positionals.length} paths.\n\n${usage}`);
@@ -29,11 +43,18 @@ export function parseFit(args: readonly string[]): FitArguments {
   if (!/\.(onnx|tflite)$/.test(outPath))
     throw new UsageError(`--out wants a file that ends in ".onnx" or ".tflite", as the model does, got "${outPath}".`);
   if (resolve(outPath) === resolve(modelPath)) throw new UsageError('--out is the model itself; give another file.');
+  const triedOn = values.many('frame');
+  const answers = values.many('answer').map(answerOf);
+  if (answers.length > 0 && answers.length !== triedOn.length)
+    throw new UsageError(
+      `--answer says what is on a picture: give one for each --frame, in the same order. Got ${answers.length} for ${triedOn.length}.`,
+    );
   return {
     modelPath,
     outPath,
     labelsPath: values.one('labels'),
-    triedOn: values.many('frame'),
+    triedOn,
+    answers,
     family: values.one('family'),
     inputSize: inputSize(values.one('size')),
     options: Object.fromEntries(values.many('option').map(keyAndValue)),
@@ -51,4 +72,13 @@ function keyAndValue(text: string): [string, string] {
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined) throw new UsageError(`--option wants NAME=VALUE, got "${text}".`);
   return [key, value!];
+}
+
+/** LABEL, or LABEL@XMIN,YMIN,XMAX,YMAX */
+function answerOf(text: string): GivenAnswer {
+  const [, label, numbers] = /^(.+)@([\d.]+(?:,[\d.]+){3})$/s.exec(text) ?? [];
+  if (label === undefined || numbers === undefined) return { label: text, boxPx: null };
+  const [xMin, yMin, xMax, yMax] = numbers.split(',').map(Number) as [number, number, number, number];
+  if (xMin < xMax && yMin < yMax) return { label, boxPx: [xMin, yMin, xMax, yMax] };
+  throw new UsageError(`--answer wants a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels, got "${text}".`);
 }
