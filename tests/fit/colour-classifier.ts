@@ -2,7 +2,7 @@ import { encode } from 'fast-png';
 import { headModel, type HeadModel } from './head-models.ts';
 
 /** What `colourClassifier` tells apart. */
-export const colourNames = ['grey', 'red', 'blue', 'nothing'] as const;
+const colourNames = ['grey', 'red', 'blue', 'nothing'] as const;
 
 /** Mean colours as its network sees them: values of 0 to 1, blue first. */
 const meant = [

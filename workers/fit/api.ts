@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import { decodingAlone, type DecodingAlone } from '../../src/fit/decoding-alone.ts';
+import { feedingTrial } from '../../src/fit/feeding-trial.ts';
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { judgeFitted } from '../../src/fit/judge-fitted.ts';
@@ -7,7 +8,7 @@ import { fitFormat } from '../../src/fit/open-fit-source.ts';
 import { otherChoices } from '../../src/fit/other-choices.ts';
 import { recogniseModel, type ModelRecognition } from '../../src/fit/recognise-model.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
-import type { FitProgress, FitReport, FitSource, FitWish } from './protocol.ts';
+import type { FitProgress, FitReport, FitSource, FitWish, TrialModel } from './protocol.ts';
 
 export type FitApi = ReturnType<typeof createFitApi>;
 
@@ -69,6 +70,14 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
      */
     async decoding(model: FitSource, wish: FitWish, documentBase: string): Promise<DecodingAlone | null> {
       return decodingAlone(await bytesOf(model, documentBase, () => undefined), wish);
+    },
+    /**
+     * The model with none of its feeding in the graph, for labelled pictures.
+     * @throws as fit
+     */
+    async feedingTrial(source: FitSource, wish: FitWish, documentBase: string): Promise<TrialModel> {
+      const trial = feedingTrial(await bytesOf(source, documentBase, () => undefined), wish);
+      return { ...trial, model: new Blob([trial.model]) };
     },
     /** The model that `fit` wrote last. */
     async fittedModel(): Promise<Blob> {

@@ -1,6 +1,14 @@
 import { linkWorker, type WorkerLink } from '../boundary/worker-link.ts';
 import type { FitApi } from './api.ts';
-import type { DecodingAlone, FitProgress, FitReport, FitSource, FitWish, ModelRecognition } from './protocol.ts';
+import type {
+  DecodingAlone,
+  FitProgress,
+  FitReport,
+  FitSource,
+  FitWish,
+  ModelRecognition,
+  TrialModel,
+} from './protocol.ts';
 
 export type * from './protocol.ts';
 
@@ -32,6 +40,12 @@ export function createFitClient(startWorker: () => Worker, documentBase = docume
      */
     decoding: (model: FitSource, wish: FitWish): Promise<DecodingAlone | null> =>
       api().decoding(model, wish, documentBase),
+    /**
+     * The model with none of its feeding in the graph, for labelled pictures.
+     * @throws as fit
+     */
+    feedingTrial: (model: FitSource, wish: FitWish): Promise<TrialModel> =>
+      api().feedingTrial(model, wish, documentBase),
     /** The model that `fit` wrote last. */
     fittedModel: (): Promise<Blob> => api().fittedModel(),
     /** The files of the last result as one .zip. */

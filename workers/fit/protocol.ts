@@ -1,3 +1,4 @@
+import type { FeedingTrial } from '../../src/fit/feeding-trial.ts';
 import type { FittedModel } from '../../src/fit/fit-model.ts';
 import type { FitRequest } from '../../src/fit/fit-request.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
@@ -22,7 +23,12 @@ export interface FitSource {
 }
 
 /** The options of a fit; all may be left out. */
-export type FitWish = Pick<FitRequest, 'family' | 'options' | 'labels' | 'inputSize' | 'frameSize'>;
+export type FitWish = Pick<FitRequest, 'family' | 'options' | 'labels' | 'inputSize' | 'frameSize' | 'feedingFound'>;
+
+/** A model to be fed in every usual way. */
+export interface TrialModel extends Omit<FeedingTrial, 'model'> {
+  readonly model: Blob;
+}
 
 /** The result of a fit, without the model's bytes. */
 export interface FitReport extends Omit<FittedModel, 'model'> {

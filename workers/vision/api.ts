@@ -40,6 +40,7 @@ export function createVisionApi(engine: VisionEngine) {
       const tried = await engine.search.tryDecoding(...given);
       return tried && transfer(tried, [tried.picture]);
     },
+    tryFeedings: engine.search.tryFeedings.bind(engine.search),
     async findCauses(...given: Parameters<StageSearch['findCauses']>) {
       const found = await engine.search.findCauses(...given);
       return transfer(found, found.picture ? [found.picture] : []);

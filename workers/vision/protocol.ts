@@ -3,6 +3,7 @@ import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { InterpretationEdits } from '../../src/fit/interpretations/interpretation-edits.ts';
 import type { InputInterpretation } from '../../src/fit/interpretations/interpretation.ts';
 import type { Cure } from '../../src/fit/solver/cure.ts';
+import type { KnownAnswer } from '../../src/fit/solver/known-answer.ts';
 import type { DrawnBox } from '../../src/fit/solver/drawn-box.ts';
 import type { Change } from '../../src/fit/solver/hypothesis.ts';
 import type { Symptom } from '../../src/fit/solver/symptom.ts';
@@ -195,6 +196,20 @@ export interface TriedDecoding {
   readonly picture: ImageBitmap;
   readonly boxes: readonly ReadBox[];
   readonly verdict: Verdict;
+}
+
+/** A picture of which a person says what is on it, to be fed to a model in every usual way. */
+export interface LabelledPicture {
+  /** the bytes of a model whose graph has none of its feeding */
+  readonly model: Blob;
+  readonly kind: 'detections' | 'classifications';
+  /** how it would be fed without the picture */
+  readonly present: InputInterpretation;
+  /** options say how it is fed, which know fewer ranges */
+  readonly isFedByOptions: boolean;
+  /** as the camera's source gives it: it goes through the camera's steps */
+  readonly picture: Blob;
+  readonly answer: KnownAnswer;
 }
 
 /** Possible causes of wrong results of the tuned service, tried on the frame of the stage. */

@@ -89,6 +89,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     runAside: api.runAside,
     findInterpretations: api.findInterpretations,
     tryDecoding: api.tryDecoding,
+    tryFeedings: api.tryFeedings,
     findCauses: api.findCauses,
     modelFeeds: api.modelFeeds,
     compareCamera: api.compareCamera,

@@ -5,9 +5,12 @@ import type {
   FoundInterpretations,
   GpuParity,
   InterpretationSide,
+  LabelledPicture,
   SymptomReport,
   TriedDecoding,
 } from '../protocol.ts';
+import { tryFeedings, type TriedPicture } from '../../../src/fit/solver/try-feedings.ts';
+import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
@@ -29,6 +32,7 @@ interface StageSearchPorts {
   readonly runner: PlanRunner;
   readonly projector: Projector;
   readonly frames: StageFrames;
+  readonly pictures: Pick<PictureIo, 'read'>;
 }
 
 /** A frame that was run, with its plan, its service and its result. */
@@ -84,6 +88,26 @@ export class StageSearch {
       const tried = await this.#trials.read(trial, seen, vision.service, runner.pipelinePorts, signal);
       return { ...tried, picture: await projector.preview(seen) };
     });
+  }
+
+  /**
+   * Feeds a model that is not on the stage a labelled picture in every usual way.
+   * @throws ImageDecodeError, InferenceError; the signal's reason when it aborts
+   */
+  async tryFeedings(
+    { model, picture, ...labelled }: LabelledPicture,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<TriedPicture> {
+    const { runner, pictures, runtime } = this.#ports;
+    const { stages } = await runner.run(await pictures.read(picture));
+    const session = await runtime.open(new Uint8Array(await model.arrayBuffer()), 'wasm');
+    try {
+      const frame = pixelsOf(stages.at(-1)!.frame);
+      return await tryFeedings({ ...labelled, session, frame, ports: runner.pipelinePorts, onProgress, signal });
+    } finally {
+      await session.release();
+    }
   }
 
   /**

@@ -86,7 +86,13 @@ export class VisionEngine {
     this.#report = new FrameReport(this.#models, nowMs);
     this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#frames.recycle(frame) });
     this.#frames = new StageFrames(ports.pictures, this.#keeper);
-    this.search = new StageSearch({ runtime, runner: this.#runner, projector: this.#projector, frames: this.#frames });
+    this.search = new StageSearch({
+      runtime,
+      runner: this.#runner,
+      projector: this.#projector,
+      frames: this.#frames,
+      pictures: ports.pictures,
+    });
     runtime.onGpuLost(() => {
       if (this.#models.gpuLost() === 0) return;
       ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });

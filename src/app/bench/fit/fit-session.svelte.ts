@@ -13,7 +13,10 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../../config/fit-edit.ts';
 import { besideModel } from '../../../config/label-file.ts';
+import { rangeOption } from '../../../fit/interpretations/fit-options.ts';
+import type { RankedFeeding } from '../../../fit/solver/rank-feedings.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
+import { KnownAnswer } from './known-answer.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
@@ -26,7 +29,7 @@ export interface FitDependencies {
   readonly labels: LabelsState;
   /** the frame on the stage, whose shape is the camera's */
   readonly results: Pick<ResultsState, 'seenSize'>;
-  readonly vision: Pick<VisionClient, 'tryDecoding'>;
+  readonly vision: Pick<VisionClient, 'tryDecoding' | 'tryFeedings' | 'currentFrame'>;
   /** the tuned service; '': the configuration has none */
   readonly serviceName: string;
 }
@@ -69,6 +72,10 @@ export class FitSession {
   report = $state.raw<FitReport | null>(null);
   /** the frame with the boxes of the chosen options; a classifier has none */
   readonly picture: FitPicture;
+  /** finds by labelled pictures how the model is to be fed */
+  readonly known: KnownAnswer;
+  /** what they said, once it was taken */
+  #feedingFound: ReturnType<KnownAnswer['chosen']> | null = null;
   #form = $state.raw<{
     readonly family: string;
     readonly specs: readonly OptionSpec[];
@@ -89,6 +96,7 @@ export class FitSession {
     this.#client = client;
     this.#service = dependencies.serviceName;
     this.picture = new FitPicture(dependencies.vision);
+    this.known = new KnownAnswer({ vision: dependencies.vision, trial: () => this.#trial() });
     this.source = source;
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.families = [{ id: known.id, name: known.name }, guided];
@@ -125,6 +133,7 @@ export class FitSession {
 
   chooseFamily(id: string): void {
     this.#family = id;
+    this.#feedingFound = null;
     this.refresh();
   }
 
@@ -132,6 +141,23 @@ export class FitSession {
     const family = this.family ?? '';
     this.#options = { ...this.#options, [family]: { ...this.#options[family], [key]: value } };
     this.refresh();
+  }
+
+  /** Feeds the model as labelled pictures say. */
+  takeFeeding(way: RankedFeeding): void {
+    const { bgr } = way.input;
+    if (!this.isGuided) {
+      this.#feedingFound = this.known.chosen(way);
+      return this.refresh();
+    }
+    const values = rangeOption(way.input);
+    this.chooseOption('colour', bgr ? 'bgr' : 'rgb');
+    if (values !== null) this.chooseOption('values', values);
+  }
+
+  /** Whether nothing but pictures whose content is known tells how the model is fed. */
+  get asksForAnswer(): boolean {
+    return (this.report?.feedingGuess ?? null) !== null || this.isGuided || this.known.used.length > 0;
   }
 
   chooseLabels(choice: LabelChoice): void {
@@ -209,6 +235,7 @@ export class FitSession {
   close(): void {
     this.#runNumber++;
     this.picture.clear();
+    this.known.cancel();
     this.#client.end();
   }
 
@@ -236,7 +263,8 @@ export class FitSession {
   async #fit(number: number): Promise<void> {
     if (number !== this.#runNumber) return;
     try {
-      const report = await this.#client.fit(this.source, this.#wish(), (progress) => {
+      const wish = this.#wish();
+      const report = await this.#client.fit(this.source, wish, (progress) => {
         // Progress of the last phase may arrive after its result.
         if (number === this.#runNumber && this.phase.kind === 'working') this.phase = { kind: 'working', progress };
       });
@@ -244,6 +272,7 @@ export class FitSession {
       this.report = report;
       this.#form = { family: report.family.id, specs: report.optionSpecs, values: report.options };
       if (this.#family === null) this.families = [report.family, ...report.otherFamilies, guided];
+      this.known.keepFor(readingOf(report));
       if (this.#presetChanges(report)) return this.refresh();
       this.phase = { kind: 'ready', report };
       this.#showPicture(report);
@@ -279,12 +308,25 @@ export class FitSession {
     );
   }
 
+  /** With nothing of its feeding chosen, so that every picture is tried in the same ways. */
+  #trial() {
+    const wish = this.#wish();
+    return this.#client.feedingTrial(this.source, { ...wish, options: unfed(wish.options), feedingFound: null });
+  }
+
   #wish() {
     const labels = { model: null, bench: this.benchLabels, file: this.labelFile?.labels ?? null };
     const options = this.#options[this.family ?? ''] ?? {};
     const { seenSize } = this.#dependencies.results;
     const frameSize = seenSize && { widthPx: seenSize.widthPx, heightPx: seenSize.heightPx };
-    return { family: this.#family, options, labels: labels[this.labelChoice], inputSize: this.inputSize, frameSize };
+    return {
+      family: this.#family,
+      options,
+      labels: labels[this.labelChoice],
+      inputSize: this.inputSize,
+      frameSize,
+      feedingFound: this.#feedingFound,
+    };
   }
 
   /** The result of the last choice; null: it failed. */
@@ -298,6 +340,16 @@ export class FitSession {
 /** A model that fits already can be given a border without a word on what its outputs mean. */
 function isPaddingAlone(preset: OptionValues): boolean {
   return Object.keys(preset).join() === 'letterbox' && preset['letterbox'] === 'pad';
+}
+
+/** What labelled pictures were tried on: how the model is read, whatever it is fed. */
+function readingOf({ family, options, labels, inputSize }: FitReport): string {
+  return JSON.stringify([family.id, unfed(options), labels, inputSize]);
+}
+
+/** Options without those that say how a model is fed. */
+function unfed(options: OptionValues): OptionValues {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => key !== 'colour' && key !== 'values'));
 }
 
 /** If the graph does not show the number of classes, a list with one label probably belongs to the model before. */

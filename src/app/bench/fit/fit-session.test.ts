@@ -97,6 +97,7 @@ function fakeFitter() {
         wishes.push({ wish, tell, answer: (error) => (error ? reject(error) : resolve(reportOf(wish))) });
       }),
     decoding: (_, { options }) => Promise.resolve({ ...alone, isPadded: options?.['letterbox'] === 'pad' }),
+    feedingTrial: vi.fn(() => Promise.reject(new Error('Not asked.'))),
     fittedModel: () => Promise.resolve(new Blob([new Uint8Array([1, 2, 3])])),
     archive: () => Promise.resolve(new Blob(['zip'])),
     end: vi.fn(),
@@ -154,7 +155,14 @@ describe('fitting a model', () => {
     const session = new FitSession(place, client, source, family);
     await settled();
     const frameSize = { widthPx: 640, heightPx: 360 };
-    expect(wishes[0]!.wish).toEqual({ family: null, options: {}, labels: null, inputSize: null, frameSize });
+    expect(wishes[0]!.wish).toEqual({
+      family: null,
+      options: {},
+      labels: null,
+      inputSize: null,
+      frameSize,
+      feedingFound: null,
+    });
     wishes[0]!.tell({ phase: 'reading', fraction: 0.5 });
     expect(session.phase).toEqual({ kind: 'working', progress: { phase: 'reading', fraction: 0.5 } });
     wishes[0]!.answer();
@@ -427,5 +435,80 @@ describe('what is offered', () => {
     expect(optionWords('iouThreshold')).toBe('IoU threshold');
     expect(usualWords(threshold)).toBe('0 to 1, usually 0.7.');
     expect(usualWords({ kind: 'choice', key: 'a', about: '', choices: ['b'], usual: 'b' })).toBe('Usually b.');
+  });
+});
+
+describe('labelled pictures', () => {
+  const input = { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' } as const;
+  const others = { ...input, bgr: false };
+  /** A session whose fit is done, with one picture that decides. */
+  async function labelled(recognition: ModelRecognition) {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, recognition);
+    await settled();
+    wishes[0]!.answer();
+    await settled();
+    session.known.used = [
+      { name: 'dog.png', content: new Blob(), label: 'dog', inputs: [others, input], tried: [[0], [0.9]] },
+    ];
+    const best = session.known.ranking!.ranked[0]!;
+    return { client, wishes, session, best };
+  }
+
+  it('are asked for where the feeding is a guess, or told by options, and while they are used', async () => {
+    const { session } = await labelled(family);
+    expect(session.asksForAnswer).toBe(true);
+    session.known.forget();
+    expect(session.asksForAnswer).toBe(false);
+    session.report = { ...session.report!, feedingGuess: 'Nothing says how it was fed.' };
+    expect(session.asksForAnswer).toBe(true);
+    expect((await labelled({ kind: 'unknown', seen: 'Nothing.' })).session.asksForAnswer).toBe(true);
+  });
+
+  it('feed the model as they say, and stay while it is read as before', async () => {
+    const { session, wishes, best } = await labelled(family);
+    session.takeFeeding(best);
+    await settled();
+    expect(wishes[1]!.wish.feedingFound).toMatchObject({
+      preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1] },
+      isSure: true,
+    });
+    wishes[1]!.answer();
+    await settled();
+    expect(session.known.used.length).toBe(1);
+    session.chooseOption('iouThreshold', 0.2);
+    await settled();
+    expect(wishes[2]!.wish.feedingFound).toMatchObject({ isSure: true });
+    wishes[2]!.answer();
+    await settled();
+    expect(session.known.used).toEqual([]);
+    session.chooseFamily('guided');
+    await settled();
+    expect(wishes[3]!.wish.feedingFound).toBeNull();
+  });
+
+  it('are tried on a model of which nothing says how it is fed', async () => {
+    const { session, client, best } = await labelled({ kind: 'unknown', seen: 'Nothing.' });
+    session.chooseOption('colour', 'bgr');
+    session.chooseOption('iouThreshold', 0.2);
+    session.takeFeeding(best);
+    session.known.take(new File(['cat'], 'cat.png'));
+    await session.known.say('cat');
+    expect(session.known.fault).toBe('Nothing could be tried: Not asked.');
+    expect(vi.mocked(client.feedingTrial).mock.lastCall![1]).toMatchObject({
+      options: { iouThreshold: 0.2 },
+      feedingFound: null,
+    });
+  });
+
+  it('set the options of a kind that options describe', async () => {
+    const { session, wishes, best } = await labelled({ kind: 'unknown', seen: 'Nothing.' });
+    session.takeFeeding(best);
+    await settled();
+    expect(wishes.at(-1)!.wish).toMatchObject({ options: { colour: 'bgr', values: '0..1' }, feedingFound: null });
+    wishes.at(-1)!.answer();
+    await settled();
+    expect(session.known.used.length).toBe(1);
   });
 });
