@@ -1,6 +1,6 @@
 import { feedingTrial } from '../fit/feeding-trial.ts';
 import type { FitRequest } from '../fit/fit-request.ts';
-import { rangeOption } from '../fit/interpretations/fit-options.ts';
+import { feedingOptions } from '../fit/interpretations/fit-options.ts';
 import { classNamed, type KnownAnswer } from '../fit/solver/known-answer.ts';
 import { chosenFeeding, feedingWords, openBetween, rankFeedings } from '../fit/solver/rank-feedings.ts';
 import { tryFeedings, type TriedPicture } from '../fit/solver/try-feedings.ts';
@@ -87,11 +87,6 @@ function shareOf(boxPx: GivenAnswer['boxPx'], { widthPx, heightPx }: Frame): Kno
   if (boxPx === null) return null;
   const [xMin, yMin, xMax, yMax] = boxPx;
   return [xMin / widthPx, yMin / heightPx, xMax / widthPx, yMax / heightPx];
-}
-
-function feedingOptions(input: Parameters<typeof feedingWords>[0]): Readonly<Record<string, string>> {
-  const values = rangeOption(input);
-  return { colour: input.bgr ? 'bgr' : 'rgb', ...(values !== null && { values }) };
 }
 
 function sentence(ranking: ReturnType<typeof rankFeedings>, why: string): string {

@@ -21,25 +21,30 @@ export function fitOptionsOf(
   const meant = space === 'machine' ? meantSpace(outputs.get(location)!) : space;
   const corners = boxForms[boxOrder.join()];
   const form = boxForm === 'two corners' ? corners : boxOrder[0] === 0 ? boxForm : undefined;
-  const range = rangeOption(input);
   return {
     boxes: location,
     scores: score,
     boxUnit: meant === 'absolute' ? 'pixels' : 'proportional',
     activation,
     background: classBase === 'background-first' ? 'first' : 'none',
-    colour: input.bgr ? 'bgr' : 'rgb',
+    ...feedingOptions(input),
     // A family that pads by itself knows better than an interpretation that was tried on a stretched frame.
     ...(input.fit === 'letterbox' && { letterbox: 'pad' }),
     ...(form && { boxForm: form }),
-    ...(range !== null && { values: range }),
   };
 }
 
-/** The choice of the guided form's option *values* that feeds a model so; null: it has none. */
-export function rangeOption({ meanValue, stdDev }: Pick<InputInterpretation, 'meanValue' | 'stdDev'>): string | null {
+/**
+ * Says how a model is fed as options of the guided form.
+ * @param input how a frame becomes the model's numbers
+ * @returns `colour`, and `values` where the form has that range
+ * @example
+ * feedingOptions({ bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }); // => { colour: 'bgr', values: '0..1' }
+ * feedingOptions({ bgr: false, meanValue: [0.1, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }); // => { colour: 'rgb' }
+ */
+export function feedingOptions({ bgr, meanValue, stdDev }: InputInterpretation): Readonly<Record<string, string>> {
   const range = values.find(([, usual]) => isSame(usual.mean, meanValue) && isSame(usual.stdDev, stdDev));
-  return range?.[0] ?? null;
+  return { colour: bgr ? 'bgr' : 'rgb', ...(range && { values: range[0] }) };
 }
 
 /** Orders that a graph is decoded from; the others are known by no family. */

@@ -1,4 +1,4 @@
-import { rangeOption } from '../interpretations/fit-options.ts';
+import { feedingOptions } from '../interpretations/fit-options.ts';
 import { listInputs } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
 
@@ -21,7 +21,7 @@ export function feedingsToTry(
 ): readonly InputInterpretation[] {
   const listed: InputInterpretation[] = [];
   for (const { input } of listInputs(present, dtype)) {
-    const isSayable = !areOptions || rangeOption(input) !== null;
+    const isSayable = !areOptions || 'values' in feedingOptions(input);
     if (input.fit === present.fit && isSayable && !listed.some((other) => isAlike(other, input))) listed.push(input);
   }
   return listed;

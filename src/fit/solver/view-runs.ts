@@ -62,7 +62,13 @@ export class ViewRuns {
   }
 }
 
-/** The present feeding of a service's model. */
+/**
+ * Says how a service feeds its model now.
+ * @param service the vision service
+ * @returns the same as an interpretation
+ * @example
+ * inputOf({ input: { bgr: true, mean: [0, 0, 0], stdDev: [1, 1, 1] } }); // => { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }
+ */
 export function inputOf({ input }: VisionService): InputInterpretation {
   return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
 }

@@ -13,7 +13,7 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../../config/fit-edit.ts';
 import { besideModel } from '../../../config/label-file.ts';
-import { rangeOption } from '../../../fit/interpretations/fit-options.ts';
+import { feedingOptions } from '../../../fit/interpretations/fit-options.ts';
 import type { RankedFeeding } from '../../../fit/solver/rank-feedings.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import { KnownAnswer } from './known-answer.svelte.ts';
@@ -138,21 +138,20 @@ export class FitSession {
   }
 
   chooseOption(key: string, value: OptionValue): void {
+    this.#choose({ [key]: value });
+  }
+
+  #choose(options: OptionValues): void {
     const family = this.family ?? '';
-    this.#options = { ...this.#options, [family]: { ...this.#options[family], [key]: value } };
+    this.#options = { ...this.#options, [family]: { ...this.#options[family], ...options } };
     this.refresh();
   }
 
   /** Feeds the model as labelled pictures say. */
   takeFeeding(way: RankedFeeding): void {
-    const { bgr } = way.input;
-    if (!this.isGuided) {
-      this.#feedingFound = this.known.chosen(way);
-      return this.refresh();
-    }
-    const values = rangeOption(way.input);
-    this.chooseOption('colour', bgr ? 'bgr' : 'rgb');
-    if (values !== null) this.chooseOption('values', values);
+    if (this.isGuided) return this.#choose(feedingOptions(way.input));
+    this.#feedingFound = this.known.chosen(way);
+    this.refresh();
   }
 
   /** Whether nothing but pictures whose content is known tells how the model is fed. */
