@@ -28,15 +28,29 @@ export function feedingsToTry(
 }
 
 /** Means that lie two steps of a byte apart, as Caffe's and torchvision's of ImageNet, feed the same picture. */
-const alike = 2 / 255;
+export const alikeMeans = 2 / 255;
 
 function isAlike(a: InputInterpretation, b: InputInterpretation): boolean {
-  return (
-    a.bgr === b.bgr &&
-    [0, 1, 2].every(
-      (channel) =>
-        Math.abs(a.meanValue[channel]! - b.meanValue[channel]!) <= alike &&
-        Math.abs(a.stdDev[channel]! / b.stdDev[channel]! - 1) <= 0.02,
-    )
+  return a.bgr === b.bgr && isAlikeRange(a, b);
+}
+
+/**
+ * Whether two ranges feed a model the same numbers but for what no picture shows.
+ * @param a mean and deviation of each channel, of values v / 255
+ * @param b the other range
+ * @returns true where they are as good as one
+ * @example
+ * const of = (mean) => ({ meanValue: [mean, mean, mean], stdDev: [1, 1, 1] });
+ * isAlikeRange(of(0.5), of(0.505)); // => true
+ * isAlikeRange(of(0.5), of(0.51)); // => false
+ */
+export function isAlikeRange(
+  a: Pick<InputInterpretation, 'meanValue' | 'stdDev'>,
+  b: Pick<InputInterpretation, 'meanValue' | 'stdDev'>,
+): boolean {
+  return [0, 1, 2].every(
+    (channel) =>
+      Math.abs(a.meanValue[channel]! - b.meanValue[channel]!) <= alikeMeans &&
+      Math.abs(a.stdDev[channel]! / b.stdDev[channel]! - 1) <= 0.02,
   );
 }

@@ -69,6 +69,9 @@ describe('openBetween', () => {
     // Means go with the colour, not with its place.
     const turned = { ...way(false, asBytesLessMean), meanValue: asBytesLessMean.mean.toReversed() };
     expect(among([0.9, 0.8], [way(true, asBytesLessMean), turned])).toBe('colours');
+    // Caffe's own mean is a name for the same values.
+    const caffe = { ...way(true, asBytesLessMean), meanValue: [103.939 / 255, 116.779 / 255, 123.68 / 255] };
+    expect(among([0.9, 0.8], [caffe, way(false, asBytesLessMean)])).toBe('colours');
   });
 });
 

@@ -1,5 +1,6 @@
-import { isSameRange, rangeName } from '../interpretations/input-interpretations.ts';
+import { rangeName } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
+import { alikeMeans, isAlikeRange } from './feedings-to-try.ts';
 import type { TriedFeedings } from './try-feedings.ts';
 
 /** A way of feeding, with what all labelled pictures say of it. */
@@ -62,9 +63,6 @@ function evidenceOf(views: readonly number[]): number {
   return mean(views.map((sureness) => Math.log(missed + (1 - missed) * sureness)));
 }
 
-/** Caffe's mean of ImageNet and torchvision's differ by less than two steps of a byte. */
-const aboutAlike = 2 / 255;
-
 /**
  * Says a way of feeding in words.
  * @param input how a frame becomes the model's numbers
@@ -75,7 +73,7 @@ const aboutAlike = 2 / 255;
 export function feedingWords({ bgr, meanValue, stdDev }: InputInterpretation): string {
   const listed = (values: readonly number[]) => values.map((value) => value.toFixed(3)).join(', ');
   const range =
-    rangeName({ meanValue, stdDev }, aboutAlike) ||
+    rangeName({ meanValue, stdDev }, alikeMeans) ||
     `mean ${listed(meanValue)} and deviation ${listed(stdDev)} of values 0 to 1`;
   return `${bgr ? 'BGR' : 'RGB'}, ${range}`;
 }
@@ -93,7 +91,7 @@ export function openBetween({ ranked }: FeedingRanking): 'colours' | 'values' | 
   if (!first || others.length === 0) return null;
   const isSameColour = others.every(({ bgr }) => bgr === first.bgr);
   if (isSameColour) return 'values';
-  return others.every((other) => isSameRange(inRgb(first), inRgb(other))) ? 'colours' : 'both';
+  return others.every((other) => isAlikeRange(inRgb(first), inRgb(other))) ? 'colours' : 'both';
 }
 
 /** Red first, whatever is fed first. */
