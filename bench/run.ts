@@ -32,6 +32,7 @@ const figures = [
   'page-cost',
   'postgres',
   'solver',
+  'known-answer',
   'live-machine',
   'data-grid',
   'import',
