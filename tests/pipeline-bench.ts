@@ -99,7 +99,7 @@ export async function startBench(): Promise<Bench> {
         dataSeenUntil: start,
         ...changes,
       };
-      await store.pipelines.claim(run, { now: start, farthestLease: start, lostMessage: '', rerunOf: null });
+      await store.pipelines.claim(run, { longestLease: 0, lostMessage: '', rerunOf: null, notAfter: null });
     },
     async runs(id) {
       const { runs } = await service.owner.pipelines.listDataPipelineRuns({ id, pageSize: 100 });

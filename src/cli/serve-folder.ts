@@ -22,7 +22,7 @@ export async function serveFolder(dataDir: string, rules: StorageRules): Promise
     throw error;
   });
   const disk = dataFolderDisk(dataDir, () => store.databaseBytes());
-  const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
+  const storage = keepStorage(store, disk, rules, () => performance.now());
   return {
     name: dataDir,
     store: storage.store,

@@ -16,8 +16,6 @@ import { queryThread, type ServedStore } from './served-store.ts';
 
 /** How long a database or bucket may be silent before a host is not ready. */
 const patienceMs = 3000;
-/** So long after one that has ended, another host deletes by age. */
-const keepHeldMs = 5 * 60_000;
 
 /**
  * Opens a database and a bucket that any number of hosts serve at once: nothing of what one of them knows is kept from the others.
@@ -40,7 +38,7 @@ export async function serveShared(
   );
   const store = await openPostgresDataStore(url, s3BlobStore(connection, systemClock));
   const [databaseProbe, bucketProbe] = [postgresProbe(url, patienceMs), s3Probe(blobs, patienceMs)];
-  const { seenTime, checkState, takes } = store.installation;
+  const { seenTime, checkState } = store.installation;
   const isKeptForever = retention.filesMs === null && retention.readingsMs === null;
   return {
     name: `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`,
@@ -49,13 +47,11 @@ export async function serveShared(
     clockWatch: new ClockWatch(seenTime, systemClock),
     checkState,
     checkBytesPerSecond: 0,
-    async keep(signal, byAge) {
-      // a host whose clock is wrong leaves it to the others
-      const deletes = byAge && !isKeptForever && (await takes('retention', keepHeldMs));
-      return deletes ? deleteOutdated({ store, clock: systemClock }, retention, signal) : { files: 0, readings: 0 };
-    },
+    // a host that has no rule does not keep the others from theirs, nor one whose clock is wrong
+    keep: isKeptForever
+      ? null
+      : async (signal, byAge) => (byAge ? deleteOutdated({ store }, retention, signal) : { files: 0, readings: 0 }),
     storage: null,
-    maySweep: (forMs) => takes('sweep', forMs),
     storeTrouble: storeTrouble(
       { 'The database': () => databaseProbe.ask(), 'The bucket': () => bucketProbe.ask() },
       log,

@@ -53,7 +53,7 @@ export async function serve(
     queryWorkers,
     keep: served.keep,
     clockWatch,
-    ...(served.maySweep && { maySweep: served.maySweep }),
+    takeUpIndexes: () => served.takeUpIndexes((progress) => log.info(progress, 'an index is built')),
   });
   const bytesPerSecond = checkBytesPerSecond ?? served.checkBytesPerSecond;
   const fileWatch = new FileWatch({ store, health: data.health, log }, served.checkState, {
@@ -109,13 +109,6 @@ export async function serve(
     print(said.join('\n'));
     isStarting = false;
     if (bytesPerSecond !== 0) fileWatch.start();
-    const isStopped = stopped.then(() => true);
-    served
-      .takeUpIndexes((progress) => log.info(progress, 'an index is built'))
-      .catch(async (error: unknown) => {
-        if (!(await Promise.race([isStopped, Promise.resolve(false)])))
-          data.health.report(error, { operation: 'indexes' });
-      });
     await stopped;
     log.info('stopping: calls under way may end');
     await server.close();

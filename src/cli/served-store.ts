@@ -16,12 +16,10 @@ export interface ServedStore extends Pick<OpenDataStore, 'takeUpIndexes' | 'wait
   readonly checkState: KeptCheckState;
   /** how fast files are compared with what was stored, unless a person says it; 0: not at all */
   readonly checkBytesPerSecond: number;
-  /** deletes what the rules say */
-  readonly keep: KeptStorage['keep'];
+  /** deletes what the rules say; null: they say nothing */
+  readonly keep: KeptStorage['keep'] | null;
   /** null: the room is bounded elsewhere */
   readonly storage: KeptStorage | null;
-  /** whether this host sweeps for all that serve it, for so long; absent: it is alone */
-  readonly maySweep?: (forMs: number) => Promise<boolean>;
   /** why the store cannot be used, in words; absent: what it says when it is asked */
   readonly storeTrouble?: () => Promise<string | null>;
   /** how many calls wait for the database */

@@ -9,6 +9,7 @@ import type { DataStore } from '../data-service/ports/data-store.ts';
 import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
+import { doAlone } from './do-alone.ts';
 import type { Log } from './log.ts';
 import { StoreHealth } from './store-health.ts';
 import type { ClockWatch } from './storage/clock-watch.ts';
@@ -20,6 +21,8 @@ export const systemClock: Clock = { now: () => Date.now() * 1000 };
 const tickEveryMs = 5_000;
 const keepEveryMs = 60_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
+/** Less, so that whoever has swept sweeps again. */
+const sweptForMs = sweepEveryMs - 60 * 60 * 1000;
 /** No upload lasts longer than a day. */
 const sweepMinAgeMs = 24 * 60 * 60 * 1000;
 /** One that no organization can take alone, and one that no key of it can. */
@@ -47,7 +50,7 @@ export function startDataHost(
     queryWorkers = null,
     keep = null,
     clockWatch = null,
-    maySweep = () => Promise.resolve(true),
+    takeUpIndexes = null,
   }: {
     readonly limits: DataServiceLimits;
     readonly publicOrigin: string | null;
@@ -57,8 +60,8 @@ export function startDataHost(
     readonly keep?: KeptStorage['keep'] | null;
     /** null: its clock is always believed */
     readonly clockWatch?: ClockWatch | null;
-    /** whether this host sweeps for all that share the store, for so long; default: it is alone */
-    readonly maySweep?: (forMs: number) => Promise<boolean>;
+    /** goes on with indexes that hosts have left half built or half deleted; null: nobody does */
+    readonly takeUpIndexes?: (() => Promise<void>) | null;
   },
 ): RunningDataService {
   const clock = systemClock;
@@ -110,25 +113,36 @@ export function startDataHost(
   };
   const sweep = (): void =>
     void believesClock()
-      .then(async (isBelieved) => isBelieved && (await maySweep(sweepEveryMs)))
-      .then((sweeps) => (sweeps ? sweepBlobs(dependencies, sweepMinAgeMs) : 0))
+      .then(async (isBelieved) => {
+        // held until the next one is due: all hosts together sweep once
+        const mayNow = isBelieved && (await store.leases.take('sweep', sweptForMs * 1000)) !== null;
+        if (mayNow) await sweepBlobs(dependencies, sweepMinAgeMs);
+      })
       .catch(report('sweep'));
   let keeping: Promise<void> | null = null;
   const keepStorage = (): void => {
     if (keep === null || keeping !== null) return;
     keeping = believesClock()
-      .then((isBelieved) => keep(stopped.signal, isBelieved))
-      .then(({ files, readings }) => files + readings > 0 && log.info({ files, readings }, 'deleted by the rules'))
-      .then(() => undefined, report('retention'))
+      .then((isBelieved) => doAlone(store.leases, 'retention', stopped.signal, (signal) => keep(signal, isBelieved)))
+      .then((deleted) => {
+        const { files, readings } = deleted ?? { files: 0, readings: 0 };
+        if (files + readings > 0) log.info({ files, readings }, 'deleted by the rules');
+      }, report('retention'))
       .finally(() => (keeping = null));
+  };
+  const takeUp = (): void => {
+    if (takeUpIndexes === null) return;
+    doAlone(store.leases, 'indexes', stopped.signal, takeUpIndexes).catch(report('indexes'));
   };
   tick();
   sweep();
   keepStorage();
+  takeUp();
   const timers = [
     setInterval(tick, tickEveryMs),
     setInterval(sweep, sweepEveryMs),
     setInterval(keepStorage, keepEveryMs),
+    setInterval(takeUp, keepEveryMs),
   ];
   return {
     dependencies,

@@ -4,7 +4,7 @@ import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
 import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { migrations } from '../../src/platform/browser/indexed-db/data-store/schema.ts';
-import { testClock } from '../contract/data-store/blobs.ts';
+import { testClock, testNow } from '../contract/data-store/blobs.ts';
 import {
   anonymousReceipt,
   binaryFilter,
@@ -15,28 +15,29 @@ import {
   tabularRow,
 } from '../contract/data-store/captures.ts';
 import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
-import type { StoreUnderTest } from '../contract/data-store/store-under-test.ts';
+import { standingClock, type StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
 import { describeSinkIndexes } from '../contract/data-store/sink-indexes.ts';
 import { describeSchedulers } from '../contract/pipeline-schedulers.ts';
 
 function freshStore() {
   const name = `data-${crypto.randomUUID()}`;
+  const { clock, setTime } = standingClock(testNow);
   const opened: OpenDataStore[] = [];
   const open = (): OpenDataStore => {
-    opened.push(idbDataStore(testClock, name));
+    opened.push(idbDataStore(clock, name));
     return opened.at(-1)!;
   };
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((store) => store.close()));
     indexedDB.deleteDatabase(name);
   };
-  return { name, open, close };
+  return { name, open, setTime, close };
 }
 
 async function openIdb(): Promise<StoreUnderTest> {
-  const { open, close } = freshStore();
-  return { store: open(), openAgain: async () => open(), close };
+  const { open, setTime, close } = freshStore();
+  return { store: open(), openAgain: async () => open(), setTime, close };
 }
 
 describeDataStore('in IndexedDB', openIdb);

@@ -15,16 +15,6 @@ describe.skipIf(!hasPostgres)(`what hosts of one PostgreSQL share (${withoutPost
   afterEach(() => opened.close());
   const twoHosts = async () => [opened.store.installation, (await opened.openAgain()).installation] as const;
 
-  it('has one of them do a task, and another once its time is over', async () => {
-    const [one, other] = await twoHosts();
-    const taken = await Promise.all([one, other].map((host) => host.takes('sweep', 3_600_000)));
-    expect(taken.toSorted()).toEqual([false, true]);
-    const [holder, waiter] = taken[0] ? [one, other] : [other, one];
-    expect([await waiter.takes('sweep', 1), await holder.takes('sweep', 1)]).toEqual([false, true]);
-    await expect.poll(() => waiter.takes('sweep', 3_600_000)).toBe(true);
-    expect([await holder.takes('sweep', 1), await holder.takes('retention', 1)]).toEqual([false, true]);
-  });
-
   it('remembers the latest time that any of them has seen', async () => {
     const [one, other] = await twoHosts();
     expect(await one.seenTime.read()).toBeNull();

@@ -61,6 +61,7 @@ describe.skipIf(versitygw === null)('blobs in S3 (skipped without versitygw)', (
     opened = {
       store: { ...memoryDataStore(testClock), blobs: s3BlobStore(connection, testClock) },
       openAgain: null,
+      setTime: async () => undefined,
       close: async () => connection.client.destroy(),
     };
   });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
+import { localLeases } from '../../src/platform/data-store/local-leases.ts';
 import { memoryAccessStore } from './memory-access-store.ts';
 import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';
@@ -28,9 +29,11 @@ export function memoryDataStore(clock: Clock): DataStore {
     },
     datasets: memoryDatasetStore(tables),
     access: memoryAccessStore(tables),
-    pipelines: memoryPipelineStore(tables),
+    pipelines: memoryPipelineStore(tables, clock),
     indexes: memoryIndexStore(tables),
     savedQueries: memorySavedQueryStore(tables),
     blobs: memoryBlobStore(clock),
+    leases: localLeases(clock),
+    now: async () => clock.now(),
   };
 }

@@ -1,10 +1,11 @@
+import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { required, type Tables } from './tables.ts';
 import { byName, byText } from '../../src/data-service/ports/name-order.ts';
 import { alreadyExists } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memoryPipelineStore(tables: Tables): PipelineStore {
+export function memoryPipelineStore(tables: Tables, clock: Clock): PipelineStore {
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
     const taken = [...tables.pipelines.values()].some(
       (other) => other.organizationId === organizationId && other.name === name && other.id !== id,
@@ -49,11 +50,12 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
         if (collection.kind === 'pipeline-sink' && collection.pipelineId === id) tables.indexes.delete(key);
       }
     },
-    async claim(run, { now, farthestLease, lostMessage, rerunOf }) {
-      if (!tables.pipelines.has(run.pipelineId)) return false;
+    async claim(run, { longestLease, lostMessage, rerunOf, notAfter }) {
+      const now = clock.now();
+      if (!tables.pipelines.has(run.pipelineId) || (notAfter !== null && now > notAfter)) return false;
       const newest = runsOf(run.pipelineId).findLast(({ window }) => window.start === run.window.start);
       if (newest !== undefined) {
-        const isOver = newest.leaseUntil < now || newest.leaseUntil > farthestLease;
+        const isOver = newest.leaseUntil < now || newest.leaseUntil > Math.max(now, newest.window.end) + longestLease;
         const lost = isUnfinished(newest) && isOver;
         if (!lost && (isUnfinished(newest) || newest.id !== rerunOf)) return false;
         if (lost) {

@@ -1,21 +1,25 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { BlobStore } from '../../src/data-service/ports/blob-store.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
-import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { PostgresDatabase, type Statements } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import {
   openPostgresDataStore,
   type PostgresDataStore,
 } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
+import type { Micros } from '../../src/data-service/ports/stored-captures.ts';
+import type { StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 /** How many connections each store of a test may open. */
 const connections = 4;
 
-export interface OpenedStore {
+export interface OpenedStore extends StoreUnderTest {
   readonly store: PostgresDataStore;
   readonly url: string;
   /** Opens the same data again, as another host. */
   openAgain(): Promise<PostgresDataStore>;
+  /** Sets the time of the database, which stands from then on. */
+  setTime(now: Micros): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,11 +30,14 @@ export interface OpenedStore {
 export function postgresStores(blobsOf: () => BlobStore) {
   let server: PostgresServer;
   let template: string;
+  let ownTime: string;
   const free: string[] = [];
   beforeAll(async () => {
     server = await startPostgres();
     const { name, url } = await server.createDatabase();
-    await (await openDatabase(url)).close();
+    const database = await openDatabase(url);
+    ownTime = (await database.rows("SELECT pg_get_functiondef('store_time'::regproc) AS text"))[0]!['text'] as string;
+    await database.close();
     template = name;
   });
   afterAll(() => server?.stop());
@@ -48,8 +55,11 @@ export function postgresStores(blobsOf: () => BlobStore) {
           opened.push(await openAgain());
           return opened.at(-1)!;
         },
+        setTime: (now) =>
+          runSql(url, `CREATE OR REPLACE FUNCTION store_time() RETURNS float8 LANGUAGE sql AS 'SELECT ${now}::float8'`),
         async close() {
           await Promise.all(opened.map((store) => store.close()));
+          await runSql(url, ownTime);
           await emptyDatabase(url);
           free.push(url);
         },
@@ -59,16 +69,22 @@ export function postgresStores(blobsOf: () => BlobStore) {
 }
 
 /** Deletes all rows but the version of the schema. */
-async function emptyDatabase(url: string): Promise<void> {
+const emptyDatabase = (url: string): Promise<void> =>
+  withStatements(url, async (statements) => {
+    const tables = await statements.rows(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+    );
+    const deletes = tables.map(({ name }) => `DELETE FROM ${name as string};`);
+    await statements.run(`SET LOCAL session_replication_role = replica; ${deletes.join(' ')}`);
+  });
+
+const runSql = (url: string, sql: string): Promise<void> =>
+  withStatements(url, async (statements) => void (await statements.run(sql)));
+
+async function withStatements(url: string, work: (statements: Statements) => Promise<void>): Promise<void> {
   const database = new PostgresDatabase(url, { connections: 1 });
   try {
-    await database.write(async (statements) => {
-      const tables = await statements.rows(
-        "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
-      );
-      const deletes = tables.map(({ name }) => `DELETE FROM ${name as string};`);
-      await statements.run(`SET LOCAL session_replication_role = replica; ${deletes.join(' ')}`);
-    });
+    await database.write(work);
   } finally {
     await database.close();
   }

@@ -26,7 +26,7 @@ it.each(rules)('$alert is about metrics and labels that a server has', async ({ 
     retention: { filesMs: null, readingsMs: null },
     overBudget: 'refuse',
   } as const;
-  const storage = keepStorage(memoryDataStore(clock), testDisk(), noRules, clock, () => 0);
+  const storage = keepStorage(memoryDataStore(clock), testDisk(), noRules, () => 0);
   const server = await serveForTest({ storage });
   await server.service.owner.data.binaryDataByFilter({});
   await fetch(`${server.origin}/viam.app.data.v1.DataService/TagsByFilter`, { method: 'POST', body: '{}' });

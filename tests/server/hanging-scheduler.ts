@@ -16,7 +16,6 @@ const hang = ({ source }: Query): Promise<readonly Uint8Array[]> => {
 };
 const scheduler = new PipelineScheduler({
   store,
-  clock: systemClock,
   ids: { next: () => randomUUID() },
   queryRunner: { run: hang },
   defects: { report: (error) => console.error(error) },

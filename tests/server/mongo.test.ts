@@ -178,7 +178,7 @@ describe('reading', () => {
     const run = { id: 'run', pipelineId: 'pipe', organizationId: 'a', leaseOwner: 'me', leaseUntil: 10 };
     const times = { window: { start: 0, end: 10 }, timeStarted: 0, timeEnded: null, dataSeenUntil: 0 };
     const claimed = { ...run, ...times, status: 'started' as const, errorMessage: '' };
-    await pipelines.claim(claimed, { now: 0, farthestLease: Infinity, lostMessage: '', rerunOf: null });
+    await pipelines.claim(claimed, { longestLease: 0, lostMessage: '', rerunOf: null, notAfter: null });
     const documents = [serialize({ mean: 1.5, at: new Date(start) })];
     await pipelines.complete(run, { timeEnded: 1, dataSeenUntil: 0, documents });
     const sink = mongo.db().collection('pipelines.hourly means');

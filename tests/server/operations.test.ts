@@ -33,7 +33,7 @@ it('has every metric of its own in the guide, and no other', async () => {
     retention: { filesMs: null, readingsMs: null },
     overBudget: 'refuse',
   } as const;
-  const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, systemClock, () => 0);
+  const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, () => 0);
   const seen = { read: () => Promise.resolve(null), write: () => Promise.resolve() };
   const server = await serveForTest({ storage, clockWatch: new ClockWatch(seen, systemClock) });
   const text = await (await fetch(`${server.origin}/metrics`)).text();

@@ -9,7 +9,6 @@ import {
   openSqliteDataStore,
   type OpenDataStore,
 } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
@@ -51,13 +50,15 @@ it('two hosts on one folder run each window once, also the one whose host was ki
   const server = await startServerProcess(folder);
   const completed = async () => (await statuses()).filter((status) => status === 'completed').length;
   const defects: unknown[] = [];
-  const beside = schedulerOver(store, systemClock, defects);
+  const beside = schedulerOver(store, defects);
   while ((await completed()) < windows - 1) await beside.tick(new AbortController().signal);
   expect(await statuses()).toContain('started'); // the lease of the killed scheduler is still valid
   expect(await server.end('SIGTERM')).toBe(0);
 
-  // For another scheduler, whose clock is eleven minutes ahead, the lease has expired.
-  const later = schedulerOver(store, { now: () => systemClock.now() + 11 * minute }, defects);
+  // For another scheduler on a machine whose clock is eleven minutes ahead, the lease has expired.
+  const ahead = await openSqliteDataStore(folder, { now: () => systemClock.now() + 11 * minute });
+  onTestFinished(() => ahead.close());
+  const later = schedulerOver(ahead, defects);
   await later.tick(new AbortController().signal);
   expect(defects).toEqual([]);
   expect(await statuses()).toEqual(Array.from({ length: windows }, () => 'completed'));
@@ -74,10 +75,10 @@ it('two hosts on one folder run each window once, also the one whose host was ki
   expect(counts.slice(0, windows)).toEqual(rows.map((_, n) => [firstStart + n * hour, 1]));
 });
 
-function schedulerOver(store: OpenDataStore, clock: Clock, defects: unknown[]): PipelineScheduler {
+function schedulerOver(store: OpenDataStore, defects: unknown[]): PipelineScheduler {
   const startWorker = nodeQueryWorkers({ databasePath: store.databasePath });
-  const queryRunner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
+  const queryRunner = new IsolatedQueryRunner({ rows: null, startWorker, clock: systemClock, turns: undivided(1) });
   onTestFinished(() => queryRunner.close());
   const ids = { next: () => randomUUID() };
-  return new PipelineScheduler({ store, clock, ids, queryRunner, defects: { report: (error) => defects.push(error) } });
+  return new PipelineScheduler({ store, ids, queryRunner, defects: { report: (error) => defects.push(error) } });
 }

@@ -23,22 +23,22 @@ const batchRows = 2000;
 
 /**
  * Deletes data of all organizations that is older than its retention.
- * @param dependencies store and clock
+ * @param dependencies the store, by whose time data is old
  * @param retention how long files and readings are kept, in milliseconds; null: for ever
  * @param signal ends the deletion between two batches
  * @returns how many files and readings were deleted
  * @example
  * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
- * const clock = { now: () => 0 };
  * const { signal } = new AbortController();
- * await deleteOutdated({ store: memoryDataStore(clock), clock }, { filesMs: 1000, readingsMs: null }, signal); // => { files: 0, readings: 0 }
+ * await deleteOutdated({ store: memoryDataStore({ now: () => 0 }) }, { filesMs: 1000, readingsMs: null }, signal); // => { files: 0, readings: 0 }
  */
 export async function deleteOutdated(
-  { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,
+  { store }: Pick<DataServiceDependencies, 'store'>,
   { filesMs, readingsMs }: Retention,
   signal: AbortSignal,
 ): Promise<DeletedCounts> {
-  const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : clock.now() - keptMs * 1000);
+  const now = await store.now();
+  const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
   return deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
 }
 

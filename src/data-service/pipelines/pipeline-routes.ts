@@ -23,9 +23,8 @@ const maxRunsListed = 100;
 /** Queries that run whenever a window of their schedule closes, and their stored results. */
 export function pipelineRoutes({
   store,
-  clock,
   ids,
-}: Pick<DataServiceDependencies, 'store' | 'clock' | 'ids'>): ServiceImpl<typeof DataPipelinesService> {
+}: Pick<DataServiceDependencies, 'store' | 'ids'>): ServiceImpl<typeof DataPipelinesService> {
   const { pipelines } = store;
 
   async function findPipeline(principal: Principal, id: string): Promise<Pipeline | null> {
@@ -43,7 +42,7 @@ export function pipelineRoutes({
     async createDataPipeline(request, context) {
       const { organizationId, name, mqlBinary, schedule, enableBackfill, dataSourceType } = request;
       requireOrganization(principalOf(context), organizationId);
-      const now = clock.now();
+      const now = await store.now(); // by which schedulers go
       if (mqlBinary.length === 0) throw invalidArgument('mql_binary is empty; give at least one stage.'); // it is required
       Schedule.parse(schedule, now);
       const pipeline: Pipeline = {
@@ -72,7 +71,7 @@ export function pipelineRoutes({
     },
     async renameDataPipeline({ id, name }, context) {
       await requirePipeline(principalOf(context), id);
-      await pipelines.update(id, { name: requireText(name, 'name'), timeUpdated: clock.now() });
+      await pipelines.update(id, { name: requireText(name, 'name'), timeUpdated: await store.now() });
       return {};
     },
     async deleteDataPipeline({ id }, context) {
@@ -82,14 +81,14 @@ export function pipelineRoutes({
     },
     async enableDataPipeline({ id }, context) {
       const { enabled } = await requirePipeline(principalOf(context), id);
-      const now = clock.now();
+      const now = await store.now();
       // enabling what is enabled must not make it forget the windows since
       if (!enabled) await pipelines.update(id, { enabled: true, timeUpdated: now, timeEnabled: now });
       return {};
     },
     async disableDataPipeline({ id }, context) {
       const { enabled } = await requirePipeline(principalOf(context), id);
-      if (enabled) await pipelines.update(id, { enabled: false, timeUpdated: clock.now() });
+      if (enabled) await pipelines.update(id, { enabled: false, timeUpdated: await store.now() });
       return {};
     },
     async listDataPipelineRuns({ id, pageSize, pageToken }, context) {

@@ -1,12 +1,12 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { PipelineWatch } from './pipeline-watch.ts';
 
-type SchedulerDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
+type SchedulerDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'queryRunner' | 'defects'>;
 
 /**
  * Runs the pipelines of a store as their windows close. Any number of schedulers may share a store: the one that
  * claims a window runs it, and another takes over if that one dies. It has no timer: its host calls `tick` every
- * few seconds.
+ * few seconds. The time is the store's, so that the clocks of hosts do not matter.
  */
 export class PipelineScheduler {
   readonly #dependencies: SchedulerDependencies;

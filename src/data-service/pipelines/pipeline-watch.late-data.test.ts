@@ -125,7 +125,7 @@ describe('late data', () => {
     const { pipelines } = bench.store;
     const [run] = await pipelines.latestRuns(id, { start: ofDay('03:58'), end: ofDay('03:59') }, 1);
     const open = { id: 'theirs', status: 'started', timeEnded: null, leaseUntil: ofDay('05:15') } as const;
-    const terms = { now: ofDay('05:11'), farthestLease: ofDay('06:00'), lostMessage: '', rerunOf: run!.id };
+    const terms = { longestLease: 1e9, lostMessage: '', rerunOf: run!.id, notAfter: null };
     expect(await pipelines.claim({ ...run!, ...open, leaseOwner: 'another host' }, terms)).toBe(true);
     for (const time of ['05:12', '05:15']) await bench.at(time, scheduler);
     expect(await counts(bench, id)).toEqual([1]);

@@ -1,7 +1,7 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Interval, Micros } from '../ports/stored-captures.ts';
 import { clocksWereSet } from '../ports/clock.ts';
-import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
+import type { ClaimTerms, Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { everythingOf } from '../ports/capture-filter.ts';
 import {
   arrivalsOverlap,
@@ -15,7 +15,7 @@ import { earliestReadable, isConflict, runWindow, started } from './run-window.t
 import { PastWindows } from './past-windows.ts';
 import { Schedule, type Window } from './schedule.ts';
 
-type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
+type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'queryRunner' | 'defects'>;
 
 /**
  * How many past windows one poll fills in: the others wait for the next poll, so that new windows are not delayed.
@@ -32,7 +32,7 @@ export class PipelineWatch {
   readonly #dependencies: WatchDependencies;
   readonly #pipelineId: string;
   readonly #owner: string;
-  /** time of the last poll by the clock at that time; Infinity: before the first poll */
+  /** time of the last poll by the store's clock at that time; Infinity: before the first poll */
   #polledAt: Micros = Infinity;
   /** windows that end up to here are scheduled, by this scheduler or another one */
   #scheduledUntil: Micros = -Infinity;
@@ -57,9 +57,10 @@ export class PipelineWatch {
    * to whether more of the past has to be filled in.
    */
   async poll(pipeline: Pipeline, signal: AbortSignal): Promise<boolean> {
-    const now = this.#dependencies.clock.now();
+    const now = await this.#dependencies.store.now();
     const schedule = Schedule.parse(pipeline.schedule, pipeline.timeCreated);
-    const isSetBack = now < this.#polledAt;
+    // polls that overlap may learn the time in another order; late data is looked for from so long ago in any case
+    const isSetBack = now < this.#polledAt - visibilityDelay;
     this.#polledAt = now;
     if (isSetBack) await this.#startOver(pipeline, schedule, now);
     await this.#scheduleClosed(pipeline, schedule, now);
@@ -85,7 +86,8 @@ export class PipelineWatch {
       const runs = await pipelines.latestRuns(this.#pipelineId, { start, end: null }, recentRuns);
       for (const { id, window, status } of runs) {
         if (isOpen(status) || window.end <= now + clockTolerance) continue;
-        await this.#claim(pipeline, window, now, { leaseUntil: window.end + scheduledLease }, id);
+        const terms = { rerunOf: id, notAfter: window.end - clockTolerance };
+        await this.#claim(pipeline, window, { leaseUntil: window.end + scheduledLease }, terms);
       }
       if (runs.length < recentRuns) return;
       start = runs.at(-1)!.window.start + 1;
@@ -100,7 +102,7 @@ export class PipelineWatch {
     const last = schedule.lastWindow(now);
     let window = last;
     while (window !== null && window.end >= pipeline.timeEnabled && window.end > this.#scheduledUntil) {
-      await this.#claim(pipeline, window, now, { leaseUntil: now + scheduledLease }, null);
+      await this.#claim(pipeline, window, { leaseUntil: now + scheduledLease });
       if (window.start <= now - startDelay) break;
       window = schedule.lastWindow(window.start);
     }
@@ -121,11 +123,11 @@ export class PipelineWatch {
   }
 
   async #start(pipeline: Pipeline, run: PipelineRun, signal: AbortSignal): Promise<void> {
-    const { store, clock } = this.#dependencies;
+    const { store } = this.#dependencies;
     if (this.#starting.has(run.id)) return;
     this.#starting.add(run.id);
     try {
-      await store.pipelines.updateRun(run, started(clock.now()));
+      await store.pipelines.updateRun(run, started(await store.now()));
       await runWindow(this.#dependencies, pipeline, run, signal);
     } catch (error) {
       if (!isConflict(error)) throw error;
@@ -151,8 +153,8 @@ export class PipelineWatch {
 
   /** Records windows whose data arrived since the last poll. */
   async #noteLate(pipeline: Pipeline, schedule: Schedule): Promise<void> {
-    const { store, clock } = this.#dependencies;
-    const now = clock.now();
+    const { store } = this.#dependencies;
+    const now = await store.now();
     let after = this.#arrivalsAfter ?? (await this.#firstArrivals());
     for (;;) {
       const page = await store.tabular.arrivals(pipeline.organizationId, after, arrivalsAtOnce);
@@ -171,7 +173,7 @@ export class PipelineWatch {
 
   /** A new scheduler trusts the newest run: until then, another scheduler has checked. */
   async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
-    const now = this.#dependencies.clock.now();
+    const now = await this.#dependencies.store.now();
     const seen = (await this.#begunRuns(now))
       .filter(({ status }) => status === 'completed')
       .map(({ dataSeenUntil }) => dataSeenUntil);
@@ -185,9 +187,9 @@ export class PipelineWatch {
 
   /** Runs a window again if its run did not see the late data; false: another run of it is under way. */
   async #rerun(pipeline: Pipeline, window: Window, timeSynced: Micros, signal: AbortSignal): Promise<boolean> {
-    const { store, clock } = this.#dependencies;
+    const { store } = this.#dependencies;
     const [run] = await store.pipelines.latestRuns(this.#pipelineId, onlyThe(window), 1);
-    const now = clock.now();
+    const now = await store.now();
     if (run?.status === 'started') return isLost(run, now) && this.#claimAndRun(pipeline, window, null, signal);
     if (run?.status !== 'completed') return true;
     // a run whose clock was ahead cannot have seen later data
@@ -201,7 +203,7 @@ export class PipelineWatch {
   async #fillPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
     this.#first ??= await this.#firstWindow(pipeline, schedule);
     if (this.#first === null) return false;
-    const until = this.#dependencies.clock.now() - startDelay;
+    const until = (await this.#dependencies.store.now()) - startDelay;
     const stretches = this.#past.due(schedule, this.#first, until, filledAtOnce);
     const unsettled: Window[] = [];
     for (const stretch of stretches) unsettled.push(...(await this.#fill(pipeline, stretch, signal)));
@@ -215,7 +217,7 @@ export class PipelineWatch {
    * running.
    */
   async #fill(pipeline: Pipeline, stretch: readonly Window[], signal: AbortSignal): Promise<Window[]> {
-    const { store, clock } = this.#dependencies;
+    const { store } = this.#dependencies;
     const starts = { start: stretch[0]!.start, end: stretch.at(-1)!.end };
     const runs = await store.pipelines.latestRuns(this.#pipelineId, starts, stretch.length);
     const latest = new Map(runs.map((run) => [run.window.start, run]));
@@ -223,7 +225,7 @@ export class PipelineWatch {
     for (const window of stretch.toReversed()) {
       if (signal.aborted) break;
       const run = latest.get(window.start);
-      if (run === undefined || (isOpen(run.status) && isLost(run, clock.now())))
+      if (run === undefined || (isOpen(run.status) && isLost(run, await store.now())))
         await this.#claimAndRun(pipeline, window, null, signal);
       else if (isOpen(run.status)) unsettled.push(window);
     }
@@ -234,7 +236,7 @@ export class PipelineWatch {
   async #firstWindow(pipeline: Pipeline, schedule: Schedule): Promise<Window | null> {
     const filter = { ...everythingOf(pipeline.organizationId), includeInternal: false, additionalParameters: null };
     // half a million hourly windows would lead back to 1970
-    const start = earliestReadable(pipeline, this.#dependencies.clock.now()) ?? clocksWereSet;
+    const start = earliestReadable(pipeline, await this.#dependencies.store.now()) ?? clocksWereSet;
     const interval = { start, end: null };
     const scan = { filter: { ...filter, interval }, order: 'ascending', after: null, limit: 1 } as const;
     const [earliest] = await this.#dependencies.store.tabular.page(scan);
@@ -248,8 +250,8 @@ export class PipelineWatch {
     rerunOf: string | null,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const now = this.#dependencies.clock.now();
-    const run = await this.#claim(pipeline, window, now, started(now), rerunOf);
+    const now = await this.#dependencies.store.now();
+    const run = await this.#claim(pipeline, window, started(now), { rerunOf });
     if (run) await runWindow(this.#dependencies, pipeline, run, signal);
     return run !== null;
   }
@@ -258,9 +260,8 @@ export class PipelineWatch {
   async #claim(
     pipeline: Pipeline,
     window: Window,
-    now: Micros,
     state: Partial<PipelineRun> & Pick<PipelineRun, 'leaseUntil'>,
-    rerunOf: string | null,
+    { rerunOf = null, notAfter = null }: Partial<Pick<ClaimTerms, 'rerunOf' | 'notAfter'>> = {},
   ): Promise<PipelineRun | null> {
     const { store, ids } = this.#dependencies;
     const run: PipelineRun = {
@@ -276,14 +277,14 @@ export class PipelineWatch {
       dataSeenUntil: 0,
       ...state,
     };
-    const terms = { now, farthestLease: farthestLease(window, now), lostMessage, rerunOf };
+    const terms = { longestLease, lostMessage, rerunOf, notAfter };
     return (await store.pipelines.claim(run, terms)) ? run : null;
   }
 }
 
 const isOpen = (status: RunStatus): boolean => status === 'scheduled' || status === 'started';
 /** A lease beyond this was set by a wrong clock. */
-const farthestLease = ({ end }: Window, now: Micros): Micros => Math.max(now, end) + startedLease + clockTolerance;
+const longestLease: Micros = startedLease + clockTolerance;
 const isLost = ({ leaseUntil, window }: PipelineRun, now: Micros): boolean =>
-  leaseUntil < now || leaseUntil > farthestLease(window, now);
+  leaseUntil < now || leaseUntil > Math.max(now, window.end) + longestLease;
 const onlyThe = ({ start }: Window): Interval => ({ start, end: start + 1 });

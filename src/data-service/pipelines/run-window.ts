@@ -8,7 +8,7 @@ import { hotStorageSpan } from '../query/query-sources.ts';
 import { maxSinkDocuments, runLimitMs, startedLease, visibilityDelay } from './run-timing.ts';
 import { sinkDocument } from './sink-document.ts';
 
-export type RunDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'queryRunner' | 'defects'>;
+export type RunDependencies = Pick<DataServiceDependencies, 'store' | 'queryRunner' | 'defects'>;
 
 const limits = { ...defaultQueryLimits, deadlineMs: runLimitMs, maxRows: maxSinkDocuments };
 
@@ -22,18 +22,18 @@ export async function runWindow(
   run: PipelineRun,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, clock } = dependencies;
+  const { store } = dependencies;
   try {
-    const startedAt = clock.now();
+    const startedAt = await store.now();
     const asker = { organizationId: pipeline.organizationId, keyId: null, isPipeline: true };
     const rows = await dependencies.queryRunner.run(queryOf(pipeline, run, startedAt), asker, limits, signal);
     await store.pipelines.complete(run, {
-      timeEnded: clock.now(),
+      timeEnded: await store.now(),
       dataSeenUntil: startedAt - visibilityDelay,
       documents: rows.map((row) => sinkDocument(row, run)),
     });
   } catch (error) {
-    const timeEnded = clock.now();
+    const timeEnded = await store.now();
     const changes = signal.aborted
       ? { leaseUntil: timeEnded - 1 }
       : { status: 'failed' as const, timeEnded, errorMessage: messageOf(error, dependencies) };

@@ -3,15 +3,18 @@ import type { BinaryStore } from './binary-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { DatasetStore } from './dataset-store.ts';
 import type { IndexStore } from './index-store.ts';
+import type { LeaseStore } from './lease-store.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import type { SavedQueryStore } from './saved-query-store.ts';
+import type { Micros } from './stored-captures.ts';
 import type { TabularStore } from './tabular-store.ts';
 import type { UploadReceiptStore } from './upload-receipt.ts';
 
 /**
  * All stored data. All parts but `blobs` share one database, since some rules span them (a dataset tag needs its
  * dataset, a receipt is stored with its rows). Several processes may open the same store: no method relies on the
- * memory of this process, and operations of several calls are guarded by preconditions, not by locks.
+ * memory of this process (but leases, where one host at a time serves the store), and operations of several calls are
+ * guarded by preconditions, not by locks.
  */
 export interface DataStore {
   readonly binary: BinaryStore;
@@ -23,4 +26,10 @@ export interface DataStore {
   readonly indexes: IndexStore;
   readonly savedQueries: SavedQueryStore;
   readonly blobs: BlobStore;
+  readonly leases: LeaseStore;
+  /**
+   * The time by which hosts that share the store do things in turn: the same for all of them, however their own clocks differ. It
+   * says what came after what, and whose lease is over.
+   */
+  now(): Promise<Micros>;
 }

@@ -41,10 +41,12 @@ export interface PipelineRun {
 export type HeldRun = Pick<PipelineRun, 'id' | 'organizationId' | 'pipelineId' | 'leaseOwner'>;
 
 export interface ClaimTerms {
-  readonly now: Micros;
-  readonly farthestLease: Micros;
+  /** how far from now, or from the end of the window, a lease can end that a right clock gave */
+  readonly longestLease: Micros;
   readonly lostMessage: string;
   readonly rerunOf: string | null;
+  /** a later claim is refused, since it was decided by what was true before; null: it is true at any time */
+  readonly notAfter: Micros | null;
 }
 
 /** Runs come newest first: by window start, then id, both descending. */
@@ -71,9 +73,11 @@ export interface PipelineStore {
 
   /**
    * Claims the window of `run` for its lease owner, and resolves to whether it did. A pipeline that is not there has no
-   * windows. It does if (pipeline, window start) has no run; or if its newest run is not finished and the lease is over: that run becomes `failed` with
-   * `lostMessage`, and `run` is added; or if `rerunOf` is the newest run's id and it is finished. A lease is over
-   * if it ended before `now`, or if it ends beyond `farthestLease`, which only a clock that ran ahead can have set.
+   * windows. It does if (pipeline, window start) has no run; or if its newest run is not finished and the lease is over:
+   * that run becomes `failed` with `lostMessage`, and `run` is added; or if `rerunOf` is the newest run's id and it is
+   * finished. Whether a lease is over is decided in the same step, by the store's own time: who asks may have been frozen
+   * since it looked. A lease that ends beyond `longestLease` is over too: only a clock that ran ahead can have set it.
+   * From then on the id of `run` is the fencing token of the window: of an earlier run nothing is kept any more.
    */
   claim(run: PipelineRun, terms: ClaimTerms): Promise<boolean>;
   /** Changes a run whose lease `leaseOwner` holds; otherwise `conflict`. */

@@ -5,13 +5,13 @@ import { StoreError } from '../ports/store-error.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 
-type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>;
+type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids'>;
 
 const uploadIdHeader = 'x-upload-id';
 
 /** The receipt of a new upload, or the stored receipt if it was uploaded before. */
 export async function openReceipt(
-  { store, ids, clock }: ReceiptDependencies,
+  { store, ids }: ReceiptDependencies,
   { organizationId }: Principal,
   partId: string,
   context: HandlerContext,
@@ -25,7 +25,7 @@ export async function openReceipt(
   if (earlier !== null) return { receipt: earlier, stored: true };
   const identity = { uploadId: uploadId ?? ids.next(), fromClient: uploadId !== null };
   return {
-    receipt: { organizationId, ...identity, fileId: ids.next(), binaryDataId: '', timeSynced: clock.now() },
+    receipt: { organizationId, ...identity, fileId: ids.next(), binaryDataId: '', timeSynced: await store.now() },
     stored: false,
   };
 }

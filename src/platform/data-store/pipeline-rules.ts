@@ -7,13 +7,14 @@ const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled
 /** Whether a window may be claimed over its newest run, and whether that one has to be given up as lost. */
 export function decideClaim(
   newest: PipelineRun | undefined,
-  { now, farthestLease, rerunOf }: Omit<ClaimTerms, 'lostMessage'>,
+  now: Micros,
+  { longestLease, rerunOf, notAfter }: Omit<ClaimTerms, 'lostMessage'>,
 ): 'refused' | 'free' | 'lost' {
+  if (notAfter !== null && now > notAfter) return 'refused';
   if (newest === undefined) return 'free';
-  if (isUnfinished(newest)) {
-    return newest.leaseUntil < now || newest.leaseUntil > farthestLease ? 'lost' : 'refused';
-  }
-  return newest.id === rerunOf ? 'free' : 'refused';
+  if (!isUnfinished(newest)) return newest.id === rerunOf ? 'free' : 'refused';
+  const farthest = Math.max(now, newest.window.end) + longestLease;
+  return newest.leaseUntil < now || newest.leaseUntil > farthest ? 'lost' : 'refused';
 }
 
 /** @throws StoreError conflict unless the owner still holds the run */

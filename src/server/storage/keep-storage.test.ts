@@ -31,12 +31,11 @@ beforeEach(() => {
 });
 
 async function serviceOver(changes: Partial<StorageRules>): Promise<{ service: TestService; storage: KeptStorage }> {
-  const clock = { now: () => startTime };
-  const storage = keepStorage(inner, disk, { ...rules, ...changes }, clock, () => time.ms);
+  const storage = keepStorage(inner, disk, { ...rules, ...changes }, () => time.ms);
   return { service: await startDataService({ store: storage.store }), storage };
 }
 
-const rest = () => [disk, rules, { now: () => startTime }, () => time.ms] as const;
+const rest = () => [disk, rules, () => time.ms] as const;
 
 const messageOf = (call: Promise<unknown>): Promise<string> =>
   call.then(

@@ -4,7 +4,6 @@ import {
   type DeletedCounts,
   type Retention,
 } from '../../data-service/deletes/retention.ts';
-import type { Clock } from '../../data-service/ports/clock.ts';
 import type { DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
 import { keepRoom } from './room-keeping-store.ts';
@@ -37,7 +36,6 @@ export function keepStorage(
   store: DataStore,
   disk: Disk,
   { limits, retention, overBudget }: StorageRules,
-  clock: Clock,
   nowMs: () => number,
 ): KeptStorage {
   const amounts = new StoredAmounts(store, nowMs);
@@ -51,9 +49,7 @@ export function keepStorage(
     room,
     amounts,
     async keep(signal, byAge) {
-      const outdated = byAge
-        ? await deleteOutdated({ store: kept, clock }, retention, signal)
-        : { files: 0, readings: 0 };
+      const outdated = byAge ? await deleteOutdated({ store: kept }, retention, signal) : { files: 0, readings: 0 };
       const oldest = (await usesAtMost(beginAt))
         ? { files: 0, readings: 0 }
         : await deleteOldest(kept, () => usesAtMost(endAt), signal);

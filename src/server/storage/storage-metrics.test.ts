@@ -12,7 +12,7 @@ async function serveStorage() {
     retention: { filesMs: null, readingsMs: null },
     overBudget: 'refuse',
   } as const;
-  const storage = keepStorage(memoryDataStore(clock), disk, rules, clock, () => time.ms);
+  const storage = keepStorage(memoryDataStore(clock), disk, rules, () => time.ms);
   const server = await serveForTest({ storage });
   const textOf = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(`${server.origin}${path}`);

@@ -4,6 +4,7 @@ import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
 import { describeIndexes } from './indexes.ts';
+import { describeLeases } from './leases.ts';
 import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
 import { describeSavedQueries } from './saved-queries.ts';
@@ -29,6 +30,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeSavedQueries(subject);
     describeIndexes(subject);
     describeBlobs(subject);
+    describeLeases(subject);
     describeSharing(subject);
     describeRandomOperations(open);
   });

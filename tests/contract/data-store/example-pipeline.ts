@@ -32,4 +32,4 @@ export const runOf = (id: string, start: number, changes: Partial<PipelineRun> =
 });
 
 /** Of a claim that takes any window which nobody holds. */
-export const freeTerms = { now: 50, farthestLease: 1000, lostMessage: 'its host was lost', rerunOf: null };
+export const freeTerms = { longestLease: 1000, lostMessage: 'its host was lost', rerunOf: null, notAfter: null };

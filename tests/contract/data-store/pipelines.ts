@@ -5,8 +5,7 @@ import type { Subject } from './store-under-test.ts';
 
 export function describePipelines(subject: Subject): void {
   const pipelines = () => subject().store.pipelines;
-  const claim = (one: PipelineRun, now = 50, rerunOf: string | null = null) =>
-    pipelines().claim(one, { ...freeTerms, now, farthestLease: now + 1000, rerunOf });
+  const claim = (one: PipelineRun, rerunOf: string | null = null) => pipelines().claim(one, { ...freeTerms, rerunOf });
   const result = (...documents: readonly number[]) => ({
     timeEnded: 60,
     dataSeenUntil: 55,
@@ -42,7 +41,10 @@ export function describePipelines(subject: Subject): void {
   });
 
   describe('windows of a pipeline', () => {
-    beforeEach(() => pipelines().create(pipeline('p')));
+    beforeEach(async () => {
+      await subject().setTime(50);
+      await pipelines().create(pipeline('p'));
+    });
 
     it('are given to one of many who claim it at once', async () => {
       const claims = await Promise.all(['a', 'b', 'c', 'd'].map((id) => claim(run(id, 0, { leaseOwner: id }))));
@@ -52,8 +54,10 @@ export function describePipelines(subject: Subject): void {
 
     it('are given on when their holder is lost, not before', async () => {
       expect(await claim(run('a', 0))).toBe(true);
-      expect(await claim(run('b', 0), 100)).toBe(false);
-      expect(await claim(run('c', 0, { leaseOwner: 'host-2', leaseUntil: 300 }), 101)).toBe(true);
+      await subject().setTime(100);
+      expect(await claim(run('b', 0))).toBe(false);
+      await subject().setTime(101);
+      expect(await claim(run('c', 0, { leaseOwner: 'host-2', leaseUntil: 300 }))).toBe(true);
       const [newest, lost] = await pipelines().runs('p', null, 10);
       expect(newest).toEqual(run('c', 0, { leaseOwner: 'host-2', leaseUntil: 300 }));
       expect(lost).toEqual(run('a', 0, { status: 'failed', timeEnded: 101, errorMessage: 'its host was lost' }));
@@ -71,13 +75,22 @@ export function describePipelines(subject: Subject): void {
       expect(first).toMatchObject({ status: 'failed', timeEnded: 50 });
     });
 
+    it('are not claimed by one that comes too late for what it knew', async () => {
+      await claim(run('a', 0));
+      await pipelines().complete(run('a', 0), result(1));
+      const late = { ...freeTerms, rerunOf: 'a', notAfter: 49 };
+      expect(await pipelines().claim(run('b', 0), late)).toBe(false);
+      expect(await pipelines().claim(run('c', 20), late)).toBe(false);
+      expect(await pipelines().claim(run('b', 0), { ...late, notAfter: 50 })).toBe(true);
+    });
+
     it('are run again when finished, only over the run that was meant', async () => {
       await claim(run('a', 0));
       await pipelines().complete(run('a', 0), result(1, 2));
       expect(await claim(run('b', 0))).toBe(false);
-      expect(await claim(run('b', 0), 50, 'x')).toBe(false);
-      expect(await claim(run('b', 0), 50, 'a')).toBe(true);
-      expect(await claim(run('c', 0), 50, 'a')).toBe(false);
+      expect(await claim(run('b', 0), 'x')).toBe(false);
+      expect(await claim(run('b', 0), 'a')).toBe(true);
+      expect(await claim(run('c', 0), 'a')).toBe(false);
       expect(await sinkBytes()).toEqual([1, 2]);
       await pipelines().complete(run('b', 0), result(3));
       expect(await sinkBytes()).toEqual([3]);
@@ -105,7 +118,7 @@ export function describePipelines(subject: Subject): void {
     it('list runs newest first and windows oldest first', async () => {
       for (const start of [10, 30, 20]) await claim(run(`at-${start}`, start));
       await pipelines().updateRun(run('at-20', 20), { status: 'failed', errorMessage: 'too long' });
-      await claim(run('again-20', 20), 50, 'at-20');
+      await claim(run('again-20', 20), 'at-20');
       const first = await pipelines().runs('p', null, 2);
       expect(first.map(({ id }) => id)).toEqual(['at-30', 'at-20']);
       const rest = await pipelines().runs('p', { windowStart: 20, id: 'at-20' }, 5);

@@ -6,6 +6,7 @@ import { PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
 import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
+import { postgresLeaseStore } from './postgres-lease-store.ts';
 import { postgresPipelineStore } from './postgres-pipeline-store.ts';
 import { sinkFilling } from './postgres-sink-indexes.ts';
 import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
@@ -56,6 +57,8 @@ export async function openPostgresDataStore(
     blobs,
     place: database.place,
     installation: postgresInstallation(database),
+    leases: postgresLeaseStore(database),
+    now: async () => (await database.rows('SELECT store_time() AS now'))[0]!['now'] as number,
     waitingCalls: () => database.waiting,
     waitingIndexRows: () => builds.rowsLeft,
     takeUpIndexes(onProgress) {

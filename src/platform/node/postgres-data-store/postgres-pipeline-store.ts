@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
@@ -77,18 +78,20 @@ export function postgresPipelineStore(database: PostgresDatabase, indexes: Postg
         const sql = 'SELECT FROM pipelines WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
         if ((await statements.row(sql, organizationId, pipelineId)) === undefined) return false;
         // locked: a run that is being completed is waited for
-        const newest = await statements.row(
-          `SELECT entry FROM runs ${ofPipeline} AND window_start = $3 ORDER BY number DESC LIMIT 1 FOR UPDATE`,
+        const found = await statements.row(
+          `SELECT entry, store_time() AS now FROM (SELECT) AS always LEFT JOIN LATERAL (
+             SELECT entry FROM runs ${ofPipeline} AND window_start = $3 ORDER BY number DESC LIMIT 1 FOR UPDATE
+           ) AS newest ON true`,
           organizationId,
           pipelineId,
           window.start,
         );
-        const before = newest === undefined ? undefined : runOf(newest);
-        const decision = decideClaim(before, terms);
+        const { entry, now: timeEnded } = found as { entry: Uint8Array | null; now: Micros };
+        const newest = entry === null ? undefined : runOf({ entry });
+        const decision = decideClaim(newest, timeEnded, terms);
         if (decision === 'refused') return false;
         if (decision === 'lost') {
-          const { now: timeEnded, lostMessage: errorMessage } = terms;
-          await replaceRun(statements, { ...before!, status: 'failed', timeEnded, errorMessage });
+          await replaceRun(statements, { ...newest!, status: 'failed', timeEnded, errorMessage: terms.lostMessage });
         }
         await statements.run(
           'INSERT INTO runs (organization_id, pipeline_id, id, window_start, entry) VALUES ($1, $2, $3, $4, $5)',

@@ -79,13 +79,24 @@ export const migrations: readonly string[] = [
   savedQueriesTable(),
   pipelineTables(),
   installationTables(),
+  leaseTables(),
 ];
 
-/** What hosts share beside the data: who does a task that one of them does for all, and small things that they remember. */
+/** What hosts share beside the data: leases as they were at first, and small things that they remember. */
 function installationTables(): string {
   return `
   CREATE TABLE leases (task text COLLATE "C" PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL);
   CREATE TABLE installation_state (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+  `;
+}
+
+/** By whose time hosts take turns, and the leases by which they do; a token stays when its lease is over, and grows when it is taken. */
+function leaseTables(): string {
+  return `
+  CREATE FUNCTION store_time() RETURNS double precision LANGUAGE sql VOLATILE -- in microseconds since 1970; tests set it
+    AS 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1e6)::double precision';
+  DROP TABLE leases;
+  CREATE TABLE leases (name text COLLATE "C" PRIMARY KEY, token bigint NOT NULL, ends double precision NOT NULL);
   `;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { localLeases } from '../../data-store/local-leases.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
@@ -13,7 +14,7 @@ import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
-import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
+import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
@@ -44,7 +45,7 @@ export interface OpenDataStore extends DataStore {
 /** What queries read. */
 export interface SqliteReader {
   readonly tabular: SqliteTabularReader;
-  readonly pipelines: PipelineStore;
+  readonly pipelines: Pick<PipelineStore, 'sink'>;
 }
 
 /** What other users of this machine may read of a data folder, as "0755 data"; empty: nothing. */
@@ -83,10 +84,12 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
-    pipelines: sqlitePipelineStore(database, sinkIndexes),
+    pipelines: sqlitePipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: sqliteSavedQueryStore(database),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
+    leases: localLeases(clock), // a folder has one server at a time
+    now: async () => clock.now(),
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,
@@ -114,6 +117,6 @@ export async function openSqliteReader(path: string): Promise<SqliteReader> {
   const builds = new IndexBuilds(); // none: it cannot write
   return {
     tabular: sqliteTabularReader(database, tabular, new SqliteFieldIndexes(database, tabular, builds)),
-    pipelines: sqlitePipelineStore(database, new SqliteSinkIndexes(database, builds)),
+    pipelines: sqliteSinkReader(database, new SqliteSinkIndexes(database, builds)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
@@ -6,7 +7,28 @@ import { EntryTable, readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 
-export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes): PipelineStore {
+/** What only reads. */
+export const sqliteSinkReader = (
+  database: SqliteDatabase,
+  indexes: SqliteSinkIndexes,
+): Pick<PipelineStore, 'sink'> => ({
+  sink: (pipelineId, afterKey, limit, hints = []) =>
+    database.read(() => {
+      const found = indexes.keys(pipelineId, hints, afterKey ?? '', limit);
+      const of = 'SELECT key, document FROM sinks WHERE pipeline_id = ?';
+      const rows =
+        found === null
+          ? database.all(`${of} AND key > ? ORDER BY key LIMIT ?`, pipelineId, afterKey ?? '', limit)
+          : database.all(
+              `${of} AND key IN (SELECT value FROM json_each(?)) ORDER BY key`,
+              pipelineId,
+              JSON.stringify(found),
+            );
+      return rows.map(({ key, document }) => ({ key: key as string, document: document as Uint8Array }));
+    }),
+});
+
+export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes, clock: Clock): PipelineStore {
   const pipelines = new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
     id,
     organization_id: organizationId,
@@ -60,11 +82,11 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
         if (pipelines.find({ id: run.pipelineId }) === undefined) return false;
         const window = { pipeline_id: run.pipelineId, window_start: run.window.start };
         const newest = runs.list(window, 'ORDER BY row DESC LIMIT 1')[0];
-        const decision = decideClaim(newest, terms);
+        const timeEnded = clock.now();
+        const decision = decideClaim(newest, timeEnded, terms);
         if (decision === 'refused') return false;
         if (decision === 'lost') {
-          const { now: timeEnded, lostMessage: errorMessage } = terms;
-          const lost = { ...newest!, status: 'failed', timeEnded, errorMessage } as const;
+          const lost = { ...newest!, status: 'failed', timeEnded, errorMessage: terms.lostMessage } as const;
           runs.replace(lost, { id: lost.id });
         }
         runs.insert(run);
@@ -107,19 +129,6 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
           limit,
         ),
       ),
-    sink: (pipelineId, afterKey, limit, hints = []) =>
-      database.read(() => {
-        const found = indexes.keys(pipelineId, hints, afterKey ?? '', limit);
-        const of = 'SELECT key, document FROM sinks WHERE pipeline_id = ?';
-        const rows =
-          found === null
-            ? database.all(`${of} AND key > ? ORDER BY key LIMIT ?`, pipelineId, afterKey ?? '', limit)
-            : database.all(
-                `${of} AND key IN (SELECT value FROM json_each(?)) ORDER BY key`,
-                pipelineId,
-                JSON.stringify(found),
-              );
-        return rows.map(({ key, document }) => ({ key: key as string, document: document as Uint8Array }));
-      }),
+    ...sqliteSinkReader(database, indexes),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../../data-service/ports/data-store.ts';
+import { localLeases } from '../../../data-store/local-leases.ts';
 import { splitIndexes } from '../../../data-store/split-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
@@ -53,10 +54,12 @@ export function idbDataStore(
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database, parts),
-    pipelines: idbPipelineStore(database, sinkIndexes),
+    pipelines: idbPipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),
     blobs: idbBlobStore(database, pending, clock),
+    leases: localLeases(clock), // what one tab of all does is held by Web Locks
+    now: async () => clock.now(),
     close: () => database.close(),
   };
 }

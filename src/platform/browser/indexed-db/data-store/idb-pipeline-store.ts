@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { HeldRun, PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-store/pipeline-rules.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
@@ -8,7 +9,7 @@ import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';
 import type { WriteTransaction } from './schema.ts';
 
-export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes): PipelineStore {
+export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes, clock: Clock): PipelineStore {
   const replaceHeld = async (
     transaction: WriteTransaction,
     run: HeldRun,
@@ -65,11 +66,12 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes)
         const keys = await runs.index('window').getAllKeys([run.pipelineId, run.window.start]);
         const newestKey = keys.at(-1); // equal index keys are in the order of their own keys
         const newest = newestKey === undefined ? undefined : await runs.get(newestKey);
-        const decision = decideClaim(newest, terms);
+        const timeEnded = clock.now();
+        const decision = decideClaim(newest, timeEnded, terms);
         if (decision === 'refused') return false;
         if (decision === 'lost') {
-          const { now: timeEnded, lostMessage: errorMessage } = terms;
-          await runs.put({ ...newest!, status: 'failed', timeEnded, errorMessage }, newestKey!);
+          const lost = { ...newest!, status: 'failed', timeEnded, errorMessage: terms.lostMessage } as const;
+          await runs.put(lost, newestKey!);
         }
         await runs.add(run);
         return true;
