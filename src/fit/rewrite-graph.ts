@@ -2,6 +2,7 @@ import type { GraphProto, ModelProto } from '../gen/onnx_pb.ts';
 import { dtypeOf, onnxType } from '../onnx/dtypes.ts';
 import { GraphBuilder, renameTensor, type GraphWriter } from '../onnx/edit-model.ts';
 import { tensorNames } from '../onnx/graph-walk.ts';
+import { mendGrids } from '../onnx/grid-samples.ts';
 import { pruneGraph } from '../onnx/prune-graph.ts';
 import { raiseOpset } from '../onnx/raise-opset.ts';
 import { unsignConvolutions } from '../onnx/unsign-convolutions.ts';
@@ -43,6 +44,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   const unsigned = unsignConvolutions(graph);
   const raisedFrom = family.kind === 'detections' ? raisedOpset(model) : null;
   const versions = versionsOf(model);
+  const mendedGrids = mendGrids(graph, versions.opset);
   const build = new GraphBuilder(graph, versions);
   const sources = new Map(graph.output.map(({ name, type }) => [name, { name, type }]));
   const renamed = freeMachineNames(graph, build);
@@ -91,6 +93,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
       ...(unsigned > 0
         ? [`the int8 weights of ${unsigned} convolutions as uint8, which the machine's runtime has`]
         : []),
+      ...(mendedGrids > 0 ? [`the modes or types of ${mendedGrids} samplings as the machine's runtime has them`] : []),
       ...prologue.added,
       ...constants.map(({ sourceName }) => `a constant for the input "${sourceName}", which the machine does not fill`),
       ...describeEnd(attached, options),

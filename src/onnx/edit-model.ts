@@ -56,7 +56,8 @@ function attribute(name: string, value: AttributeValue): AttributeProto {
   return fields({ type: AttributeType.STRING, s: asciiBytes(value.string) });
 }
 
-function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
+/** Names and values of attributes, which are ASCII. */
+export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

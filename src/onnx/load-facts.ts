@@ -13,6 +13,7 @@ import {
 import { dtypeOf } from './dtypes.ts';
 import { graphsOf, nodesOf } from './graph-walk.ts';
 import { roundedConvolutions } from './rounded-convolutions.ts';
+import { refusedGrids, type RefusedGrids } from './grid-samples.ts';
 import { signedConvolutions } from './unsign-convolutions.ts';
 
 /** What a runtime decides on when it loads a model. Survives structured cloning. */
@@ -35,6 +36,8 @@ export interface LoadFacts {
   readonly signedConvolutions: number;
   /** quantised convolutions that processors and builds of the runtime round apart */
   readonly roundedConvolutions: number;
+  /** samplings whose mode or types the runtime does not have */
+  readonly refusedGrids: RefusedGrids;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
 }
@@ -75,6 +78,7 @@ export function loadFacts(model: ModelProto & { graph: GraphProto }): LoadFacts 
     functionsWithoutOpset: called.flatMap(withoutOpset),
     signedConvolutions: signedConvolutions(graph),
     roundedConvolutions: roundedConvolutions(graph),
+    refusedGrids: refusedGrids(graph, newestOpsets(model.opsetImport)[''] ?? 1),
     externalFiles: externalFilesOf(graph),
   };
 }

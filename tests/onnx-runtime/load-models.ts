@@ -326,6 +326,7 @@ function operators(): readonly LoadModel[] {
   ];
   return [
     ...spans.flatMap(([opType, opsets]) => opsets.map((opset) => unary(opType, opset))),
+    ...gridSamples(),
     ...(['Gelu', 'QuickGelu', 'Inverse', 'Trilu', 'IsAllFinite', 'BiasSplitGelu', 'NoSuchOperator'] as const).map(
       (opType) => unary(opType, 17, 'com.microsoft', 1),
     ),
@@ -375,6 +376,32 @@ function operators(): readonly LoadModel[] {
         initializers: [zeros('which', 'BOOL', [], 1)],
       }),
     ),
+  ];
+}
+
+/** The picture sampled at places of their own type. */
+function gridSamples(): readonly LoadModel[] {
+  const sampled = (opset: number, mode: string, places: ElementType, numbers: ElementType = 'FLOAT') =>
+    made(`GridSample ${mode} of ${numbers} at ${places}, opset ${opset}`, {
+      opsets: [['', opset]],
+      nodes: [
+        node('Cast', ['image'], ['numbers'], { to: { type: 2, i: BigInt(numberOf[numbers]!) } }),
+        node('Cast', ['places'], ['cast'], { to: { type: 2, i: BigInt(numberOf[places]!) } }),
+        node('Identity', ['cast'], ['there']),
+        node('GridSample', ['numbers', 'there'], ['taken'], { mode: { type: 3, s: new TextEncoder().encode(mode) } }),
+        node('Cast', ['taken'], ['out'], { to: { type: 2, i: BigInt(floatNumber) } }),
+      ],
+      initializers: [zeros('places', 'FLOAT', [1, 4, 4, 2], 4)],
+    });
+  return [
+    ...[16, 19, 20, 22].flatMap((opset) =>
+      ['bilinear', 'linear', 'nearest', 'bicubic', 'cubic'].map((mode) => sampled(opset, mode, 'FLOAT')),
+    ),
+    sampled(16, 'bilinear', 'DOUBLE'),
+    sampled(20, 'linear', 'DOUBLE'),
+    sampled(20, 'linear', 'FLOAT', 'DOUBLE'),
+    sampled(20, 'linear', 'DOUBLE', 'DOUBLE'),
+    sampled(16, 'bilinear', 'FLOAT', 'FLOAT16'),
   ];
 }
 

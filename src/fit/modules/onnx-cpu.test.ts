@@ -18,6 +18,7 @@ const sound: LoadFacts = {
   functionsWithoutOpset: [],
   signedConvolutions: 0,
   roundedConvolutions: 0,
+  refusedGrids: { modes: [], mixed: 0 },
   externalFiles: [],
 };
 
@@ -27,6 +28,17 @@ it.each<[string, Partial<LoadFacts>, string]>([
   ['opset', { opsets: { '': 25 } }, '"Current official support for domain ai.onnx is till opset 23"'],
   ['operator', { operators: [{ domain: '', name: 'Upsample' }] }, 'Upsample of opset 17 (it has that of opset 7 to 9)'],
   ['int8 weights', { signedConvolutions: 3 }, '3 ConvInteger with int8 weights: "Could not find an implementation for'],
+  [
+    'newer mode',
+    { refusedGrids: { modes: ['linear'], mixed: 0 } },
+    'opset 17, and GridSample has a mode of a newer one: "mode "linear" not supported, expect bilinear',
+  ],
+  [
+    'older mode',
+    { refusedGrids: { modes: ['bicubic'], mixed: 0 }, opsets: { '': 20 } },
+    'opset 20, and GridSample has a mode of an older one: "mode "bicubic" not supported, expect linear',
+  ],
+  ['places of another type', { refusedGrids: { modes: [], mixed: 6 } }, '6 GridSample have float64 places beside'],
   ['custom operator', { operators: [{ domain: 'of.mine', name: 'Nms' }] }, '"of.mine:Nms(-1) is not a registered'],
   [
     'input',

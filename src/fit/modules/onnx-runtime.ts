@@ -5,7 +5,7 @@ import { loadableOpsets } from './onnx-operators.ts';
 /**
  * What ONNX Runtime 1.23.2 itself refuses, tried with the real one (scripts/golden/onnx-runtime): versions of the format, of
  * operator sets, and operators. That an operator takes the dtypes it is given is for a runtime to say: the bench's own
- * does, when it opens the file, but for integer convolutions, of which it has more.
+ * does, when it opens the file, but for integer convolutions, of which it has more, and samplings, which exporters write wrong.
  */
 export function runtimeFindings(facts: LoadFacts): readonly ModuleFinding[] {
   return [
@@ -15,6 +15,7 @@ export function runtimeFindings(facts: LoadFacts): readonly ModuleFinding[] {
     ...operatorFindings(facts),
     ...convolutionFindings(facts),
     ...arithmeticFindings(facts),
+    ...gridFindings(facts),
   ];
 }
 
@@ -128,6 +129,29 @@ function* arithmeticFindings({ roundedConvolutions: count }: LoadFacts): Generat
     message: `The model is quantised so that ${count === 1 ? 'one convolution rounds' : `${count} convolutions round`} on the machine otherwise than here. Scores differ, by 0.03 to 0.08 in models that were tried.`,
     cure: 'Leave that much between thresholds and the scores that matter, or quantise with quantize_static(…, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8): these models give the same scores on both.',
   };
+}
+
+function* gridFindings({ refusedGrids: { modes, mixed }, opsets }: LoadFacts): Generator<ModuleFinding> {
+  const opset = opsets[''] ?? 1;
+  if (modes.length > 0 && opset >= 16) {
+    const isNew = opset >= 20;
+    yield {
+      code: 'grid-mode',
+      severity: 'refuses',
+      message: `The model is of opset ${opset}, and GridSample has a mode of ${isNew ? 'an older' : 'a newer'} one: "mode "${modes[0]}" not supported, expect ${isNew ? 'linear, nearest or cubic' : 'bilinear, nearest or bicubic'}".`,
+      cure: isNew ? 'Export with opset_version 16 to 19.' : 'Export with opset_version 20 to 23.',
+      repair: 'writes the mode as that opset calls it',
+    };
+  }
+  if (mixed > 0) {
+    yield {
+      code: 'grid-types',
+      severity: 'refuses',
+      message: `${mixed} GridSample have float64 places beside float32 numbers, or the reverse: "Could not find an implementation for GridSample".`,
+      cure: 'No opset helps: cast the sampling places to the type of the features before the export, or take a machine-ready export.',
+      repair: 'casts the places',
+    };
+  }
 }
 
 function withoutImport(use: OperatorUse): ModuleFinding {
