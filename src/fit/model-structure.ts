@@ -1,5 +1,6 @@
 import type { GraphProto, ModelProto } from '../gen/onnx_pb.ts';
 import type { OnnxSummary } from '../onnx/read-model.ts';
+import { lastSize } from '../onnx/last-size.ts';
 import { statedShape } from '../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
@@ -33,6 +34,8 @@ export interface ModelStructure {
   readonly factorsOf: (output: string) => readonly (readonly number[])[];
   /** The operators above each of the tensors that the nearest Concat joins; []: no Concat stands before the output. */
   readonly partsOf: (output: string) => readonly ReadonlyMap<string, number>[];
+  /** The operator that makes the first numbers of an output's rows, above those that only move, choose or join them; null: an input or a weight. */
+  readonly startOf: (output: string) => string | null;
   /** What an output's integer steps can say; null: it is not quantised. */
   readonly rangeOf: (output: string) => StepRange | null;
 }
@@ -85,18 +88,42 @@ export function modelStructure(
 }
 
 /** Looks from an output upwards. */
-export function headReader(graph: FactorGraph): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf' | 'partsOf'> {
+export function headReader(
+  graph: FactorGraph,
+): Pick<ModelStructure, 'headOf' | 'layersOf' | 'factorsOf' | 'partsOf' | 'startOf'> {
   const makerOf = makersIn(graph.nodes);
   return {
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
     factorsOf: (output) => headFactors(graph, output, (operator) => weighted.has(operator)),
     partsOf: (output) => joinedBefore(output, makerOf).map((part) => headAbove(part, makerOf).operators),
+    startOf: (output) => {
+      const start = sourceOf(output, makerOf, ({ opType }) => moving.has(opType) || choosing.has(opType));
+      return makerOf(start)?.opType ?? null;
+    },
   };
 }
 
 /** Operators that hand numbers on in another order, shape or type. */
 const moving = new Set(['Transpose', 'Reshape', 'Identity', 'Cast', 'Squeeze', 'Unsqueeze', 'QUANTIZE', 'DEQUANTIZE']);
+
+/** Operators that take some of their first input's numbers, or put others behind them. */
+const choosing = new Set([
+  'Concat',
+  'Expand',
+  'Flatten',
+  'Gather',
+  'GatherElements',
+  'GatherND',
+  'Slice',
+  'Split',
+  'GATHER',
+  'GATHER_ND',
+  'SLICE',
+  'SPLIT',
+  'SPLIT_V',
+  'STRIDED_SLICE',
+]);
 
 type MakerOf = ReturnType<typeof makersIn>;
 
@@ -105,11 +132,14 @@ function joinedBefore(output: string, makerOf: MakerOf): readonly string[] {
   return maker?.opType === 'Concat' ? maker.input : [];
 }
 
-/** With the sizes that the graph says, where the file leaves all but the batch open. */
+/** With the sizes that the graph says, where the file leaves all but the batch open, or the last. */
 function sized(output: TensorInfo, graph: GraphProto): TensorInfo {
-  if (output.shape.slice(1).some((size) => size !== -1)) return output;
-  const stated = statedShape(graph, output.name);
-  return stated?.length === output.shape.length ? { ...output, shape: stated } : output;
+  const { name, shape } = output;
+  const isOpen = shape.slice(1).every((size) => size === -1);
+  const stated = isOpen ? statedShape(graph, name) : null;
+  const sizes = stated?.length === shape.length ? stated : shape;
+  if (sizes.length < 2 || sizes.at(-1) !== -1) return { ...output, shape: sizes };
+  return { ...output, shape: sizes.with(-1, lastSize(graph, name, sizes.length)) };
 }
 
 function headAbove(output: string, makerOf: MakerOf) {
@@ -126,7 +156,8 @@ function headAbove(output: string, makerOf: MakerOf) {
       continue;
     }
     if (maker.opType !== 'Constant') operators.set(maker.opType, (operators.get(maker.opType) ?? 0) + 1);
-    pending.push(...maker.input);
+    // What is above a size has no part in the numbers.
+    if (maker.opType !== 'Shape' && maker.opType !== 'SHAPE') pending.push(...maker.input);
   }
   return { operators, layers };
 }

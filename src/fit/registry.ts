@@ -13,6 +13,7 @@ import { fomo } from './families/fomo.ts';
 import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
+import { rtDetrRows } from './families/rt-detr-rows.ts';
 import { scoredBoxes } from './families/scored-boxes.ts';
 import { scoredGrid } from './families/scored-grid.ts';
 import { scrfd } from './families/scrfd.ts';
@@ -41,6 +42,7 @@ export const families: readonly Family[] = [
   yoloFastestV2,
   scoredGrid,
   rtDetr,
+  rtDetrRows,
   detr,
   ssdDecoded,
   ssdRaw,

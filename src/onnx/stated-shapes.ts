@@ -4,7 +4,7 @@ import type { GraphProto, NodeProto, TensorProto, ValueInfoProto } from '../gen/
 type Sizes = readonly number[];
 
 /** Operators whose result has the shape of their first input. */
-const shapeless = new Set([
+export const shapeless: ReadonlySet<string> = new Set([
   'Sigmoid',
   'HardSigmoid',
   'Softmax',
@@ -25,7 +25,7 @@ const shapeless = new Set([
   'QuantizeLinear',
   'DequantizeLinear',
 ]);
-const elementwise = new Set(['Add', 'Sub', 'Mul', 'Div', 'Pow', 'Max', 'Min']);
+export const elementwise: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div', 'Pow', 'Max', 'Min']);
 
 /**
  * Finds the shape that the nodes above a tensor state: the sizes that a reshape names, joined and transposed as the graph
@@ -113,7 +113,7 @@ function integers(node: NodeProto, name: string): number[] {
 }
 
 /** Null where they lie elsewhere than in the raw bytes, which few exporters do. */
-function wholeNumbers(tensor: TensorProto | undefined): number[] | null {
+export function wholeNumbers(tensor: TensorProto | undefined): number[] | null {
   if (tensor === undefined || tensor.rawData.length === 0) return null;
   const { buffer, byteOffset, byteLength } = tensor.rawData;
   const view = new DataView(buffer, byteOffset, byteLength);

@@ -14,7 +14,7 @@ export interface BoxPair {
 /** Says which is which by the columns; null where more than one interpretation is left. */
 export function boxPair(model: ModelStructure): BoxPair | null {
   const outputs = rawOutputs(model);
-  const [boxes, ...otherBoxes] = outputs.filter(({ columns }) => columns === 4).toSorted(byName);
+  const [boxes, ...otherBoxes] = outputs.filter(({ columns }) => columns === 4).toSorted(boxesFirst(model));
   if (!boxes || otherBoxes.length > 1) return null;
   const [scores, ...beside] = outputs
     .filter((output) => output !== boxes && output.rows === boxes.rows && output.columns > 0)
@@ -24,10 +24,17 @@ export function boxPair(model: ModelStructure): BoxPair | null {
   return { boxes, scores, beside };
 }
 
-/** Where the classes are four, too, only a name tells boxes from scores. */
-function byName(a: RawOutput, b: RawOutput): number {
+/**
+ * Where the classes are four, too, names tell boxes from scores, and where they do not, a sigmoid: queries have it over their boxes, grids
+ * of cells over their scores.
+ */
+function boxesFirst({ layersOf }: ModelStructure): (a: RawOutput, b: RawOutput) => number {
   const isBox = ({ name }: RawOutput) => Number(/box|loc|reg/i.test(name));
-  return isBox(b) - isBox(a);
+  const isSigmoid = ({ name, operators }: RawOutput) => {
+    const ofGrid = [...layersOf(name)].some((layer) => layer.includes('Conv'));
+    return Number(operators.has('Sigmoid') !== ofGrid);
+  };
+  return (a, b) => isBox(b) - isBox(a) || isSigmoid(b) - isSigmoid(a);
 }
 
 function isNoClasses({ columns }: RawOutput): boolean {

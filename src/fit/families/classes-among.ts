@@ -17,8 +17,8 @@ export type FurtherNumbers =
 
 const besides: Readonly<Record<string, string>> = { segment: ' of masks', pose: ' of key points', obb: ' of angles' };
 
-/** A person with 17 points of three numbers each. */
-const numbersOfCocoPose = 1 + 17 * 3;
+/** 17 points of three numbers each. */
+export const numbersOfCocoPoints = 17 * 3;
 
 /** How many of the numbers behind a box are class scores: those of masks, key points and angles stand behind them. */
 export function classesAmong(model: ModelStructure, output: string, numbers: number): ClassesAmong {
@@ -29,7 +29,7 @@ export function classesAmong(model: ModelStructure, output: string, numbers: num
   const isSaid = said > 0 && said < numbers && (masks !== null || saysPoints || 'task' in metadata);
   const classCount = isSaid
     ? said
-    : saysPoints && numbers === numbersOfCocoPose
+    : saysPoints && numbers === 1 + numbersOfCocoPoints
       ? 1
       : numbers - (metadata['task'] === 'obb' ? 1 : (masks?.shape[1] ?? 0));
   const left = numbers - classCount;
@@ -43,7 +43,7 @@ export function classesAmong(model: ModelStructure, output: string, numbers: num
 }
 
 /** The map of prototypes, a quarter of the picture's size. */
-function prototypesOf({ outputs, picture }: ModelStructure): Extract<FurtherNumbers, { kind: 'masks' }> | null {
+export function prototypesOf({ outputs, picture }: ModelStructure): Extract<FurtherNumbers, { kind: 'masks' }> | null {
   const [height, width] = [picture!.heightPx / 4, picture!.widthPx / 4];
   const isQuarter = (a: number | undefined, b: number | undefined) =>
     (a === height && b === width) || (a === -1 && b === -1 && height > 0);
@@ -65,7 +65,8 @@ function endsInPoints({ partsOf }: ModelStructure, output: string): boolean {
   return parts.length > 1 && last!.has('Sigmoid') && last!.has('Mul') && !parts[0]!.has('Sigmoid');
 }
 
-function pointsAmong(numbers: number, { kpt_shape: stated }: ModelStructure['metadata']): FurtherNumbers | null {
+/** Key points that these numbers are: by the shape that the file states, else of three numbers each; null: they are none. */
+export function pointsAmong(numbers: number, { kpt_shape: stated }: ModelStructure['metadata']): FurtherNumbers | null {
   const [points = 0, each = 0] = (stated?.match(/\d+/g) ?? []).map(Number);
   if (points * each === numbers && (each === 2 || each === 3)) return { kind: 'key points', points, each };
   return numbers > 0 && numbers % 3 === 0 ? { kind: 'key points', points: numbers / 3, each: 3 } : null;

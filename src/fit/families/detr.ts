@@ -7,6 +7,8 @@ import type { InputSize } from '../input-size.ts';
 import { maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
 import { boxPair, type BoxPair } from './box-pair.ts';
 import { ones } from './fills.ts';
+import { queryClasses } from './query-classes.ts';
+import type { RawOutput } from './raw-output.ts';
 
 /** More queries than any such model asks. */
 const mostQueries = 1000;
@@ -26,10 +28,10 @@ export const detr: Family = {
   name: 'DETR and its kin, as logits and boxes',
   kind: 'detections',
   recognise(model) {
-    const { picture, inputs, labels } = model;
+    const { picture, inputs } = model;
     if (!picture) return notThisFamily('its first input is no picture');
     const pair = boxPair(model);
-    if (!pair || pair.beside.length > 0 || pair.scores.columns < 2) {
+    if (!pair || pair.beside.length > 0 || pair.scores.columns < 1) {
       return notThisFamily('its outputs are not logits [1, queries, classes] and boxes [1, queries, 4]');
     }
     const { boxes, scores } = pair;
@@ -45,16 +47,13 @@ export const detr: Family = {
     if (mask.length > 1 || mask.some((input) => maskFill(input, picture) === null)) {
       return notThisFamily(`its further input "${mask[0]!.name}" is no mask of the picture [1, height, width]`);
     }
-    const hasNoObject = endsWithNoObject(pair, labels?.length ?? 0);
-    // Queries of the later kind are 300 of 0..1; the earlier, and those of 91 numbers a class, are fed as ImageNet's networks.
-    const isFedUnits = !hasNoObject && scores.columns !== 91;
+    const { hasNoObject, why } = queryClasses(model, pair);
+    const isFedUnits = !hasNoObject && learnedFromUnits(boxes);
     return {
       fits: true,
       evidence: [
         `Outputs "${scores.name}" ${scores.shapeText} and "${boxes.name}" ${boxes.shapeText} are class logits and a box a query; a product makes them, no grid.`,
-        hasNoObject
-          ? 'The last class stands for no object, under a softmax.'
-          : 'Every class has a sigmoid of its own; none stands for no object.',
+        why,
         ...mask.map(({ name }) => `The further input "${name}" masks padding, of which there is none.`),
       ],
       specificity: specificity.operators,
@@ -73,10 +72,13 @@ export const detr: Family = {
   },
 };
 
-/** The first models of the kind ask 100 queries and have a class for none, as 92 columns for COCO's 91 numbers. */
-function endsWithNoObject({ scores: { columns, rows } }: BoxPair, labelCount: number): boolean {
-  if (labelCount > 0) return columns === labelCount + 1 && !(rows === 300 && columns === 91);
-  return columns === 92 || rows === 100;
+/**
+ * RT-DETR and D-FINE learned from 0..1, all others from ImageNet's numbers. They alone choose their queries by the highest score of any
+ * class, save RF-DETR, whose sizes are exponentials and no mean of bins.
+ */
+function learnedFromUnits({ operators }: RawOutput): boolean {
+  const choosesQueries = operators.has('TopK') && operators.has('ReduceMax');
+  return choosesQueries && (!operators.has('Exp') || operators.has('Softmax'));
 }
 
 function maskFill({ dtype, shape }: TensorInfo, { widthPx, heightPx }: InputSize) {

@@ -11,8 +11,24 @@ export interface RawOutput {
   readonly operators: ReadonlyMap<string, number>;
 }
 
-/** The model's outputs of three dimensions for one picture, in its order. */
-export function rawOutputs({ outputs, headOf }: ModelStructure): RawOutput[] {
+/** The model's outputs of three dimensions for one picture, in its order; rows of queries are none: see `queryRows`. */
+export function rawOutputs(model: ModelStructure): RawOutput[] {
+  return outputsOfOnePicture(model).filter(({ name }) => !areQueries(model, name));
+}
+
+/** Outputs that join the box of each query, as shares of the picture, with its scores: RT-DETR's, which no grid of cells makes. */
+export function queryRows(model: ModelStructure): RawOutput[] {
+  return outputsOfOnePicture(model).filter(({ name }) => areQueries(model, name));
+}
+
+/** A sigmoid makes shares of the picture of its boxes, and products, not convolutions, what goes into it. */
+function areQueries({ partsOf, startOf, layersOf }: ModelStructure, output: string): boolean {
+  if (startOf(output) !== 'Sigmoid' || partsOf(output).length < 2) return false;
+  const layers = [...layersOf(output)];
+  return layers.length > 0 && !layers.some((layer) => layer.includes('Conv'));
+}
+
+function outputsOfOnePicture({ outputs, headOf }: ModelStructure): RawOutput[] {
   return outputs
     .filter(isOfOnePicture)
     .map(({ name, shape }) => ({

@@ -3,6 +3,7 @@ import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
+import { aroundTurned, turnedWords } from '../attach/turned.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import { classesAmong, type FurtherNumbers } from './classes-among.ts';
@@ -50,11 +51,7 @@ export const yoloV8: Family = {
               `${output.columns} candidates are one a cell of the grids of strides ${strides.join(', ')}, so there is no objectness.`,
             ]),
         'A sigmoid makes the class scores, and the boxes are decoded in the graph.',
-        ...(isTurned
-          ? [
-              'Its boxes are turned (OBB). The machine knows upright ones only, so each becomes the upright box around it.',
-            ]
-          : []),
+        ...(isTurned ? [turnedWords] : []),
         ...unit.evidence,
       ],
       specificity: specificity.operators,
@@ -119,15 +116,4 @@ function attach(head: Head, name: string, { classCount, isTurned, isByRows, furt
   const count = further?.kind === 'masks' ? further.shape[1]! : further ? further.points * further.each : 0;
   const kept = further && furtherColumns(head, further, ofCandidates(first, first + count));
   return { ...suppressed(head, candidates, boxes, classCount, kept?.further), ...(kept && { details: kept.details }) };
-}
-
-/** Centres and sizes [T,4] turned by angles [T,1] in radians → those of the upright boxes around them. */
-function aroundTurned({ build }: Head, boxes: string, angles: string): string {
-  const size = slice(build, boxes, 1, 2, 4);
-  const ofSide = (operator: 'Cos' | 'Sin') =>
-    build.add('Mul', [size, build.add('Abs', [build.add(operator, [angles])])]);
-  // The height adds to the width by the sine, and the width to the height.
-  const across = build.add('Gather', [ofSide('Sin'), build.ints([2], [1, 0])], { axis: { int: 1 } });
-  const upright = build.add('Add', [ofSide('Cos'), across]);
-  return build.add('Concat', [slice(build, boxes, 1, 0, 2), upright], { axis: { int: 1 } });
 }

@@ -37,6 +37,7 @@ function structure(
     layersOf: () => new Set(),
     factorsOf: () => [],
     partsOf: () => [],
+    startOf: () => null,
     rangeOf: () => null,
     normalization: null,
   };
