@@ -44,6 +44,8 @@ export interface ModelStructure {
 export interface Picture extends InputSize {
   readonly layout: 'nchw' | 'nhwc';
   readonly dtype: TensorInfo['dtype'];
+  /** The input is [3, height, width]: one picture and no list of them, as torchvision's detectors are exported. */
+  readonly hasNoBatch?: boolean;
 }
 
 const weighted = new Set([
@@ -165,8 +167,11 @@ function headAbove(output: string, makerOf: MakerOf) {
 /** The first input as a picture; `known` is its size where that is open. */
 export function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Picture | null {
   const [input] = inputs;
-  if (!input || input.shape.length !== 4) return null;
-  const { shape, dtype } = input;
+  if (!input) return null;
+  const { dtype } = input;
+  const hasNoBatch = input.shape.length === 3 && input.shape[0] === 3;
+  const shape = hasNoBatch ? [1, ...input.shape] : input.shape;
+  if (shape.length !== 4) return null;
   const channelsFirst = isChannelsFirst(shape);
   if (!channelsFirst && shape[3] !== 3) return null;
   const [heightPx, widthPx] = (channelsFirst ? shape.slice(2) : shape.slice(1, 3)) as [number, number];
@@ -175,6 +180,7 @@ export function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null
     dtype,
     heightPx: heightPx > 0 ? heightPx : (known?.heightPx ?? -1),
     widthPx: widthPx > 0 ? widthPx : (known?.widthPx ?? -1),
+    ...(hasNoBatch && { hasNoBatch }),
   };
 }
 

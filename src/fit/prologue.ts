@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '../onnx/edit-model.ts';
 import { onnxType } from '../onnx/dtypes.ts';
+import { reshape } from '../onnx/versioned-operators.ts';
 import type { TensorDtype } from '../vision/tensor.ts';
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
@@ -34,7 +35,24 @@ export function addPrologue(
   preprocessing: Preprocessing,
   pads: boolean,
 ): Prologue {
-  if (pads) return paddingPrologue(build, picture, size, preprocessing);
+  const prologue = pads
+    ? paddingPrologue(build, picture, size, preprocessing)
+    : stretchingPrologue(build, picture, size, preprocessing);
+  if (!picture.hasNoBatch) return prologue;
+  return {
+    ...prologue,
+    picture: reshape(build, prologue.picture, [3, size.heightPx, size.widthPx]),
+    added: [...prologue.added, 'the one picture of the batch as the input without a batch'],
+  };
+}
+
+/** The machine stretches a frame to the input. */
+function stretchingPrologue(
+  build: GraphBuilder,
+  picture: Picture,
+  size: InputSize,
+  preprocessing: Preprocessing,
+): Prologue {
   const isBytes = picture.dtype === 'uint8' || isRaw(preprocessing);
   const dtype = isBytes ? 'uint8' : 'float32';
   const channelsFirst = [1, 3, size.heightPx, size.widthPx];

@@ -25,16 +25,16 @@ export function boxPair(model: ModelStructure): BoxPair | null {
 }
 
 /**
- * Where the classes are four, too, names tell boxes from scores, and where they do not, a sigmoid: queries have it over their boxes, grids
- * of cells over their scores.
+ * Where the classes are four, too, names tell boxes from scores, and where they do not, operators: of queries, boxes take more of them
+ * than logits, which are a product's sums; of grids of cells, scores have a sigmoid or a softmax.
  */
 function boxesFirst({ layersOf }: ModelStructure): (a: RawOutput, b: RawOutput) => number {
   const isBox = ({ name }: RawOutput) => Number(/box|loc|reg/i.test(name));
-  const isSigmoid = ({ name, operators }: RawOutput) => {
+  const looksDecoded = ({ name, operators }: RawOutput) => {
     const ofGrid = [...layersOf(name)].some((layer) => layer.includes('Conv'));
-    return Number(operators.has('Sigmoid') !== ofGrid);
+    return ofGrid ? -Number(operators.has('Sigmoid') || operators.has('Softmax')) : operators.size;
   };
-  return (a, b) => isBox(b) - isBox(a) || isSigmoid(b) - isSigmoid(a);
+  return (a, b) => isBox(b) - isBox(a) || looksDecoded(b) - looksDecoded(a);
 }
 
 function isNoClasses({ columns }: RawOutput): boolean {

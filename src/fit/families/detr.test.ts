@@ -110,6 +110,15 @@ describe('DETR', () => {
     },
   );
 
+  it('tells boxes of exponentials, as RF-DETR has them, from 4 columns of logits before them', () => {
+    const source = randomQueries(4, 300, 4);
+    const model = headModel(size, (build) => {
+      build.output('labels', product(build, source.logits), 'float32', [1, 300, 4]);
+      build.output('dets', build.add('Exp', [product(build, source.boxes)]), 'float32', [1, 300, 4]);
+    });
+    expect(fitModel(model).evidence[0]).toMatch(/^Outputs "labels" .* and "dets"/);
+  });
+
   it('says what its columns of class scores are taken for, and why', () => {
     const source = randomQueries(1, 100, 3);
     const words = (request = {}, boxKind: BoxKind = 'at once') =>

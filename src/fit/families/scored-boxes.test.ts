@@ -3,6 +3,7 @@ import { headModel } from '../../../tests/fit/head-models.ts';
 import { chosenPlainly } from '../../../tests/fit/plain-detr.ts';
 import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
+import { GraphBuilder } from '../../onnx/edit-model.ts';
 import { fitModel } from '../fit-model.ts';
 
 const size = { widthPx: 96, heightPx: 64 };
@@ -49,7 +50,70 @@ function plainly({ boxes, labels, scores }: Rows, firstClass: number) {
   return chosenPlainly(boxes.flat(), classes, scores, { ...size, scoreThreshold: 0.01, maxDetections: 100 });
 }
 
+/** torchvision as its documentation exports it: the picture without a batch. Each channel's mean is the score of a box. */
+function singlePictureModel(
+  sizes: readonly [number | string, number | string],
+  more: (build: GraphBuilder) => void = () => {},
+) {
+  const build = new GraphBuilder();
+  const image = build.input('image', 'float32', [3, ...sizes]);
+  more(build);
+  const means = build.add('ReduceMean', [image, build.ints([2], [1, 2])], { keepdims: { int: 0 } });
+  build.output(
+    'boxes',
+    build.floats(
+      [3, 4],
+      Array.from({ length: 12 }, (_, k) => 3 * k),
+    ),
+    'float32',
+    ['n', 4],
+  );
+  build.output('labels', build.ints([3], [1, 2, 3]), 'int64', ['n']);
+  build.output('scores', means, 'float32', ['n']);
+  return build.build({ graphName: 'g', producer: 'pytorch', opset: 18 });
+}
+
 describe('chosen boxes, labels and scores', () => {
+  it.each([[[64, 96] as const], [['height', 'width'] as const]])(
+    'takes one picture of %j without a batch',
+    async (sizes) => {
+      const { model, added } = fitModel(singlePictureModel(sizes), { inputSize: size });
+      expect(added.join('; ')).toMatch(/input without a batch/);
+      const data = Float32Array.from({ length: 3 * 64 * 96 }, (_, k) => [0.5, 0.25, 0.75][Math.floor(k / (64 * 96))]!);
+      const rows = rowsOf(await runFitted(model, { dtype: 'float32', shape: [1, 3, 64, 96], data }));
+      expect(rows.map(({ category, score }) => [category, score])).toEqual([
+        [2, 0.75],
+        [0, 0.5],
+        [1, 0.25],
+      ]);
+    },
+  );
+
+  it('asks for the size of a picture without a batch that may have any', () => {
+    expect(() => fitModel(singlePictureModel(['height', 'width']))).toThrow(
+      expect.objectContaining({ code: 'size-unknown' }),
+    );
+  });
+
+  it('is not taken for it with several pictures, as torchvision exports a list of them', () => {
+    const two = singlePictureModel([64, 96], (build) => build.input('image2', 'float32', [3, 48, 48]));
+    expect(() => fitModel(two, { family: 'scored-boxes' })).toThrow(/a further input "image2"/);
+  });
+
+  it('says whether class 0 is surely the background', () => {
+    const words = (operator: 'Softmax' | 'Sigmoid') => {
+      const { boxes, labels, scores } = randomRows(4);
+      const model = headModel(size, (build) => {
+        build.output('boxes', build.floats([boxes.length, 4], boxes.flat()), 'float32', ['n', 4]);
+        build.output('labels', build.ints([labels.length], labels), 'int64', ['n']);
+        build.output('scores', build.add(operator, [build.floats([scores.length], scores)]), 'float32', ['n']);
+      });
+      return fitModel(model).evidence.join(' ');
+    };
+    expect(words('Softmax')).toMatch(/a softmax makes the scores: class 0 is the background/);
+    expect(words('Sigmoid')).toMatch(/class 0 is taken for the background.*choose 0 as the first class/);
+  });
+
   it.each([
     ['torchvision, whose class 0 is the background', torchvisionModel, 1],
     ['MMDetection, whose scores stand behind the corners', detsModel, 0],

@@ -28,6 +28,7 @@ export const scoredBoxes: Family = {
     if (inputs.length > 1) return notThisFamily(`it has a further input "${inputs[1]!.name}"`);
     const { boxes, labels: classes, scores } = chosen;
     const hasBatch = boxes.shape.length === 3;
+    const hasSoftmax = model.headOf((scores ?? boxes).name).has('Softmax');
     // The list of labels may begin with the background itself.
     const countsFromOne = !hasBatch && !isPlaceholder(labels?.[0] ?? '');
     return {
@@ -36,7 +37,11 @@ export const scoredBoxes: Family = {
         `Outputs "${boxes.name}" ${shapeText(boxes.shape)} and "${classes.name}" ${shapeText(classes.shape)} ${classes.dtype}${scores ? `, with "${scores.name}",` : ''} are boxes, labels and scores of what the graph chose.`,
         ...(hasBatch
           ? []
-          : ['There is no batch among their sizes, as torchvision writes them: class 0 is the background.']),
+          : [
+              hasSoftmax
+                ? 'There is no batch among their sizes, as torchvision writes them, and a softmax makes the scores: class 0 is the background.'
+                : 'There is no batch among their sizes, as torchvision writes them: class 0 is taken for the background. A sigmoid makes the scores, so it may be a class, too: then choose 0 as the first class.',
+            ]),
       ],
       specificity: specificity.operators,
       widthPx: picture.widthPx,
