@@ -39,6 +39,8 @@ export interface PostgresServer {
   restart(as?: 'primary' | 'standby'): Promise<void>;
   /** Stops it at once, to be started again by `restart`. */
   halt(): Promise<void>;
+  /** Lets it and all its connections stand still; returns a function that lets them go on. On Linux. */
+  freeze(): () => void;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,13 @@ export async function startPostgres(
       return { name, url: urlOf(name) };
     },
     halt: () => end(server, 'SIGQUIT'),
+    freeze() {
+      const pid = server.pid!;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+      const all = [pid, ...children];
+      for (const each of all) process.kill(each, 'SIGSTOP');
+      return () => all.forEach((each) => process.kill(each, 'SIGCONT'));
+    },
     async restart(as = 'primary') {
       await end(server, 'SIGQUIT');
       if (as === 'standby') writeFileSync(standbyMark, '');

@@ -71,6 +71,18 @@ describeShared('hosts that share a database and a bucket', (places) => {
     expect((await fetch(signedUrl)).status).toBe(404);
   });
 
+  it('begin at the same time on an empty database: one organization, and each key that is told is good at each', async () => {
+    const store = await places().newStore();
+    const hosts = await Promise.all([1, 2, 3].map(() => store.startHost()));
+    const told = hosts.flatMap(({ firstStart }) => firstStart ?? []);
+    expect(new Set(told.map(({ organizationId, partId }) => `${organizationId} ${partId}`)).size).toBe(1);
+    for (const [n, key] of told.entries()) {
+      const clients = await authenticatedClients(hosts[(n + 1) % 3]!.origin, key, 'grpc');
+      await send(clients, { uploadId: `from-${n}`, kind: 'capture', size: 10 }, key.partId);
+      expect((await clients.data.binaryDataByFilter({ countOnly: true })).count).toBe(BigInt(n + 1));
+    }
+  });
+
   it('lose nothing that was acknowledged when one of them is killed in the midst of uploads', async () => {
     const store = await places().newStore();
     const [one, other] = [await store.startHost(), await store.startHost()];
@@ -159,6 +171,26 @@ describeShared('hosts that share a database and a bucket', (places) => {
       }
     }
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'are not ready while their database is silent, and calls that waited for it are answered',
+    async () => {
+      const store = await places().newStore();
+      const host = await store.startHost();
+      const clients = await authenticatedClients(host.origin, host.firstStart!, 'grpc');
+      const goOn = places().postgres.freeze();
+      const asked = clients.data.binaryDataByFilter({ countOnly: true });
+      try {
+        const answer = await fetch(`${host.origin}/readyz`);
+        expect([answer.status, await answer.text()]).toEqual([503, 'The database does not answer within 3 s.\n']);
+        expect((await fetch(`${host.origin}/healthz`)).status).toBe(200);
+      } finally {
+        goOn();
+      }
+      expect((await asked).count).toBe(0n);
+      await expect.poll(async () => (await fetch(`${host.origin}/readyz`)).status).toBe(200);
+    },
+  );
 
   it('delete by age where one of them has a rule, as far as the rule goes', async () => {
     const store = await places().newStore();
