@@ -53,7 +53,12 @@ it.each([
     { SIGHTGLASS_DATABASE: 'postgres://s:opensesame@db/n' },
     /--database and SIGHTGLASS_DATABASE name several/,
   ],
-  ['a folder beside a variable', ['--data', 'd'], { SIGHTGLASS_DATABASE_FILE: 'f' }, /--data and .*_FILE name several/],
+  [
+    'a folder beside a variable',
+    ['--data', 'd'],
+    { SIGHTGLASS_DATABASE: '', SIGHTGLASS_DATABASE_FILE: 'f' },
+    /--data and .*_FILE name several/,
+  ],
   [
     'a budget of a disk',
     ['--database', database, ...blobs, '--disk-budget', '1GB'],

@@ -47,7 +47,7 @@ export function parseDatabase(values: OptionValues, environment: Environment): D
     [fileVariable]: file,
   };
   const given = Object.entries(named).filter(([, value]) => value);
-  if (given.length > 1 && (option ?? address ?? file)) {
+  if (given.length > 1) {
     throw new UsageError(`${given.map(([name]) => name).join(' and ')} name several places for the data; give one.`);
   }
   if (file) return { file };
