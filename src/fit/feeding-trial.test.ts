@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { colourClassifier } from '../../tests/fit/colour-classifier.ts';
+import { seeingYolox } from '../../tests/fit/seeing-models.ts';
 import { tfliteHead } from '../../tests/fit/tflite-heads.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
 import { readModel } from '../onnx/read-model.ts';
@@ -37,6 +38,12 @@ describe('feedingTrial', () => {
     const trial = feedingTrial(source, request);
     expect(trial).toMatchObject({ preprocessing: { colour: 'bgr' }, isFedByOptions: true });
     expect(firstInput(trial.model).dtype).toBe('float32');
+  });
+
+  it('is fed floats where its kind is fed bytes', () => {
+    const source = seeingYolox(2);
+    expect(firstInput(fitModel(source, { options: { letterbox: 'stretch' } }).model).dtype).toBe('uint8');
+    expect(firstInput(feedingTrial(source, {}).model).dtype).toBe('float32');
   });
 
   it('leaves a network of bytes its bytes', async () => {

@@ -22,7 +22,7 @@ export function feedingsToTry(
   const listed: InputInterpretation[] = [];
   for (const { input } of listInputs(present, dtype)) {
     const isSayable = !areOptions || 'values' in feedingOptions(input);
-    if (input.fit === present.fit && isSayable && !listed.some((other) => isAlike(other, input))) listed.push(input);
+    if (isSayable && !listed.some((other) => isAlike(other, input))) listed.push(input);
   }
   return listed;
 }
@@ -30,6 +30,7 @@ export function feedingsToTry(
 /** Means that lie two steps of a byte apart, as Caffe's and torchvision's of ImageNet, feed the same picture. */
 export const alikeMeans = 2 / 255;
 
+/** Whether a frame has a border is not to be decided here. */
 function isAlike(a: InputInterpretation, b: InputInterpretation): boolean {
   return a.bgr === b.bgr && isAlikeRange(a, b);
 }
