@@ -44,8 +44,9 @@ With --models, lint reads the model files of DIR that the model services name, a
 fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside
 it fitted.labels.txt and fitted.machine.json, a configuration for both. A .tflite model stays one: give --out fitted.tflite.
 It prints what it knew the model by, what it added, and what the written model says of the frames (photographs that come with
-the program); exit code 1 when that cannot be right, or when the machine does not load it. Where how it is fed is a guess, --answer
-says what is surely on each --frame: every usual way of feeding is tried on them, and that of which the model knows the answers is taken.
+the program); exit code 1 when that cannot be right, or when the machine does not load it. Where how it is fed is a guess,
+--answer says what is surely on each --frame: every usual way of feeding is tried on them, and that of which the model knows the
+answers is taken.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
 labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.
