@@ -107,7 +107,21 @@ export function headReader(
 }
 
 /** Operators that hand numbers on in another order, shape or type. */
-const moving = new Set(['Transpose', 'Reshape', 'Identity', 'Cast', 'Squeeze', 'Unsqueeze', 'QUANTIZE', 'DEQUANTIZE']);
+const moving = new Set([
+  'Transpose',
+  'Reshape',
+  'Identity',
+  'Cast',
+  'Squeeze',
+  'Unsqueeze',
+  'QuantizeLinear',
+  'DequantizeLinear',
+  'QUANTIZE',
+  'DEQUANTIZE',
+]);
+
+/** Operators that say sizes, or scales of quantised numbers: what is above them has no part in the numbers. */
+const measuring = new Set(['Shape', 'SHAPE', 'DynamicQuantizeLinear']);
 
 /** Operators that take some of their first input's numbers, or put others behind them. */
 const choosing = new Set([
@@ -158,8 +172,7 @@ function headAbove(output: string, makerOf: MakerOf) {
       continue;
     }
     if (maker.opType !== 'Constant') operators.set(maker.opType, (operators.get(maker.opType) ?? 0) + 1);
-    // What is above a size has no part in the numbers.
-    if (maker.opType !== 'Shape' && maker.opType !== 'SHAPE') pending.push(...maker.input);
+    if (!measuring.has(maker.opType)) pending.push(...maker.input);
   }
   return { operators, layers };
 }

@@ -119,6 +119,26 @@ describe('DETR', () => {
     expect(fitModel(model).evidence[0]).toMatch(/^Outputs "labels" .* and "dets"/);
   });
 
+  it.each(['statically', 'dynamically'])('keeps its class for no object once it is quantised %s', (how) => {
+    const source = randomQueries(11, 100, 3);
+    const model = headModel(size, (build) => {
+      const scale = build.floats([], [1 / 16]);
+      const inSteps = (tensor: string) => {
+        const steps = build.add('QuantizeLinear', [tensor, scale]);
+        return build.add('DequantizeLinear', [steps, scale]);
+      };
+      const scaled = (tensor: string) => {
+        const [, found] = build.addMany('DynamicQuantizeLinear', [build.floats([2], [0, 255])], 3) as [string, string];
+        return build.add('Mul', [tensor, found]);
+      };
+      const [sum, made] = how === 'statically' ? [inSteps, inSteps] : [scaled, (tensor: string) => tensor];
+      build.output('logits', made(sum(product(build, source.logits))), 'float32', [1, 100, 3]);
+      const boxes = made(build.add('Sigmoid', [sum(product(build, source.boxes))]));
+      build.output('pred_boxes', boxes, 'float32', [1, 100, 4]);
+    });
+    expect(fitModel(model).options['classScores']).toBe('softmax');
+  });
+
   it('says what its columns of class scores are taken for, and why', () => {
     const source = randomQueries(1, 100, 3);
     const words = (request = {}, boxKind: BoxKind = 'at once') =>

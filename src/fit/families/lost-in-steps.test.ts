@@ -45,7 +45,25 @@ function onnxYoloV8In(scale: number, zero: 'int8' | 'uint8' | null) {
   });
 }
 
+/** Rows that the graph has chosen, in steps of one size. */
+function chosenRowsIn(scale: number) {
+  return headModel({}, (build) => {
+    const [, best] = build.addMany('TopK', [build.floats(...zeros(20)), build.ints([1], [20])], 2) as [string, string];
+    const rows = build.add('Unsqueeze', [
+      build.add('Gather', [build.floats(...zeros(20, 6)), best]),
+      build.ints([1], [0]),
+    ]);
+    const steps = build.add('QuantizeLinear', [rows, build.floats([], [scale])]);
+    build.output('o', build.add('DequantizeLinear', [steps, build.floats([], [scale])]), 'float32', [1, 20, 6]);
+  });
+}
+
 describe('what an integer output has lost', () => {
+  it('is said of rows that the graph has chosen', () => {
+    expect(() => fitModel(chosenRowsIn(1.25))).toThrow(expect.objectContaining({ code: 'lost-in-steps' }));
+    expect(fitModel(chosenRowsIn(1 / 256)).family.id).toBe('yolo-end-to-end');
+  });
+
   it.each([
     [
       'the boxes, where the steps are those of scores',

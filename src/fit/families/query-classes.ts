@@ -8,7 +8,7 @@ export interface QueryClasses {
   readonly why: string;
 }
 
-/** Operators between a query's last product and its box where nothing but a sigmoid makes the box: sums with a bias, and what moves numbers. */
+/** Operators between a query's last product and its box where nothing but a sigmoid makes the box: sums with a bias, steps and scales of quantised numbers, and what moves numbers. */
 const plain = new Set([
   'Add',
   'Sigmoid',
@@ -22,6 +22,12 @@ const plain = new Set([
   'Squeeze',
   'Transpose',
   'Unsqueeze',
+  'Mul',
+  'QuantizeLinear',
+  'DequantizeLinear',
+  'DynamicQuantizeLinear',
+  'QUANTIZE',
+  'DEQUANTIZE',
 ]);
 
 /**

@@ -36,7 +36,12 @@ function product(build: GraphBuilder, rows: readonly (readonly number[])[]): str
  * Boxes move away from the places that the encoder's best rows name, and a sigmoid makes shares of them. As in the real ones, a size of
  * the backbone's map, which convolutions make, shapes these places.
  */
-function decoderHead(build: GraphBuilder, image: string, { boxes, scores }: Queries) {
+function decoderHead(
+  build: GraphBuilder,
+  image: string,
+  { boxes, scores }: Queries,
+  alter = (sum: string): string => sum,
+) {
   const best = build.addMany(
     'TopK',
     [
@@ -54,22 +59,30 @@ function decoderHead(build: GraphBuilder, image: string, { boxes, scores }: Quer
   const shape = build.add('Concat', [batch, build.ints([2], [queries, 4])], { axis: { int: 0 } });
   const named = build.add('Gather', [build.floats([queries, 4], new Float32Array(4 * queries)), best[1]!]);
   const places = build.add('Reshape', [named, shape]);
-  const moved = build.add('Add', [
-    product(
-      build,
-      boxes.map((row) => row.map(logit)),
-    ),
-    places,
-  ]);
-  return {
-    shares: build.add('Sigmoid', [moved]),
-    every: build.add('Sigmoid', [
+  const sumOf = (rows: readonly (readonly number[])[]) =>
+    alter(
       product(
         build,
-        scores.map((row) => row.map(logit)),
+        rows.map((row) => row.map(logit)),
       ),
-    ]),
-  };
+    );
+  const moved = build.add('Add', [sumOf(boxes), places]);
+  return { shares: build.add('Sigmoid', [moved]), every: build.add('Sigmoid', [sumOf(scores)]) };
+}
+
+/** In uint8 steps, and numbers again, as quantize_static leaves a tensor. */
+function inSteps(build: GraphBuilder, tensor: string, step: number): string {
+  const [scale, zero] = [build.floats([], [step]), build.constant('uint8', [], Uint8Array.of(0))];
+  return build.add('DequantizeLinear', [build.add('QuantizeLinear', [tensor, scale, zero]), scale, zero]);
+}
+
+/** A last layer as quantize_dynamic leaves it: the scale of its numbers comes from what convolutions make. */
+function scaled(build: GraphBuilder, image: string, tensor: string): string {
+  const map = build.add('Conv', [image, build.floats([1, 3, 1, 1], [1, 1, 1])]);
+  const [steps, scale, zero] = build.addMany('DynamicQuantizeLinear', [map], 3) as [string, string, string];
+  const none = build.add('ReduceMax', [build.add('Cast', [steps], { to: { int: 1 } })], { keepdims: { int: 0 } });
+  const nothing = build.add('Mul', [none, build.add('Sub', [scale, scale])]);
+  return build.add('Add', [tensor, build.add('Mul', [nothing, build.add('Cast', [zero], { to: { int: 1 } })])]);
 }
 
 /** As Ultralytics wrote it: a box and the scores of all classes a query. */
@@ -132,6 +145,25 @@ describe('RT-DETR in one output', () => {
     expect(family.id).toBe('rt-detr-rows');
     const wanted = plainly(boxes.map((box, query) => ({ box, ...bestClass(scores[query]!) })));
     expectSameRows(rowsOf(await runFitted(model)), wanted, size);
+  });
+
+  it.each([
+    ['statically', 1 / 200],
+    ['dynamically', null],
+  ])('is no YOLO once it is quantised %s', (_, step) => {
+    const source = randomQueries(20, 2);
+    const model = headModel(size, (build, image) => {
+      const { shares, every } = decoderHead(
+        build,
+        image,
+        source,
+        step === null ? (sum) => scaled(build, image, sum) : undefined,
+      );
+      const joined = build.add('Concat', [shares, every], { axis: { int: -1 } });
+      build.output('output0', step === null ? joined : inSteps(build, joined, step), 'float32', [1, queries, 6]);
+    });
+    const { family, otherFamilies } = fitModel(model);
+    expect([family.id, otherFamilies]).toEqual(['rt-detr-rows', []]);
   });
 
   it.each([2, 5])('passes on what the graph has chosen among %i classes', async (classCount) => {

@@ -3,6 +3,7 @@ import { cornersOfCentres } from '../attach/boxes.ts';
 import { fixedRows, type Rows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family, type Head } from '../family.ts';
 import { maxDetections, scoreThreshold } from '../options.ts';
+import { lostInSteps } from './lost-in-steps.ts';
 import { queryRows } from './raw-output.ts';
 
 /** One output [1, Q, 4 + C] of queries: centre and size as shares, and a score for each class; or [1, Q, 6] with one score and its class. */
@@ -37,6 +38,7 @@ export const rtDetrRows: Family = {
       options: [scoreThreshold(0.01), maxDetections(300)],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: null },
       outputs: [output.name],
+      lost: lostInSteps(model, output.name, 'decoded'),
       attach: (head) => {
         const rows = reshape(head.build, head.output(output.name), [-1, output.columns]);
         const boxes = cornersOfCentres(head, slice(head.build, rows, 1, 0, 4), 'proportional');

@@ -8,6 +8,7 @@ import { maxDetections, scoreThreshold } from '../options.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import { numbersOfCocoPoints, pointsAmong, prototypesOf, type FurtherNumbers } from './classes-among.ts';
 import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';
+import { lostInSteps } from './lost-in-steps.ts';
 import { rawOutputs, type RawOutput } from './raw-output.ts';
 
 /** More rows than any export keeps after its own choice of the best. */
@@ -62,6 +63,7 @@ export const yoloEndToEnd: Family = {
       options: [scoreThreshold(0.01), maxDetections(), unit.option, ...furtherOptions(further)],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
+      lost: lostInSteps(model, output.name, 'decoded'),
       outputsOf: (options) => withPrototypes(output.name, further, options),
       attach: (head) => {
         const { build } = head;
