@@ -21,6 +21,19 @@ export async function processCpuMs(pid: number): Promise<number> {
   return [...(await threadTimes(pid)).values()].reduce((sum, ms) => sum + ms, 0);
 }
 
+/** CPU time of a process and of the processes that it started so far, in ms. */
+export async function familyCpuMs(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''); // it has ended
+  const own = [
+    processCpuMs(pid),
+    ...children
+      .split(' ')
+      .filter(Boolean)
+      .map((child) => familyCpuMs(Number(child))),
+  ];
+  return (await Promise.all(own)).reduce((sum, ms) => sum + ms, 0);
+}
+
 /** CPU time in ms, by thread name and thread id */
 async function threadTimes(pid: number): Promise<CpuTimes> {
   const times = new Map<string, number>();

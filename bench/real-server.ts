@@ -12,33 +12,41 @@ export interface RealServer {
   readonly url: string;
   readonly keyId: string;
   readonly key: string;
+  /** of the owner */
+  readonly token: string;
   /** a gRPC-Web transport with the owner's token */
   readonly transport: Transport;
   close(): Promise<void>;
+  /** Ends it at once, as a machine that is lost. */
+  kill(): Promise<void>;
 }
 
-/** Starts `sightglass serve` in a separate process with a new folder. */
-export async function startRealServer(root: string, folder: string): Promise<RealServer> {
-  const child = startScript(
-    `${root}bin/sightglass.js`,
-    'serve',
-    '--data',
-    folder,
-    '--port',
-    '0',
-    '--log-level',
-    'warn',
-  );
-  const text = await said(child, /^ *key +\S+$/m);
+/** A database and a bucket that hosts share, as `serve` takes them. */
+export interface SharedPlace {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts `sightglass serve` in a separate process.
+ * @param place an empty folder, or what hosts share
+ * @param first the host that was told the key, where this one is another of its store
+ */
+export async function startRealServer(
+  root: string,
+  place: string | SharedPlace,
+  first: RealServer | null = null,
+): Promise<RealServer> {
+  const { args, environment } = typeof place === 'string' ? { args: ['--data', place], environment: {} } : place;
+  const rest = ['--port', '0', '--log-level', 'warn'];
+  const child = startScript([`${root}bin/sightglass.js`, 'serve', ...args, ...rest], environment);
+  const text = await said(child, first ? /^Sightglass serves .*$/m : /^ *key +\S+$/m);
   const told = (name: string): string => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(text)![1]!;
-  const baseUrl = /http:\/\/\S+/.exec(text)![0];
+  const baseUrl = /http:\/\/\S+/.exec(text.slice(text.indexOf(' at ')))![0];
+  if (first) return { ...first, pid: child.pid!, url: baseUrl, ...callsTo(baseUrl, first.token), ...endOf(child) };
   const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }));
   const credentials = { type: 'api-key', payload: told('key') };
   const { accessToken } = await auth.authenticate({ entity: told('key id'), credentials });
-  const authorize: Interceptor = (next) => (request) => {
-    request.header.set('authorization', `Bearer ${accessToken}`);
-    return next(request);
-  };
   return {
     organizationId: told('organization'),
     partId: told('part'),
@@ -46,9 +54,22 @@ export async function startRealServer(root: string, folder: string): Promise<Rea
     url: baseUrl,
     keyId: told('key id'),
     key: told('key'),
-    transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors: [authorize] }),
-    close: () => stop(child),
+    token: accessToken,
+    ...callsTo(baseUrl, accessToken),
+    ...endOf(child),
   };
+}
+
+function callsTo(baseUrl: string, token: string): Pick<RealServer, 'transport'> {
+  const authorize: Interceptor = (next) => (request) => {
+    request.header.set('authorization', `Bearer ${token}`);
+    return next(request);
+  };
+  return { transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors: [authorize] }) };
+}
+
+function endOf(child: ChildProcess): Pick<RealServer, 'close' | 'kill'> {
+  return { close: () => stop(child, 'SIGTERM'), kill: () => stop(child, 'SIGKILL') };
 }
 
 export interface BareServer {
@@ -58,13 +79,13 @@ export interface BareServer {
 
 /** Starts a bare Connect server in a separate process. It reads uploads and answers, without storing anything. */
 export async function startBareServer(root: string): Promise<BareServer> {
-  const child = startScript(`${root}bench/bare-server.ts`);
+  const child = startScript([`${root}bench/bare-server.ts`]);
   const baseUrl = (await said(child, /http:\/\/\S+\n/)).trim();
-  return { transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }), close: () => stop(child) };
+  return { transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }), close: () => stop(child, 'SIGTERM') };
 }
 
-const startScript = (path: string, ...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+const startScript = (argv: readonly string[], environment: SharedPlace['environment'] = {}): ChildProcess =>
+  spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
 
 /** The output of a process, up to the awaited text. */
 function said(child: ChildProcess, awaited: RegExp): Promise<string> {
@@ -78,8 +99,8 @@ function said(child: ChildProcess, awaited: RegExp): Promise<string> {
   });
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await exited;
 }

@@ -31,6 +31,7 @@ const figures = [
   'start-up',
   'page-cost',
   'postgres',
+  'hosts',
   'solver',
   'known-answer',
   'live-machine',

@@ -13,9 +13,9 @@ import { quantile } from '../quantile.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
 
 const rowCount = 100_000;
-const clients = 64;
+export const clients = 64;
 const callsPerSecond = 33;
-const seconds = 30;
+export const seconds = 30;
 const pictureBytes = 50_000;
 
 export const figure: Figure = {
@@ -49,10 +49,13 @@ export const figure: Figure = {
   },
 };
 
-type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
+export type Kinds = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** The calls of machines, of people in the app, and of scripts. */
-async function callsOf({ transport, organizationId, partId, url, keyId, key }: RealServer): Promise<Kinds> {
+/** The calls of machines, of people in the app, and of scripts. `url` is asked for at each download. */
+export async function callsOf(
+  server: Pick<RealServer, 'transport' | 'organizationId' | 'partId' | 'url' | 'keyId' | 'key'>,
+): Promise<Kinds> {
+  const { transport, organizationId, partId, keyId, key } = server;
   const [data, sync] = [createClient(DataService, transport), createClient(DataSyncService, transport)];
   const picture = new Uint8Array(pictureBytes).map((_, at) => (at * 31) & 0xff);
   const uploadPicture = () =>
@@ -80,7 +83,7 @@ async function callsOf({ transport, organizationId, partId, url, keyId, key }: R
     queries: () => data.tabularDataByMQL({ organizationId, mqlBinary: stages }),
     'groups all readings': () => data.tabularDataByMQL({ organizationId, mqlBinary: group }),
     'downloads a picture': async () => {
-      const answer = await fetch(`${url}data/files/${binaryDataId}`, { headers: { key_id: keyId, key } });
+      const answer = await fetch(`${server.url}data/files/${binaryDataId}`, { headers: { key_id: keyId, key } });
       if (answer.status !== 200) throw new Error(`A download was answered with ${answer.status}.`);
       await answer.arrayBuffer();
     },
@@ -88,7 +91,7 @@ async function callsOf({ transport, organizationId, partId, url, keyId, key }: R
 }
 
 /** Clients make calls of all kinds in turn on a fixed schedule. A call that is late because of a slow answer follows at once. */
-async function load(kinds: Kinds): Promise<{ times: Record<string, number[]>; errors: string[] }> {
+export async function load(kinds: Kinds): Promise<{ times: Record<string, number[]>; errors: string[] }> {
   const names = Object.keys(kinds);
   const times: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
   const errors: string[] = [];

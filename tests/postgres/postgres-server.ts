@@ -33,6 +33,8 @@ const serverUser = postgresUser();
 export const hasPostgres = programs !== null && serverUser !== null;
 
 export interface PostgresServer {
+  /** of the process whose children serve the connections */
+  pid(): number;
   /** Makes an empty database, or a copy of another one. */
   createDatabase(template?: string): Promise<{ readonly name: string; readonly url: string }>;
   /** Stops it at once, as a crash does, and starts it again on the same data; as a standby, which takes no writes, where `as` says so. */
@@ -69,6 +71,7 @@ export async function startPostgres(
   keeper.on('error', () => undefined);
   let databases = 0;
   return {
+    pid: () => server.pid!,
     async createDatabase(template = 'template1') {
       const name = `store_${++databases}`;
       await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
