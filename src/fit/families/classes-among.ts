@@ -71,3 +71,29 @@ export function pointsAmong(numbers: number, { kpt_shape: stated }: ModelStructu
   if (points * each === numbers && (each === 2 || each === 3)) return { kind: 'key points', points, each };
   return numbers > 0 && numbers % 3 === 0 ? { kind: 'key points', points: numbers / 3, each: 3 } : null;
 }
+
+/** Whether Ultralytics' metadata say that the graph chooses its rows: end to end, or with suppression inside. */
+export function choosesByMetadata({ metadata: { end2end, args = '' } }: ModelStructure): boolean {
+  return end2end === 'True' || /'nms': True/.test(args);
+}
+
+/** How many numbers stand behind box and classes by Ultralytics' metadata; null: they name no task of a detector. */
+export function numbersByMetadata({
+  metadata: { task, kpt_shape: points = '' },
+  outputs,
+}: ModelStructure): number | null {
+  switch (task) {
+    case 'detect':
+      return 0;
+    case 'obb':
+      return 1;
+    case 'pose':
+      return (points.match(/\d+/g) ?? []).map(Number).reduce((a, b) => a * b, 1);
+    case 'segment': {
+      const prototypes = outputs.find(({ shape }) => shape.length === 4)?.shape[1] ?? -1;
+      return prototypes > 0 ? prototypes : null;
+    }
+    default:
+      return null;
+  }
+}

@@ -6,7 +6,14 @@ import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import { maxDetections, scoreThreshold } from '../options.ts';
 import { statedBoxUnit } from './box-unit.ts';
-import { numbersOfCocoPoints, pointsAmong, prototypesOf, type FurtherNumbers } from './classes-among.ts';
+import {
+  choosesByMetadata,
+  numbersByMetadata,
+  numbersOfCocoPoints,
+  pointsAmong,
+  prototypesOf,
+  type FurtherNumbers,
+} from './classes-among.ts';
 import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';
 import { lostInSteps } from './lost-in-steps.ts';
 import { rawOutputs, type RawOutput } from './raw-output.ts';
@@ -86,16 +93,8 @@ export const yoloEndToEnd: Family = {
 
 /** How many numbers a row has by Ultralytics' metadata, which say that the graph chooses its rows; null: they do not say so. */
 function statedColumns(model: ModelStructure): number | null {
-  const { task = '', args = '', end2end, kpt_shape: points = '' } = model.metadata;
-  if (end2end !== 'True' && !/'nms': True/.test(args)) return null;
-  const numbersOf: Readonly<Record<string, () => number>> = {
-    detect: () => 0,
-    obb: () => 1,
-    pose: () => (points.match(/\d+/g) ?? []).map(Number).reduce((a, b) => a * b, 1),
-    segment: () => model.outputs.find(({ shape }) => shape.length === 4)?.shape[1] ?? 0,
-  };
-  const behind = numbersOf[task]?.() ?? -1;
-  return behind < 0 ? null : boxNumbers + behind;
+  const behind = choosesByMetadata(model) ? numbersByMetadata(model) : null;
+  return behind === null ? null : boxNumbers + behind;
 }
 
 /** What stands behind box, score and class. */

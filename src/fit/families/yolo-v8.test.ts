@@ -260,6 +260,31 @@ describe('YOLOv8', () => {
     expect(() => fitModel(source({}))).toThrow(expect.objectContaining({ code: 'size-unknown' }));
   });
 
+  it.each([
+    ['detect', {}],
+    ['pose', { kpt_shape: '[2, 3]' }],
+    ['obb', {}],
+  ])('is known by its metadata where the file leaves all sizes open: %s', async (task, more) => {
+    const columns = randomColumns(21, 3);
+    const behind = task === 'pose' ? 6 : task === 'obb' ? 1 : 0;
+    const made = (metadata: Record<string, string>) =>
+      headModel({ ...size, metadata }, (build) => {
+        const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);
+        const activated = build.add('Sigmoid', [build.floats([1, 3, cells], columns.scores.flat().map(logit))]);
+        const rest = build.floats([1, behind, cells], new Float32Array(behind * cells));
+        const parts = behind > 0 ? [decoded, activated, rest] : [decoded, activated];
+        const joined = build.add('Concat', parts, { axis: { int: 1 } });
+        const output = build.add('Reshape', [joined, build.add('Shape', [joined])]);
+        build.output('output0', output, 'float32', ['batch', 'numbers', 'candidates']);
+      });
+    const names = "{0: 'a', 1: 'b', 2: 'c'}";
+    const { family, model } = fitModel(made({ task, names, ...more }), { options: stretch });
+    expect(family.id).toBe('yolo-v8');
+    expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
+    for (const other of [{ names }, { task, ...more }, { task, names, ...more, end2end: 'True' }])
+      expect(() => fitModel(made(other))).toThrow(/No known family/);
+  });
+
   it('is known by its two parts where a candidate is a row, without labels; with an objectness beside them it is YOLOv6', async () => {
     const { boxes, scores } = randomColumns(13, 3);
     const byRows = (withObjectness: boolean) =>

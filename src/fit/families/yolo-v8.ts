@@ -6,7 +6,7 @@ import { suppressed } from '../attach/suppressed.ts';
 import { aroundTurned, turnedWords } from '../attach/turned.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
-import { classesAmong, type FurtherNumbers } from './classes-among.ts';
+import { choosesByMetadata, classesAmong, numbersByMetadata, type FurtherNumbers } from './classes-among.ts';
 import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';
 import { isOfTwoParts, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { lostInSteps } from './lost-in-steps.ts';
@@ -21,7 +21,10 @@ export const yoloV8: Family = {
   recognise(model) {
     const { picture } = model;
     if (!picture) return notThisFamily('its first input is no picture');
-    const outputs = rawOutputs(model);
+    const stated = statedRows(model);
+    const outputs = rawOutputs(model).map((one) =>
+      stated !== null && one.rows === -1 && one.columns === -1 ? { ...one, rows: stated } : one,
+    );
     const output =
       outputs.find(({ rows, columns }) => rows > 4 && (columns === -1 || rows < columns)) ??
       turnedOutput(model, outputs);
@@ -73,6 +76,13 @@ export const yoloV8: Family = {
     };
   },
 };
+
+/** How many numbers a candidate has by Ultralytics' metadata, where the file leaves all sizes open; null: they do not say it. */
+function statedRows(model: ModelStructure): number | null {
+  const behind = choosesByMetadata(model) ? null : numbersByMetadata(model);
+  const classCount = model.labels?.length ?? 0;
+  return behind === null || classCount === 0 ? null : 4 + classCount + behind;
+}
 
 interface Columns {
   readonly classCount: number;
