@@ -146,6 +146,7 @@ const scenes: readonly Scene[] = [
         scores: numbers(8).map((at) => 0.95 - at / 10),
       });
       await pickModel(page, 'coco.onnx', eighty);
+      await panel(page, 'Model').getByText('coco.onnx', { exact: true }).waitFor(); // the labels of the model before it close
       await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
       await panel(page, 'Model')
         .getByLabel('Label file')
