@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient, type Transport } from '@connectrpc/connect';
-import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
-import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import type { Transport } from '@connectrpc/connect';
 import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { memoryDataStore } from '../../tests/memory-store/memory-data-store.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../../tests/postgres/postgres-server.ts';
@@ -16,7 +14,8 @@ import { callsOf, clients, load, seconds, type Kinds } from './mixed-load.ts';
 const rowCount = 100_000;
 const atATime = 16;
 const callsEach = 480;
-const pictureBytes = 50_000;
+/** of those of mixed-load.ts: uploads of 20 readings and of a picture of 50 KB, and a page of 50 readings */
+const measuredCalls = ['uploads readings', 'uploads a picture', 'reads readings'];
 const cores = 2;
 const [killedAfterMs, restartedAfterMs] = [seconds * 300, seconds * 500];
 
@@ -74,11 +73,12 @@ interface Machines {
 /** What one host and two take a second, and the processor time of a call on each machine, by which a fleet can be reckoned. */
 async function callsOfHosts(hosts: readonly RealServer[], { postgres, s3, tools }: Machines): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const name of Object.keys(callsTo(hosts[0]!))) {
+  const kinds = await Promise.all(hosts.map(callsOf));
+  for (const name of measuredCalls) {
     tools.at(name);
     const speeds: number[] = [];
     for (const used of [hosts.slice(0, 1), hosts]) {
-      const calls = used.map((host) => callsTo(host)[name]!);
+      const calls = used.map((_, at) => kinds[at]![name]!);
       await manyCalls(calls, atATime * 4); // warm-up
       const cpuMs = () =>
         Promise.all([
@@ -114,26 +114,6 @@ async function callsOfHosts(hosts: readonly RealServer[], { postgres, s3, tools 
     });
   }
   return measurements;
-}
-
-function callsTo({ transport, partId }: RealServer): Kinds {
-  const [data, sync] = [createClient(DataService, transport), createClient(DataSyncService, transport)];
-  const picture = new Uint8Array(pictureBytes).map((_, at) => (at * 31) & 0xff);
-  return {
-    'uploads of 20 readings': () =>
-      sync.dataCaptureUpload({
-        metadata: { partId, type: DataType.TABULAR_SENSOR, componentName: 'oven', methodName: 'Readings' },
-        sensorContents: Array.from({ length: 20 }, (_, n) => ({
-          data: { case: 'struct' as const, value: { readings: { temp: n } } },
-        })),
-      }),
-    'uploads of a picture of 50 KB': () =>
-      sync.dataCaptureUpload({
-        metadata: { partId, type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.jpg' },
-        sensorContents: [{ data: { case: 'binary', value: picture } }],
-      }),
-    'pages of 50 readings': () => data.tabularDataByFilter({ dataRequest: { limit: 50n } }),
-  };
 }
 
 /** Calls the hosts in turn, several at a time. */
