@@ -32,6 +32,20 @@ export function tensorNames(graph: GraphProto): Set<string> {
   return new Set(graphsOf(graph).flatMap((inner) => [...definedIn(inner), ...inner.output.map(({ name }) => name)]));
 }
 
+/**
+ * Finds a name for a new tensor.
+ * @param wanted the name
+ * @param taken names of the graph's tensors
+ * @returns the name, with as many underscores behind it as make it free
+ * @example
+ * freeName('cast', new Set(['cast'])); // => 'cast_'
+ */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  return name;
+}
+
 /** What a node reads: its inputs, and what its subgraphs take from outside. */
 export function readBy(node: NodeProto): string[] {
   return [...node.input, ...subgraphsOf(node).flatMap(takenFromOutside)];

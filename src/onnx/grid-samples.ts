@@ -9,7 +9,7 @@ import {
 } from '../gen/onnx_pb.ts';
 import { asciiBytes } from './edit-model.ts';
 import { elementTypes } from './element-types.ts';
-import { graphsOf, tensorNames } from './graph-walk.ts';
+import { freeName, graphsOf, tensorNames } from './graph-walk.ts';
 
 /** What ONNX Runtime 1.23.2 refuses of GridSample, which decoders of queries take the picture's features with. */
 export interface RefusedGrids {
@@ -61,8 +61,7 @@ export function mendGrids(graph: GraphProto, opset: number): number {
   }
   const taken = tensorNames(graph);
   for (const { node, wanted } of mixedNodes(graph)) {
-    let name = `sightglass/places_${node.output[0]}`;
-    while (taken.has(name)) name += '_';
+    const name = freeName(`sightglass/places_${node.output[0]}`, taken);
     graph.node.splice(graph.node.indexOf(node), 0, cast(node.input[1]!, name, wanted));
     node.input[1] = name;
     changed.add(node);

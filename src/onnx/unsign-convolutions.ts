@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { TensorProto_DataType as OnnxType, type GraphProto, type TensorProto } from '../gen/onnx_pb.ts';
 import { dropUnusedInitializers, tensorProto } from './edit-model.ts';
-import { graphsOf, tensorNames } from './graph-walk.ts';
+import { freeName, graphsOf, tensorNames } from './graph-walk.ts';
 
 /** The number of ConvInteger nodes with int8 weights. ONNX Runtime does not support these on a CPU, and `quantize_dynamic` writes them by default. */
 export function signedConvolutions(graph: GraphProto): number {
@@ -29,11 +29,7 @@ export function unsignConvolutions(graph: GraphProto): number {
     graph.initializer.push(tensor);
     return tensor.name;
   };
-  const nameFor = (name: string): string => {
-    let fresh = `sightglass/unsigned_${name}`;
-    while (taken.has(fresh)) fresh += '_';
-    return fresh;
-  };
+  const nameFor = (name: string): string => freeName(`sightglass/unsigned_${name}`, taken);
   const movedTo = (name: string): string => {
     if (!moved.has(name)) moved.set(name, add(unsigned(signed.get(name)!, nameFor(name))));
     return moved.get(name)!;
