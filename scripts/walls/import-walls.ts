@@ -87,7 +87,7 @@ export const rooms: readonly Room[] = [
       'src/vision/decode/surest-classes.ts',
       'src/vision/details/detail-names.ts',
     ],
-    types: ['src/vision'],
+    types: ['src/vision', 'src/fit/solver/rank-feedings.ts'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },
   {

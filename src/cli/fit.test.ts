@@ -317,7 +317,7 @@ describe('sightglass fit with labelled pictures', () => {
   it('changes nothing where the model sees it in no way', async () => {
     const { line, said } = await fitColours('--frame', at('red.png'), '--answer', 'blue', '--frame', at('red.png'), '--answer', 'grey'); // prettier-ignore
     expect(line).toMatchObject({ feedings: { verdict: 'unseen' }, feedingGuess: expect.stringMatching('ImageNet') });
-    expect(said).toMatch(/^Fed in no usual way is the model sure of the answers/);
+    expect(said).toMatch(/^The model is not sure of the answers in any usual way of feeding/);
   });
 
   it('refuses a class that the model has not, a picture without an answer, and a model whose feeding is known', async () => {

@@ -2,7 +2,7 @@ import { feedingTrial } from '../fit/feeding-trial.ts';
 import type { FitRequest } from '../fit/fit-request.ts';
 import { feedingOptions } from '../fit/interpretations/fit-options.ts';
 import { classNamed, type KnownAnswer } from '../fit/solver/known-answer.ts';
-import { chosenFeeding, feedingWords, openBetween, rankFeedings } from '../fit/solver/rank-feedings.ts';
+import { chosenFeeding, feedingWords, openBetween, presentFeeding, rankFeedings } from '../fit/solver/rank-feedings.ts';
 import { tryFeedings, type TriedPicture } from '../fit/solver/try-feedings.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
@@ -32,10 +32,9 @@ export async function tryAnswers(
   request: FitRequest,
   pictures: readonly { readonly path: string; readonly answer: GivenAnswer }[],
 ): Promise<{ readonly trial: AnswersTrial; readonly request: FitRequest }> {
-  const { model, kind, labels, preprocessing, isPadded, isFedByOptions } = feedingTrial(source, request);
-  const { colour, mean, stdDev } = preprocessing;
-  const fit = isPadded ? 'letterbox' : 'stretch';
-  const present = { bgr: colour === 'bgr', meanValue: mean, stdDev, fit } as const;
+  const feeding = feedingTrial(source, request);
+  const { model, kind, labels, isFedByOptions } = feeding;
+  const present = presentFeeding(feeding);
   const answers = pictures.map(({ answer }) => categoryOf(answer, labels));
   const session = await openSession(model);
   const tried: TriedPicture[] = [];
@@ -93,7 +92,7 @@ function sentence(ranking: ReturnType<typeof rankFeedings>, why: string): string
   if (ranking.verdict === 'decided') return why;
   const another = 'Give another with --frame PICTURE --answer LABEL.';
   if (ranking.verdict === 'unseen')
-    return `Fed in no usual way is the model sure of the answers, so the pictures do not decide. ${another}`;
+    return `The model is not sure of the answers in any usual way of feeding, so the pictures do not decide. ${another}`;
   const near = ranking.ranked.filter(({ isNear }) => isNear);
   const listed = near.map(({ input, sureness }) => `${feedingWords(input)} (${sureness.toFixed(2)})`).join('; ');
   const open = { colours: 'the order of colours', values: 'the values', both: 'how it is fed' };

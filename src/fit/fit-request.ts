@@ -1,15 +1,7 @@
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import type { OptionValues } from './options.ts';
-
-/** What pictures whose content a person knew said of a model's feeding. */
-export interface FeedingFound {
-  readonly preprocessing: Pick<Preprocessing, 'colour' | 'mean' | 'stdDev'>;
-  /** which pictures, in a sentence */
-  readonly why: string;
-  /** whether no other usual feeding came near; where one did, it is still a guess */
-  readonly isSure: boolean;
-}
+import type { ChosenFeeding } from './solver/rank-feedings.ts';
 
 /** What is known of a model and wanted of it; all may be left out. */
 export interface FitRequest {
@@ -20,7 +12,7 @@ export interface FitRequest {
   /** how the model was trained to be fed, where its family's usual way is wrong */
   readonly preprocessing?: Partial<Preprocessing>;
   /** how labelled pictures say that it is fed, where nothing else tells */
-  readonly feedingFound?: FeedingFound | null;
+  readonly feedingFound?: ChosenFeeding | null;
   /** class names; default: those in the model's metadata */
   readonly labels?: readonly string[] | null;
   /** for a model whose input is of any size */

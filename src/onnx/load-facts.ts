@@ -34,7 +34,7 @@ export interface LoadFacts {
   readonly functionsWithoutOpset: readonly (OperatorUse & { readonly lacking: string })[];
   /** integer convolutions with int8 weights */
   readonly signedConvolutions: number;
-  /** quantised convolutions that processors and builds of the runtime round apart */
+  /** quantised convolutions that the machine's runtime and the bench's round differently */
   readonly roundedConvolutions: number;
   /** samplings whose mode or types the runtime does not have */
   readonly refusedGrids: RefusedGrids;

@@ -43,6 +43,6 @@ it.each([
     graphOf((build, x) => build.add('Conv', [x, build.constant('float32', [1, 3, 1, 1], new Float32Array(3))])),
     0,
   ],
-])('counts convolutions that round apart: %s', (_, graph, count) => {
+])('counts convolutions that two runtimes round differently: %s', (_, graph, count) => {
   expect(roundedConvolutions(graph)).toBe(count);
 });

@@ -2,7 +2,7 @@ import { TensorProto_DataType as OnnxType, type GraphProto, type NodeProto } fro
 import { graphsOf } from './graph-walk.ts';
 
 /**
- * The number of convolutions whose quantised arithmetic ONNX Runtime does not round alike on every processor: ConvInteger with
+ * The number of convolutions whose quantised arithmetic the machine's ONNX Runtime and the bench's round differently: ConvInteger with
  * uint8 weights, as `quantize_dynamic` writes it, and a Conv between DequantizeLinear of int8 values and of int8 weights, as
  * `quantize_static` writes it with int8 activations. With uint8 activations and int8 weights the numbers are equal.
  * @param graph with its subgraphs

@@ -31,7 +31,7 @@ async function say(asked: Locator, words: string) {
 
 async function takeWay(asked: Locator, words: string) {
   const way = asked.getByRole('list', { name: 'Ways of feeding' }).getByRole('listitem').filter({ hasText: words });
-  await way.getByRole('button', { name: 'Feed it so' }).click();
+  await way.getByRole('button', { name: 'Feed it this way' }).click();
 }
 
 describe('a classifier whose feeding nothing tells', () => {
@@ -45,17 +45,17 @@ describe('a classifier whose feeding nothing tells', () => {
     await asked.getByText('This picture does not decide whether red or blue comes first: try another.').waitFor();
     const ways = asked.getByRole('list', { name: 'Ways of feeding' }).getByRole('listitem');
     expect(await ways.allInnerTexts()).toEqual([
-      expect.stringMatching(/^RGB, values from 0 to 1 1\.00 sure\s+Feed it so$/),
-      expect.stringMatching(/^BGR, values from 0 to 1 1\.00 sure\s+Feed it so$/),
+      expect.stringMatching(/^RGB, values from 0 to 1 1\.00 sure\s+Feed it this way$/),
+      expect.stringMatching(/^BGR, values from 0 to 1 1\.00 sure\s+Feed it this way$/),
     ]);
     await asked.getByText('1 picture used: grey. 8 other ways ruled out.').waitFor();
     expect(await violations(page, 'a picture that does not decide')).toEqual([]);
 
     await choosePicture(asked, 'tomato.png', red);
     await say(asked, 'Red');
-    await asked.getByText('Surely so: no other usual way comes near on 2 labelled pictures.').waitFor();
+    await asked.getByText('Decided: no other usual way comes near on 2 labelled pictures.').waitFor();
     await takeWay(asked, 'BGR, values from 0 to 1');
-    await asked.getByText('Fed so now').waitFor();
+    await asked.getByText('Fed this way now').waitFor();
     await dialog.getByText('How it is fed is a guess.').waitFor({ state: 'detached' });
     await dialog
       .getByRole('list', { name: 'Evidence' })
@@ -79,7 +79,7 @@ describe('a classifier whose feeding nothing tells', () => {
     await choosePicture(asked, 'fog.png', grey);
     await say(asked, 'grey');
     await takeWay(asked, 'BGR, values from 0 to 1');
-    await asked.getByText('Fed so now').waitFor();
+    await asked.getByText('Fed this way now').waitFor();
     await dialog
       .getByText('How it is fed is a guess. BGR, values from 0 to 1 was chosen, and 1 labelled picture does not decide')
       .waitFor();
@@ -95,7 +95,9 @@ describe('a classifier whose feeding nothing tells', () => {
     await asked.getByText('The model has no class “tomato”.').waitFor();
     expect(await violations(page, 'a word that is no class')).toEqual([]);
     await say(asked, 'grey');
-    await asked.getByText(/^Fed in no usual way is the model sure of that, so this picture does not decide/).waitFor();
+    await asked
+      .getByText(/^The model is not sure of that in any usual way of feeding, so this picture does not decide/)
+      .waitFor();
     expect(await asked.getByRole('list', { name: 'Ways of feeding' }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);

@@ -72,12 +72,12 @@ it('says what a machine-ready export mends, and nothing where it mends nothing',
   expect(onnxCpuFindings(custom)[0]).not.toHaveProperty('repair');
 });
 
-it('warns of scores that quantised convolutions round apart', () => {
+it('warns of scores that differ where quantised convolutions are rounded differently', () => {
   const [finding] = onnxCpuFindings({ ...sound, roundedConvolutions: 1 });
   expect(finding).toMatchObject({
     code: 'arithmetic',
     severity: 'warns',
-    message: expect.stringContaining('one convolution rounds on the machine otherwise than here'),
+    message: expect.stringContaining('the machine rounds one of its convolutions differently from the bench'),
   });
 });
 

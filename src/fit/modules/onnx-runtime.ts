@@ -126,7 +126,7 @@ function* arithmeticFindings({ roundedConvolutions: count }: LoadFacts): Generat
   yield {
     code: 'arithmetic',
     severity: 'warns',
-    message: `The model is quantised so that ${count === 1 ? 'one convolution rounds' : `${count} convolutions round`} on the machine otherwise than here. Scores differ, by 0.03 to 0.08 in models that were tried.`,
+    message: `The model is quantised, and the machine rounds ${count === 1 ? 'one of its convolutions' : `${count} of its convolutions`} differently from the bench. Scores differ by 0.03 to 0.08 in models that were tried.`,
     cure: 'Leave that much between thresholds and the scores that matter, or quantise with quantize_static(…, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8): these models give the same scores on both.',
   };
 }

@@ -123,14 +123,14 @@ function* outputFindings({ outputs }: TfliteFacts): Generator<ModuleFinding> {
 
 /**
  * Such a convolution brings its float32 values to int8 for every frame. The machine's TensorFlow Lite takes one scale for a
- * whole picture, the bench's runtime one for a row of values: both are right, and they round apart.
+ * whole picture, the bench's runtime one for a row of values. Both are right, and their results differ.
  */
 function* arithmeticFindings({ hybridConvolutions: count }: TfliteFacts): Generator<ModuleFinding> {
   if (count === 0) return;
   yield {
     code: 'arithmetic',
     severity: 'warns',
-    message: `The model is quantised by dynamic range: ${count === 1 ? 'one convolution rounds' : `${count} convolutions round`} each frame's values to int8, on the machine otherwise than here. Scores differ, by 0.02 to 0.10 in models that were tried.`,
+    message: `The model is quantised by dynamic range: ${count === 1 ? 'one convolution rounds' : `${count} convolutions round`} each frame's values to int8, and the machine rounds them differently from the bench. Scores differ by 0.02 to 0.10 in models that were tried.`,
     cure: 'Leave that much between thresholds and the scores that matter, or convert the model with float32 or full int8 weights: these give the same scores on both.',
   };
 }

@@ -19,7 +19,7 @@ export interface FeedingRanking {
   readonly verdict: 'decided' | 'open' | 'unseen';
 }
 
-/** Added to every answer: one that a model misses says that it misses it, and no more, however small its number is. */
+/** Added to every sureness before its logarithm is taken, so that one missed answer, however small its number, does not outweigh all others. */
 const missed = 0.05;
 /**
  * By how much, in natural logarithms, the first must lead on one picture; chance leads grow with the square root of their number. Of 0.6, 0.7 … 1
@@ -117,6 +117,7 @@ export interface ChosenFeeding {
   };
   /** a sentence */
   readonly why: string;
+  /** whether no other usual way came near; where one did, it is still a guess */
   readonly isSure: boolean;
 }
 
@@ -148,4 +149,22 @@ export function chosenFeeding(
       : `${words} was chosen, and ${count} ${pictures === 1 ? 'does' : 'do'} not decide it.`,
     isSure,
   };
+}
+
+/**
+ * Says how a model of `feedingTrial` would be fed without labelled pictures.
+ * @param trial its feeding, and whether frames keep their proportions
+ * @returns the same as an interpretation
+ * @example
+ * const preprocessing = { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1] };
+ * presentFeeding({ preprocessing, isPadded: false }); // => { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }
+ */
+export function presentFeeding({
+  preprocessing: { colour, mean, stdDev },
+  isPadded,
+}: {
+  readonly preprocessing: ChosenFeeding['preprocessing'];
+  readonly isPadded: boolean;
+}): InputInterpretation {
+  return { bgr: colour === 'bgr', meanValue: mean, stdDev, fit: isPadded ? 'letterbox' : 'stretch' };
 }

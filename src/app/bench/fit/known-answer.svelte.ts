@@ -3,13 +3,13 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import { classNamed } from '../../../fit/solver/known-answer.ts';
 import {
   chosenFeeding,
+  presentFeeding,
   rankFeedings,
   type ChosenFeeding,
   type FeedingRanking,
   type RankedFeeding,
 } from '../../../fit/solver/rank-feedings.ts';
 import type { TriedPicture } from '../../../fit/solver/try-feedings.ts';
-import type { InputInterpretation } from '../../../fit/interpretations/interpretation.ts';
 
 /** A picture that a person may label. */
 export interface PictureToLabel {
@@ -112,16 +112,15 @@ export class KnownAnswer {
   }
 
   async #try(picture: PictureToLabel, label: string, { signal }: AbortController): Promise<TriedPicture | null> {
-    const { model, kind, labels, preprocessing, isPadded, isFedByOptions } = await this.#ports.trial();
+    const trial = await this.#ports.trial();
+    const { model, kind, labels, isFedByOptions } = trial;
     const category = classNamed(label, labels);
     if (category === null) {
       this.fault = `The model has no class “${label}”. ${labels ? 'Give one of its labels, or' : 'Give its labels above, or'} the number of a class.`;
       return null;
     }
     signal.throwIfAborted();
-    const { colour, mean, stdDev } = preprocessing;
-    const fit = isPadded ? 'letterbox' : 'stretch';
-    const present: InputInterpretation = { bgr: colour === 'bgr', meanValue: mean, stdDev, fit };
+    const present = presentFeeding(trial);
     const answer = { category, box: null };
     const tell = (fraction: number) => {
       if (!signal.aborted) this.progress = fraction;
