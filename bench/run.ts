@@ -31,6 +31,8 @@ const figures = [
   'start-up',
   'page-cost',
   'postgres',
+  'postgres-pages',
+  's3-blobs',
   'hosts',
   'solver',
   'known-answer',
