@@ -116,3 +116,17 @@ describe('backup and restore', () => {
     expect(() => parseCommand(argv)).toThrow(/wants DIR/);
   });
 });
+
+describe('check', () => {
+  it('is of a folder, or of a database and a bucket, as fast as it goes or as told', () => {
+    const folder = { name: 'check', dataDir: 'sightglass-data', shared: null, bytesPerSecond: null };
+    expect(parseCommand(['check'])).toEqual(folder);
+    const shared = ['--database', 'postgres://s@db/n', '--blobs', 's3://pictures'];
+    expect(parseCommand(['check', ...shared, '--check-rate', '20MB'])).toMatchObject({
+      shared: { database: { url: 'postgres://s@db/n' }, blobs: { bucket: 'pictures' } },
+      bytesPerSecond: 20e6,
+    });
+    expect(() => parseCommand(['check', '--check-rate', '0'])).toThrow(/reads every byte/);
+    expect(() => parseCommand(['check', '--data', 'd', ...shared])).toThrow(UsageError);
+  });
+});

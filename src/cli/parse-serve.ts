@@ -142,11 +142,16 @@ export function parseHealth(args: readonly string[]): HealthArguments {
 
 /** @throws UsageError */
 export function parseFolder(name: FolderArguments['name'], args: readonly string[]): FolderArguments {
-  const { values, positionals } = parseOptions(args, name === 'clock' ? ['data', 'database'] : ['data'], []);
+  const own = { clock: ['database'], check: [...sharedOptions, 'check-rate'] }[name];
+  const { values, positionals } = parseOptions(args, ['data', ...own], []);
   const wanted = { clock: 'confirm', check: '' }[name];
   if (positionals.join(' ') !== wanted)
     throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".\n\n${usage}`);
-  if (name === 'check') return { name, dataDir: dataDir(values) };
+  if (name === 'check') {
+    const bytesPerSecond = byteSize('check-rate', values);
+    if (bytesPerSecond === 0) throw new UsageError('--check-rate wants more than 0, as 20MB: check reads every byte.');
+    return { name, dataDir: dataDir(values), shared: parseShared(values, process.env), bytesPerSecond };
+  }
   return { name, dataDir: dataDir(values), database: parseDatabase(values, process.env) };
 }
 

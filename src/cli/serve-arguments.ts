@@ -78,10 +78,17 @@ type KeyCommand = { readonly name: 'keys' } & (
   ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
 );
 
-/** What the commands are asked for that want a data folder alone: to confirm the clock, to check the data. */
+/** What the commands are asked for that want to know only where the data is: to confirm the clock, to check the data. */
 export type FolderArguments =
   | { readonly name: 'clock'; readonly dataDir: string; readonly database: DatabaseAddress | null }
-  | { readonly name: 'check'; readonly dataDir: string };
+  | {
+      readonly name: 'check';
+      readonly dataDir: string;
+      /** checks this instead of `dataDir` */
+      readonly shared: SharedPlace | null;
+      /** how fast bytes are read; null: as fast as it goes */
+      readonly bytesPerSecond: number | null;
+    };
 
 /** What the commands that copy a whole data folder are asked for. */
 export interface BackupArguments {

@@ -31,7 +31,7 @@ export const usage = `Usage: sightglass <command> [options]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
   clock     confirm   [--data DIR]
-  check     [--data DIR]
+  check     [--data DIR | --database postgres://… --blobs s3://…] [--check-rate 20MB]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
@@ -69,8 +69,9 @@ health asks the server of a data folder whether it is alive, wherever it listens
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
 every byte it checks first.
-check compares the bytes of every file of a data folder with what was stored, and checks its database, also while a server runs: a
-line for each file that is lost or damaged; exit code 1 when there is one.
+check compares the bytes of every file of a data folder, or of a database and a bucket, with what was stored, and checks the
+database of a folder, also while servers run: a line for each file that is lost or damaged, and for each blob without a file;
+exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
+import { orphanAgeMs } from '../data-service/integrity/unowned-blobs.ts';
 import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
 import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
 import type { Clock } from '../data-service/ports/clock.ts';
@@ -23,8 +24,6 @@ const keepEveryMs = 60_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
 /** Less, so that whoever has swept sweeps again. */
 const sweptForMs = sweepEveryMs - 60 * 60 * 1000;
-/** No upload lasts longer than a day. */
-const sweepMinAgeMs = 24 * 60 * 60 * 1000;
 /** One that no organization can take alone, and one that no key of it can. */
 const leastQueryWorkers = 4;
 
@@ -116,7 +115,7 @@ export function startDataHost(
       .then(async (isBelieved) => {
         // held until the next one is due: all hosts together sweep once
         const mayNow = isBelieved && (await store.leases.take('sweep', sweptForMs * 1000)) !== null;
-        if (mayNow) await sweepBlobs(dependencies, sweepMinAgeMs);
+        if (mayNow) await sweepBlobs(dependencies, orphanAgeMs);
       })
       .catch(report('sweep'));
   let keeping: Promise<void> | null = null;

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -82,9 +83,8 @@ describe('sightglass check', () => {
     const { folder, ids } = await folderWithFiles();
     const before = check(folder);
     expect(before.status).toBe(0);
-    expect(linesOf(before)).toEqual([
-      { checked: folder, files: 40, fileBytes: 390, damagedFiles: 0, database: 'well', stoppedBy: null },
-    ]);
+    const well = { damagedFiles: 0, orphanBlobs: 0, blobsUnderWay: 0, database: 'well', stoppedBy: null };
+    expect(linesOf(before)).toEqual([{ checked: folder, files: 40, fileBytes: 390, ...well }]);
     const [lost, changed] = await pathsOf(folder);
     await rm(lost!);
     await writeFile(changed!, (await readFile(changed!, 'utf8')).replace('picture', 'pixture'));
@@ -98,6 +98,27 @@ describe('sightglass check', () => {
       expect(fault === 'lost' ? lost : changed).toContain(blob);
     }
     expect(lines[2]).toMatchObject({ files: 40, damagedFiles: 2, database: 'well' });
+  });
+
+  it('names bytes that no file owns: those of an upload that may be under way, and older ones; neither is damage', async () => {
+    const { folder } = await folderWithFiles();
+    const [copied] = await pathsOf(folder);
+    const besides = () => copied!.slice(0, -randomUUID().length) + randomUUID();
+    const [old, young] = [besides(), besides()];
+    for (const path of [old, young]) await writeFile(path, 'left behind');
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+    await utimes(old, yesterday, yesterday);
+    const checked = check(folder);
+    expect(checked.status).toBe(0);
+    const lines = linesOf(checked);
+    const states = new Map(lines.slice(0, -1).map(({ blob, state }) => [blob, state]));
+    expect(states).toEqual(
+      new Map([
+        [basename(old), 'orphan'],
+        [basename(young), 'under way'],
+      ]),
+    );
+    expect(lines.at(-1)).toMatchObject({ files: 40, orphanBlobs: 1, blobsUnderWay: 1 });
   });
 
   it('says what is wrong with a database, and does not write to it', async () => {

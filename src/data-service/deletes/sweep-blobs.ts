@@ -1,6 +1,5 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
-
-const batchBlobs = 500;
+import { unownedBlobs } from '../integrity/unowned-blobs.ts';
 
 /**
  * Deletes bytes that no record owns: those of a host that died between storing bytes and their row, or between
@@ -15,17 +14,9 @@ const batchBlobs = 500;
 export async function sweepBlobs({ store }: Pick<DataServiceDependencies, 'store'>, minAgeMs: number): Promise<number> {
   const before = (await store.now()) - minAgeMs * 1000;
   let swept = 0;
-  let batch: string[] = [];
-  const sweepBatch = async (): Promise<void> => {
-    const unowned = await store.binary.unownedBlobs(batch);
-    for (const address of unowned) await store.blobs.delete(address);
-    swept += unowned.length;
-    batch = [];
-  };
-  for await (const { address, timeStored } of store.blobs.list()) {
-    if (timeStored < before) batch.push(address);
-    if (batch.length === batchBlobs) await sweepBatch();
+  for await (const { address } of unownedBlobs(store, ({ timeStored }) => timeStored < before)) {
+    await store.blobs.delete(address);
+    swept++;
   }
-  await sweepBatch();
   return swept;
 }

@@ -13,6 +13,12 @@ export interface StoredBlob {
   readonly sizeBytes: number;
 }
 
+/** A blob, and when it was put. */
+export interface ListedBlob {
+  readonly address: string;
+  readonly timeStored: Micros;
+}
+
 /** A range of a blob's bytes: from `start` (counted from 0) up to, but not including, `end`. */
 export interface ByteRange {
   readonly start: number;
@@ -64,5 +70,5 @@ export interface BlobStore {
    * Lists all blobs and when they were put, in any order, including those of a host that died during a put: a sweep
    * compares them with the rows.
    */
-  list(): AsyncIterable<{ readonly address: string; readonly timeStored: Micros }>;
+  list(): AsyncIterable<ListedBlob>;
 }

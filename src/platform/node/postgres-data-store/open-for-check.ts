@@ -1,0 +1,55 @@
+import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { postgresAccessStore } from './postgres-access-store.ts';
+import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
+import { PostgresDatabase } from './postgres-database.ts';
+import { migrations } from './schema.ts';
+
+/** What a check asks of a database. */
+export interface CheckedDatabase {
+  /** server and database, without user and password */
+  readonly place: string;
+  readonly access: DataStore['access'];
+  readonly binary: DataStore['binary'];
+  close(): Promise<void>;
+}
+
+/**
+ * The files of a database, to be read alone: nothing is made or brought up to date.
+ * @throws StoreError `not-found` for a database without data of Sightglass, `unsupported` for data of another version
+ */
+export async function openPostgresForCheck(url: string): Promise<CheckedDatabase> {
+  const database = new PostgresDatabase(url, { connections: 2 });
+  try {
+    await requireSchema(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    place: database.place,
+    access: postgresAccessStore(database),
+    binary: postgresBinaryStore(database, postgresBinaryCaptures()),
+    close: () => database.close(),
+  };
+}
+
+async function requireSchema(database: PostgresDatabase): Promise<void> {
+  const { place } = database;
+  const [made] = await database.rows("SELECT to_regclass('schema_version') IS NOT NULL AS is_made");
+  const [found] = made!['is_made'] === true ? await database.rows('SELECT version FROM schema_version') : [];
+  const version = found?.['version'] as number | undefined;
+  if (version === undefined) {
+    const message = `There is no data of Sightglass in the database ${place}; give its address by --database.`;
+    throw new StoreError('not-found', message, { subject: place });
+  }
+  if (version > migrations.length) throw newerSchema(`The database ${place}`, version, migrations.length);
+  if (version < migrations.length) {
+    throw new StoreError(
+      'unsupported',
+      `The database ${place} was written by an older version of Sightglass (schema ${version}; this one wants ${migrations.length}). ` +
+        'Start a server of this version on it first, which brings it up to date, or check it with that version.',
+    );
+  }
+}
