@@ -137,12 +137,37 @@ describe('the schema', () => {
       expect(await again.tabular.page(scanOf(tabularFilter()))).toEqual(expected);
       expect(await again.tabular.summarize(tabularFilter())).toEqual(await store.tabular.summarize(tabularFilter()));
       expect(idsOf(await again.tabular.page(scanOf(tabularFilter({ tags: ['kept'] }))))).toHaveLength(4);
+      expect(await again.usage.of(['org'])).toMatchObject([{ readings: { count: 40, totalSizeBytes: 400 } }]);
       await again.close();
       await rm(copy, { recursive: true });
     }
     expect(await store.tabular.page(scanOf(tabularFilter()))).toEqual(expected);
     expect(idsOf(await store.tabular.arrivals('org', { timeSynced: -1, id: '' }, 100))).toEqual(idsOf(rows));
     await store.close();
+  });
+
+  it('without counts of what organizations store is counted: files, readings, and those in sheets', async () => {
+    const store = await openSqliteDataStore(folder, testClock, 10);
+    for (const organizationId of ['org', 'other']) {
+      const files = [1, 2].map((n) => binaryRecord(`${organizationId}-${n}`, { organizationId, sizeBytes: n }));
+      await store.binary.insert(files, anonymousReceipt());
+      const rows = Array.from({ length: 23 }, (_, n) =>
+        tabularRow(`${organizationId}-${n}`, { organizationId, timeRequested: n, tags: n % 5 ? [] : ['t'] }),
+      );
+      await store.tabular.insert(rows, anonymousReceipt());
+    }
+    await store.tabular.delete(tabularFilter({ interval: { start: null, end: 4 } }), 100);
+    const counted = await store.usage.of(['org', 'other', 'nobody']);
+    await store.close();
+    const before = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
+    const older = new DatabaseSync(databasePath());
+    expect(older.prepare('SELECT total(count) AS count FROM reading_sheets').get()).not.toEqual({ count: 0 });
+    older.exec(`DROP TABLE usage; PRAGMA user_version = ${before}`);
+    older.close();
+    const again = await open();
+    expect(await again.usage.of(['org', 'other', 'nobody'])).toEqual(counted);
+    expect(counted.map(({ readings }) => readings.count)).toEqual([19, 23, 0]);
+    await again.close();
   });
 
   it('is made once by many who open an empty folder at the same time', async () => {
@@ -252,6 +277,7 @@ describe('faults', () => {
       let left = 0;
       for await (const _ of store.blobs.list()) left++;
       expect(left).toBe(count);
+      expect((await store.usage.of(['org']))[0]!.files).toEqual(await store.binary.summarize(binaryFilter()));
       await store.close();
     },
   );

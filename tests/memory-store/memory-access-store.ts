@@ -1,6 +1,7 @@
 import type { AccessStore } from '../../src/data-service/ports/access-store.ts';
 import { required, type Tables } from './tables.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
+import { withQuota } from '../../src/data-service/ports/usage-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryAccessStore(tables: Tables): AccessStore {
@@ -32,6 +33,9 @@ export function memoryAccessStore(tables: Tables): AccessStore {
     },
     async renameOrganization(id, name) {
       tables.organizations.set(id, { ...required(tables.organizations, 'organization', id), name });
+    },
+    async setQuota(id, quotaBytes) {
+      tables.organizations.set(id, withQuota(required(tables.organizations, 'organization', id), quotaBytes));
     },
     async createLocation(location) {
       required(tables.organizations, 'organization', location.organizationId);

@@ -7,7 +7,7 @@ import {
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { keepReceipt, requireDatasets, requireNewReceipt, type Tables } from './tables.ts';
+import { keepReceipt, requireDatasets, requireNewReceipt, requireQuotas, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 
@@ -24,6 +24,7 @@ export function memoryBinaryStore(tables: Tables): BinaryStore {
     async insert(records, receipt) {
       requireNewReceipt(tables, receipt);
       for (const { organizationId, tags } of records) requireDatasets(tables, organizationId, tags);
+      requireQuotas(tables, records);
       for (const record of records) tables.binary.set(record.id, record);
       keepReceipt(tables, receipt);
     },

@@ -9,7 +9,7 @@ import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
-import { receiptKey, Tables } from './tables.ts';
+import { receiptKey, Tables, usageOf } from './tables.ts';
 
 /** A data store in memory: the reference implementation for the contract tests, and the store that other tests use. */
 export function memoryDataStore(clock: Clock): DataStore {
@@ -29,6 +29,7 @@ export function memoryDataStore(clock: Clock): DataStore {
     },
     datasets: memoryDatasetStore(tables),
     access: memoryAccessStore(tables),
+    usage: { of: async (organizationIds) => organizationIds.map((id) => usageOf(tables, id)) },
     pipelines: memoryPipelineStore(tables, clock),
     indexes: memoryIndexStore(tables),
     savedQueries: memorySavedQueryStore(tables),

@@ -2,7 +2,7 @@ import { matchesTabular } from '../../src/data-service/ports/capture-filter.ts';
 import { packRows } from '../../src/data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../src/data-service/ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
+import { keepReceipt, requireNewReceipt, requireQuotas, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
 export function memoryTabularStore(tables: Tables): TabularStore {
@@ -12,6 +12,7 @@ export function memoryTabularStore(tables: Tables): TabularStore {
   return {
     async insert(rows, receipt) {
       requireNewReceipt(tables, receipt);
+      requireQuotas(tables, rows);
       for (const row of rows) tables.tabular.set(row.id, row);
       keepReceipt(tables, receipt);
     },

@@ -1,6 +1,7 @@
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
-import { datasetIdsOf } from '../../src/data-service/ports/capture-filter.ts';
+import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture-filter.ts';
+import { requireQuota, sumByOrganization, usedBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
@@ -51,6 +52,20 @@ export function keepReceipt(tables: Tables, receipt: UploadReceipt): void {
 export function requireDatasets(tables: Tables, organizationId: string, tags: readonly string[]): void {
   for (const id of datasetIdsOf(tags)) {
     if (tables.datasets.get(id)?.organizationId !== organizationId) throw notFound('dataset', id);
+  }
+}
+
+/** What an organization stores, by counting. */
+export function usageOf(tables: Tables, organizationId: string): Usage {
+  const countOf = (rows: Iterable<BinaryRecord | TabularRow>): Summary =>
+    sumByOrganization([...rows]).get(organizationId) ?? { count: 0, totalSizeBytes: 0 };
+  return { files: countOf(tables.binary.values()), readings: countOf(tables.tabular.values()) };
+}
+
+/** @throws StoreError resource-exhausted if an organization would store more than its quota */
+export function requireQuotas(tables: Tables, rows: readonly (BinaryRecord | TabularRow)[]): void {
+  for (const [id, { totalSizeBytes }] of sumByOrganization(rows)) {
+    requireQuota(tables.organizations.get(id)?.quotaBytes, usedBytes(usageOf(tables, id)), totalSizeBytes);
   }
 }
 

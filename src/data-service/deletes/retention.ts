@@ -1,6 +1,12 @@
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { datasetIdsOf, everythingOf, type BinaryFilter, type TabularFilter } from '../ports/capture-filter.ts';
+import {
+  datasetIdsOf,
+  everyFileOf,
+  everyReadingOf,
+  type BinaryFilter,
+  type TabularFilter,
+} from '../ports/capture-filter.ts';
 import type { BinaryRecord, Interval, Micros } from '../ports/stored-captures.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
@@ -116,15 +122,11 @@ const before = (end: Micros): Interval => ({
 });
 
 const filesOf = (organizationId: string, interval: Interval): BinaryFilter => ({
-  ...everythingOf(organizationId),
+  ...everyFileOf(organizationId),
   interval,
-  mimeTypes: [],
-  boxLabels: [],
-  datasetId: '',
 });
 
 const readingsOf = (organizationId: string, interval: Interval): TabularFilter => ({
-  ...everythingOf(organizationId),
+  ...everyReadingOf(organizationId),
   interval,
-  additionalParameters: null,
 });

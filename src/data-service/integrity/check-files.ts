@@ -1,6 +1,6 @@
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import type { CheckPosition } from '../ports/check-state.ts';
-import { everythingOf, positionOf, type Position } from '../ports/capture-filter.ts';
+import { everyFileOf, positionOf, type Position } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
 
@@ -35,7 +35,7 @@ export async function* checkFiles(
   const ids = (await access.listOrganizations()).map(({ id }) => id).sort();
   for (const organizationId of ids) {
     if (after !== null && organizationId < after.organizationId) continue;
-    const filter = { ...everythingOf(organizationId), mimeTypes: [], boxLabels: [], datasetId: '' };
+    const filter = everyFileOf(organizationId);
     let beyond: Position | null = after?.organizationId === organizationId ? after : null;
     for (;;) {
       const records: readonly BinaryRecord[] = await binary.page({

@@ -4,6 +4,8 @@ export interface Organization {
   readonly id: string;
   readonly name: string;
   readonly timeCreated: Micros;
+  /** how many bytes of files and readings it may store together (usage-store.ts); absent: as many as there is room for */
+  readonly quotaBytes?: number;
 }
 
 export interface Location {
@@ -60,6 +62,8 @@ export interface AccessStore {
   getOrganization(id: string): Promise<Organization | null>;
   listOrganizations(): Promise<readonly Organization[]>;
   renameOrganization(id: string, name: string): Promise<void>;
+  /** `not-found`. null: none. What is stored stays, also where it is more than the quota. */
+  setQuota(id: string, quotaBytes: number | null): Promise<void>;
 
   /** `not-found` without its organization, `already-exists` for a known id. */
   createLocation(location: Location): Promise<void>;

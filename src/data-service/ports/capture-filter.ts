@@ -72,6 +72,20 @@ export const everythingOf = (organizationId: string): CaptureFilter => ({
   includeInternal: true,
 });
 
+/** Every file of an organization. */
+export const everyFileOf = (organizationId: string): BinaryFilter => ({
+  ...everythingOf(organizationId),
+  mimeTypes: [],
+  boxLabels: [],
+  datasetId: '',
+});
+
+/** Every reading of an organization. */
+export const everyReadingOf = (organizationId: string): TabularFilter => ({
+  ...everythingOf(organizationId),
+  additionalParameters: null,
+});
+
 export interface Summary {
   readonly count: number;
   readonly totalSizeBytes: number;

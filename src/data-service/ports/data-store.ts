@@ -9,6 +9,7 @@ import type { SavedQueryStore } from './saved-query-store.ts';
 import type { Micros } from './stored-captures.ts';
 import type { TabularStore } from './tabular-store.ts';
 import type { UploadReceiptStore } from './upload-receipt.ts';
+import type { UsageStore } from './usage-store.ts';
 
 /**
  * All stored data. All parts but `blobs` share one database, since some rules span them (a dataset tag needs its
@@ -22,6 +23,7 @@ export interface DataStore {
   readonly receipts: UploadReceiptStore;
   readonly datasets: DatasetStore;
   readonly access: AccessStore;
+  readonly usage: UsageStore;
   readonly pipelines: PipelineStore;
   readonly indexes: IndexStore;
   readonly savedQueries: SavedQueryStore;

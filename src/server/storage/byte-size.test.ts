@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inWords, parseByteSize } from './byte-size.ts';
+import { parseByteSize } from './byte-size.ts';
 
 describe('parseByteSize', () => {
   it.each([
@@ -14,15 +14,4 @@ describe('parseByteSize', () => {
     ['5 parsecs', null],
     ['', null],
   ])('reads %j', (text, bytes) => expect(parseByteSize(text)).toBe(bytes));
-});
-
-describe('inWords', () => {
-  it.each([
-    [0, '0 B'],
-    [999, '999 B'],
-    [1500, '1.5 kB'],
-    [820_400_000, '820 MB'],
-    [2e9, '2 GB'],
-    [3.25e12, '3.3 TB'],
-  ])('says %d', (bytes, words) => expect(inWords(bytes)).toBe(words));
 });

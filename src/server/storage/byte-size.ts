@@ -6,19 +6,3 @@ export function parseByteSize(text: string): number | null {
   const scale = digits === undefined ? undefined : units[(unit || 'B').toUpperCase() as keyof typeof units];
   return scale === undefined ? null : Math.round(Number(digits) * scale);
 }
-
-/** As disks are sold and shown: "1.5 GB", "820 MB". */
-export function inWords(bytes: number): string {
-  const [unit, scale] =
-    bytes >= 1e12
-      ? ['TB', 1e12]
-      : bytes >= 1e9
-        ? ['GB', 1e9]
-        : bytes >= 1e6
-          ? ['MB', 1e6]
-          : bytes >= 1e3
-            ? ['kB', 1e3]
-            : ['B', 1];
-  const value = bytes / scale;
-  return `${Number(value.toFixed(value < 10 && scale > 1 ? 1 : 0))} ${unit}`;
-}

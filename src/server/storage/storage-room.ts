@@ -1,6 +1,6 @@
+import { byteWords } from '../../data-service/ports/byte-words.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
-import { inWords } from './byte-size.ts';
 import type { StoredAmounts } from './stored-amounts.ts';
 
 export interface RoomLimits {
@@ -58,7 +58,7 @@ export class StorageRoom {
     const { freeBytes } = await this.figures();
     const { keepFreeBytes } = this.limits;
     if (freeBytes >= keepFreeBytes) return null;
-    return `The disk of the data folder has ${inWords(freeBytes)} left, of which ${inWords(keepFreeBytes)} are kept free. Nothing more is stored until data is deleted or there is more disk; reading and deleting go on.`;
+    return `The disk of the data folder has ${byteWords(freeBytes)} left, of which ${byteWords(keepFreeBytes)} are kept free. Nothing more is stored until data is deleted or there is more disk; reading and deleting go on.`;
   }
 
   /** @throws StoreError `resource-exhausted`, in words, where nothing more may be stored */
@@ -67,7 +67,7 @@ export class StorageRoom {
     const { budgetBytes } = this.limits;
     const full =
       budgetBytes !== null && usedBytes >= budgetBytes
-        ? `The data takes ${inWords(usedBytes)}, and its budget is ${inWords(budgetBytes)}. Nothing more is stored until data is deleted or the budget is raised.`
+        ? `The data takes ${byteWords(usedBytes)}, and its budget is ${byteWords(budgetBytes)}. Nothing more is stored until data is deleted or the budget is raised.`
         : await this.fullDisk();
     if (full !== null) throw new StoreError('resource-exhausted', full);
   }

@@ -11,6 +11,7 @@ import { describeSavedQueries } from './saved-queries.ts';
 import { describeSharing } from './sharing.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { describeTabular } from './tabular.ts';
+import { describeUsage } from './usage.ts';
 
 /** The contract tests for every data store: the rules in the doc comments of src/data-service/ports. */
 export function describeDataStore(name: string, open: () => Promise<StoreUnderTest>): void {
@@ -31,6 +32,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeIndexes(subject);
     describeBlobs(subject);
     describeLeases(subject);
+    describeUsage(subject);
     describeSharing(subject);
     describeRandomOperations(open);
   });

@@ -58,6 +58,7 @@ const scan: fc.Arbitrary<Scan<BinaryFilter>> = fc.record({
 });
 
 const binaryChanges = fc.record({
+  sizeBytes: fc.constantFrom(0, 1, 100, 250),
   organizationId,
   partId: part,
   componentName: component,
@@ -140,6 +141,14 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
         ({ tabular }) =>
           tabular.delete(tabularFilter({ organizationId: organization, interval: { start: null, end } }), 1000),
     ),
+    fc.constant<Operation>(({ usage }) => usage.of(['org', 'other'])),
+    fc
+      .tuple(organizationId, fc.option(fc.integer({ min: 0, max: 1200 })))
+      .map(([organization, quotaBytes]): Operation => async ({ access }) => {
+        const entry = { id: organization, name: organization, timeCreated: 1 };
+        if ((await access.getOrganization(organization)) === null) await access.createOrganization(entry);
+        await access.setQuota(organization, quotaBytes);
+      }),
     fc.constant<Operation>(async ({ indexes }) => {
       const [known] = await indexes.list('org', payloadIndex.collection);
       if (known) await indexes.delete('org', payloadIndex.collection, payloadIndex.name);

@@ -15,6 +15,7 @@ import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
+import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
   /** server and database, without user and password */
@@ -51,6 +52,7 @@ export async function openPostgresDataStore(
     receipts: postgresReceiptStore(database),
     datasets: postgresDatasetStore(database, binary),
     access: postgresAccessStore(database),
+    usage: postgresUsageStore(database),
     pipelines,
     indexes: indexes.store(),
     savedQueries: postgresSavedQueryStore(database),
@@ -72,14 +74,15 @@ export async function openPostgresDataStore(
   };
 }
 
-/** What keepers of a database look after: who there is, and what its hosts share. */
-export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'installation' | 'close'>;
+/** What keepers of a database look after: who there is and how much they store, and what its hosts share. */
+export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'usage' | 'installation' | 'close'>;
 
 /** Opens a database as `openPostgresDataStore` does, without its data. */
 export async function openPostgresAdministration(url: string): Promise<PostgresAdministration> {
   const database = await openDatabase(url, { connections: 2 });
   return {
     access: postgresAccessStore(database),
+    usage: postgresUsageStore(database),
     installation: postgresInstallation(database),
     close: () => database.close(),
   };

@@ -8,6 +8,7 @@ import type {
 } from '../../../data-service/ports/access-store.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { withQuota } from '../../../data-service/ports/usage-store.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
@@ -75,6 +76,10 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
     renameOrganization: (id, name) =>
       database.write(async (statements) => {
         await organizations.replace(statements, { ...(await requireOrganization(statements, id)), name });
+      }),
+    setQuota: (id, quotaBytes) =>
+      database.write(async (statements) => {
+        await organizations.replace(statements, withQuota(await requireOrganization(statements, id), quotaBytes));
       }),
 
     createLocation: (location) =>

@@ -9,6 +9,7 @@ import { joinBinary, splitCapture } from '../../data-store/capture-stream.ts';
 import { PostgresCaptures, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
+import { countAdded, countDeleted } from './postgres-usage-store.ts';
 import { isStorable } from './text-key.ts';
 
 const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
@@ -76,6 +77,7 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
           );
         }
         await captures.insert(statements, records);
+        await countAdded(statements, 'files', records);
       }),
     get: (organizationId, ids) =>
       database.read(async (statements) => {
@@ -106,7 +108,8 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
     delete: (organizationId, ids) =>
       database.write(async (statements) => {
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
-        await captures.delete(statements, organizationId, [...found.values()]);
+        const deleted = await captures.delete(statements, organizationId, [...found.values()]);
+        await countDeleted(statements, 'files', organizationId, deleted);
         return [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

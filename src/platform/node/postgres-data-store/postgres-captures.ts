@@ -118,14 +118,15 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     );
   }
 
-  /** Deletes captures of one organization with their marks; resolves to how many there were. */
+  /** Deletes captures of one organization with their marks; resolves to what there was of them. */
   async delete(
     statements: Statements,
     organizationId: string,
     captures: readonly StoredCapture<Capture>[],
-  ): Promise<number> {
+  ): Promise<Summary> {
     await this.#deleteMarks(statements, captures);
-    return statements.run(
+    return deletedBy(
+      statements,
       `DELETE FROM ${this.#table} WHERE organization_id = $1 AND ctid = ANY (ARRAY (
          SELECT held.ctid FROM unnest($2::bigint[], $3::double precision[], $4::text[]) AS gone (stream, time, id)
          CROSS JOIN LATERAL (${this.#at('gone', ['ctid'])}) AS held
@@ -392,6 +393,15 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     }
     return total;
   }
+}
+
+/** Runs a statement that deletes captures; resolves to what there was of them. */
+export async function deletedBy(statements: Statements, sql: string, ...values: readonly SqlValue[]): Promise<Summary> {
+  const found = await statements.row(
+    `WITH gone AS (${sql} RETURNING size) SELECT count(*) AS count, coalesce(sum(size), 0)::bigint AS bytes FROM gone`,
+    ...values,
+  );
+  return { count: found!['count'] as number, totalSizeBytes: found!['bytes'] as number };
 }
 
 export interface StoredCapture<Capture> {

@@ -4,6 +4,7 @@ import {
   matchesTabular,
   positionOf,
   type Scan,
+  type Summary,
   type TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
 import { packReadings, packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
@@ -12,9 +13,16 @@ import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { advisoryLock } from './advisory-lock.ts';
-import { PostgresCaptures, saysMore, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
+import {
+  deletedBy,
+  PostgresCaptures,
+  saysMore,
+  type CaptureCollection,
+  type StoredCapture,
+} from './postgres-captures.ts';
 import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
+import { countAdded, countDeleted } from './postgres-usage-store.ts';
 
 /** Readings that one transaction deletes, at most: others that write to them wait for its end. */
 const deletedAtOnce = 2000;
@@ -117,6 +125,7 @@ export function postgresTabularStore(
         await keepReceipt(statements, receipt);
         const inserted = await captures.insert(statements, rows);
         await indexes.add(statements, inserted);
+        await countAdded(statements, 'readings', rows);
       }),
     page: (scan) => page(scan, []),
     pageByHints: page,
@@ -139,14 +148,16 @@ export function postgresTabularStore(
       const bounds = boundsBeyond(filter.interval, 'ascending', null);
       if (bounds === null) return 0;
       const { organizationId } = filter;
-      const inTurns = async (most: number, turn: (statements: Statements, most: number) => Promise<number>) => {
+      const inTurns = async (most: number, turn: (statements: Statements, most: number) => Promise<Summary>) => {
         for (let deleted = 0; ;) {
           const asked = Math.min(deletedAtOnce, most - deleted);
           if (asked <= 0) return deleted;
           const count = await database.write(async (statements) => {
             // two turns that delete the same rows would wait for each other, and count rows that the other deletes
             await advisoryLock(statements, 'delete readings', organizationId);
-            return turn(statements, asked);
+            const gone = await turn(statements, asked);
+            await countDeleted(statements, 'readings', organizationId, gone);
+            return gone.count;
           });
           deleted += count;
           if (count < asked) return deleted;
@@ -198,9 +209,10 @@ function deleteOfStream(
   stream: number,
   { lower, upper }: OpenBounds,
   most: number,
-): Promise<number> {
+): Promise<Summary> {
   // by their places in the table: no choice of the planner reads all of it
-  return statements.run(
+  return deletedBy(
+    statements,
     `DELETE FROM tabular_captures WHERE organization_id = $1 AND ctid = ANY (ARRAY (
        SELECT ctid FROM tabular_captures
        WHERE organization_id = $1 AND stream = $2 AND (time, id) > ($3, $4) AND (time, id) < ($5, $6)
@@ -221,7 +233,7 @@ async function deletePage(
   filter: TabularFilter,
   statements: Statements,
   most: number,
-): Promise<number> {
+): Promise<Summary> {
   const found = await captures.page(statements, { filter, order: 'ascending', after: null, limit: most });
   return captures.delete(statements, filter.organizationId, found);
 }

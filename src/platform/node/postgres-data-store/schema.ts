@@ -80,7 +80,30 @@ export const migrations: readonly string[] = [
   pipelineTables(),
   installationTables(),
   leaseTables(),
+  usageTable(),
 ];
+
+/**
+ * What organizations store, in rows of which any may be added to: their sum counts, and a single one may be below zero. They are
+ * written so often that a page has room for the next version of each of its rows.
+ */
+function usageTable(): string {
+  return `
+  CREATE TABLE usage_counts (
+    organization_id text COLLATE "C" NOT NULL,
+    slot bigint GENERATED ALWAYS AS IDENTITY,
+    files bigint NOT NULL DEFAULT 0,
+    file_bytes bigint NOT NULL DEFAULT 0,
+    readings bigint NOT NULL DEFAULT 0,
+    reading_bytes bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (organization_id, slot)
+  ) WITH (fillfactor = 40);
+  INSERT INTO usage_counts (organization_id, files, file_bytes)
+    SELECT organization_id, count(*), sum(size) FROM binary_captures GROUP BY organization_id;
+  INSERT INTO usage_counts (organization_id, readings, reading_bytes)
+    SELECT organization_id, count(*), sum(size) FROM tabular_captures GROUP BY organization_id;
+  `;
+}
 
 /** What hosts share beside the data: leases as they were at first, and small things that they remember. */
 function installationTables(): string {

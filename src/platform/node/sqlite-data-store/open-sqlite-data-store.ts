@@ -19,6 +19,7 @@ import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
+import { sqliteUsageStore } from './sqlite-usage-store.ts';
 import { tabularCaptures } from './tabular-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 
@@ -84,6 +85,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
+    usage: sqliteUsageStore(database),
     pipelines: sqlitePipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: sqliteSavedQueryStore(database),

@@ -154,6 +154,25 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sink_values_by_key ON sink_values (sink_index, key);
   `,
+  // What each organization stores, counted from what was there before; its id is the first of a stream's key.
+  `
+  CREATE TABLE usage (
+    organization_id TEXT PRIMARY KEY,
+    file_count INTEGER NOT NULL DEFAULT 0,
+    file_bytes INTEGER NOT NULL DEFAULT 0,
+    reading_count INTEGER NOT NULL DEFAULT 0,
+    reading_bytes INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO usage
+    SELECT json_extract(key, '$[0]'), sum(files), sum(file_bytes), sum(readings), sum(reading_bytes)
+    FROM (
+      SELECT stream, count(*) AS files, sum(size) AS file_bytes, 0 AS readings, 0 AS reading_bytes
+      FROM binary_captures GROUP BY stream
+      UNION ALL SELECT stream, 0, 0, count(*), sum(size) FROM tabular_captures GROUP BY stream
+      UNION ALL SELECT stream, 0, 0, sum(count), sum(size) FROM reading_sheets GROUP BY stream
+    ) JOIN streams ON streams.id = stream
+    GROUP BY 1;
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -8,6 +8,7 @@ import type {
 } from '../../../data-service/ports/access-store.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { withQuota } from '../../../data-service/ports/usage-store.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -57,6 +58,8 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
     listOrganizations: () => database.read(() => organizations.list({}).sort(byName)),
     renameOrganization: (id, name) =>
       database.write(() => organizations.replace({ ...requireOrganization(id), name }, { id })),
+    setQuota: (id, quotaBytes) =>
+      database.write(() => organizations.replace(withQuota(requireOrganization(id), quotaBytes), { id })),
 
     createLocation: (location) =>
       database.write(() => {

@@ -5,9 +5,11 @@ import { joinBinary } from '../../data-store/capture-stream.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
@@ -54,6 +56,7 @@ export function sqliteBinaryStore(
           requireDatasets(record.organizationId, datasetIdsOf(record.tags));
           captures.insert(record);
         }
+        countAdded(database, 'files', records);
       }),
     get: (organizationId, ids) => database.read(() => ids.map((id) => captures.find(organizationId, id))),
     page: (scan) => database.read(() => captures.page(scan)),
@@ -79,6 +82,7 @@ export function sqliteBinaryStore(
           .map((id) => captures.find(organizationId, id))
           .filter((record) => record !== null);
         for (const record of records) captures.delete(record);
+        for (const [id, deleted] of sumByOrganization(records)) countDeleted(database, 'files', id, deleted);
         return records;
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

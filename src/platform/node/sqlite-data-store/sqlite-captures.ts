@@ -112,15 +112,17 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, capture.id).changes > 0;
   }
 
-  /** Removes whole sheets of matches, of `limit` readings at most; returns how many readings. 0: no sheet has matches alone. */
-  deleteSheets(filter: Filter, limit: number): number {
+  /** Removes whole sheets of matches, of `limit` readings at most; returns what they held. Nothing: no sheet has matches alone. */
+  deleteSheets(filter: Filter, limit: number): Summary {
+    const deleted = { count: 0, totalSizeBytes: 0 };
     const saysMore = 'additionalParameters' in filter && filter.additionalParameters !== null;
     const bounds = boundsBeyond(filter.interval, 'ascending', null);
-    if (this.sheets === null || bounds === null || saysMore || wantedMarks(filter).anyOf !== null) return 0;
-    let deleted = 0;
+    if (this.sheets === null || bounds === null || saysMore || wantedMarks(filter).anyOf !== null) return deleted;
     for (const stream of this.streams.matching(filter).matching) {
-      deleted += this.sheets.removeInside(stream, bounds, limit - deleted);
-      if (deleted === limit) break;
+      const { count, totalSizeBytes } = this.sheets.removeInside(stream, bounds, limit - deleted.count);
+      deleted.count += count;
+      deleted.totalSizeBytes += totalSizeBytes;
+      if (deleted.count === limit) break;
     }
     return deleted;
   }

@@ -1,6 +1,6 @@
 import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
-  everythingOf,
+  everyReadingOf,
   type Position,
   type Scan,
   type TabularFilter,
@@ -112,7 +112,7 @@ export class SqliteFieldIndexes {
   }
 
   async #countOf(organizationId: string): Promise<number> {
-    const everything = { ...everythingOf(organizationId), additionalParameters: null };
+    const everything = everyReadingOf(organizationId);
     return (await summarize(this.#database, tabularCaptures, everything)).count;
   }
 

@@ -141,10 +141,10 @@ export class SqliteSheets implements SheetLookup {
     return total;
   }
 
-  /** Removes sheets that lie within the bounds as a whole, of `limit` readings at most; returns how many readings. */
-  removeInside(stream: number, { lower, upper }: OpenBounds, limit: number): number {
+  /** Removes sheets that lie within the bounds as a whole, of `limit` readings at most; returns what they held. */
+  removeInside(stream: number, { lower, upper }: OpenBounds, limit: number): Summary {
     const inside = this.#database.allArrays(
-      `SELECT row, count FROM reading_sheets
+      `SELECT row, count, size FROM reading_sheets
        WHERE stream = ? AND (first_time, first_id) > (?, ?) AND (last_time, last_id) > (?, ?) AND (last_time, last_id) < (?, ?)
        ORDER BY last_time, last_id LIMIT ?`,
       stream,
@@ -155,13 +155,14 @@ export class SqliteSheets implements SheetLookup {
       upper.time,
       upper.id,
       removedAtOnce,
-    ) as [number, number][];
-    let removed = 0;
-    for (const [row, count] of inside) {
-      if (removed + count > limit) break;
+    ) as [number, number, number][];
+    const removed = { count: 0, totalSizeBytes: 0 };
+    for (const [row, count, size] of inside) {
+      if (removed.count + count > limit) break;
       this.#database.run('DELETE FROM reading_sheets WHERE row = ?', row);
       this.#open.delete(row);
-      removed += count;
+      removed.count += count;
+      removed.totalSizeBytes += size;
     }
     return removed;
   }

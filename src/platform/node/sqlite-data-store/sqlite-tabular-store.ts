@@ -11,6 +11,7 @@ import type { ReadingPacking } from './reading-packing.ts';
 import { originCounts } from './origin-counts.ts';
 import { readingRuns } from './reading-runs.ts';
 import { arrivedBefore } from './sqlite-sheets.ts';
+import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
@@ -67,7 +68,16 @@ export function sqliteTabularStore(
     const rows = captures.page({ filter, order: 'ascending', after: null, limit });
     const inSheets = rows.filter((row) => !captures.delete(row));
     for (const [stream, own] of captures.byStream(inSheets)) captures.sheets!.remove(stream, own.map(positionOf));
+    countDeleted(database, 'readings', filter.organizationId, {
+      count: rows.length,
+      totalSizeBytes: rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    });
     return rows.length;
+  };
+  const deleteSheets = (filter: TabularFilter, limit: number): number => {
+    const deleted = captures.deleteSheets(filter, limit);
+    countDeleted(database, 'readings', filter.organizationId, deleted);
+    return deleted.count;
   };
 
   return {
@@ -77,6 +87,7 @@ export function sqliteTabularStore(
         keepReceipt(database, receipt);
         const left = packing.packAtOnce(rows);
         for (const row of left) indexes.add(captures.insert(row), row);
+        countAdded(database, 'readings', rows);
         return captures.byStream(left);
       });
       packing.added(added);
@@ -86,7 +97,7 @@ export function sqliteTabularStore(
       while (deleted < limit) {
         const left = limit - deleted;
         const count = await database.write(
-          () => captures.deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left))),
+          () => deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left))),
         );
         if (count === 0) break;
         deleted += count;

@@ -1,6 +1,7 @@
 import type { AccessStore, ApiKey, Location, Organization, Part } from '../../../../data-service/ports/access-store.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
+import { withQuota } from '../../../../data-service/ports/usage-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { KnownParts } from './known-parts.ts';
 import type { WriteTransaction } from './schema.ts';
@@ -63,6 +64,11 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts): Access
       database.write(['organizations'], async (transaction) => {
         const organization = await requireOrganization(transaction, id);
         await transaction.objectStore('organizations').put({ ...organization, name });
+      }),
+    setQuota: (id, quotaBytes) =>
+      database.write(['organizations'], async (transaction) => {
+        const organization = await requireOrganization(transaction, id);
+        await transaction.objectStore('organizations').put(withQuota(organization, quotaBytes));
       }),
 
     createLocation: (location) =>

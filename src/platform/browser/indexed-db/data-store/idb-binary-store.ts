@@ -10,6 +10,7 @@ import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
+import type { IdbUsage } from './idb-usage.ts';
 import type { WriteTransaction } from './schema.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
@@ -22,6 +23,7 @@ export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
 export function idbBinaryStore(
   database: IdbDatabase,
   captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+  usage: IdbUsage,
   pending: PendingBlobs,
 ): BinaryStore {
   const distinct = (
@@ -43,7 +45,7 @@ export function idbBinaryStore(
   return {
     async insert(records, receipt) {
       const blobs = [...pending].filter(([address]) => records.some(({ blobAddress }) => blobAddress === address));
-      const stores = ['binary', 'blobs', 'streams', 'tallies', 'receipts', 'datasets'] as const;
+      const stores = ['binary', 'blobs', 'streams', 'tallies', 'receipts', 'datasets', 'organizations'] as const;
       try {
         await database.writeTogether(stores, async (transaction) => {
           // asked for at once: each answer that is waited for costs a trip to the browser's process
@@ -55,6 +57,7 @@ export function idbBinaryStore(
             ...blobs.map(([address, blob]) => transaction.objectStore('blobs').add(blob, address)),
             captures.put(transaction, records),
           ]);
+          await usage.requireQuotas(transaction, records);
         });
       } finally {
         for (const [address] of blobs) pending.delete(address);

@@ -15,6 +15,7 @@ import { idbSavedQueryStore } from './idb-saved-query-store.ts';
 import { IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
+import { IdbUsage } from './idb-usage.ts';
 import { KnownParts } from './known-parts.ts';
 import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
 
@@ -48,12 +49,14 @@ export function idbDataStore(
   const fieldIndexes = new IdbFieldIndexes(database, tabular);
   const pending: PendingBlobs = new Map();
   const sinkIndexes = new IdbSinkIndexes(database);
+  const usage = new IdbUsage(binary, tabular);
   return {
-    binary: idbBinaryStore(database, binary, pending),
-    tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
+    binary: idbBinaryStore(database, binary, usage, pending),
+    tabular: idbTabularStore(database, tabular, usage, fieldIndexes, new IdbSheets(database, sheetRows)),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database, parts),
+    usage: usage.store(database),
     pipelines: idbPipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),

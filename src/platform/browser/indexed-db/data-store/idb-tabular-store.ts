@@ -12,6 +12,7 @@ import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
+import type { IdbUsage } from './idb-usage.ts';
 import type { IdbSheets } from './idb-sheets.ts';
 import { packedPage } from './packed-page.ts';
 import type { WriteTransaction } from './schema.ts';
@@ -25,6 +26,7 @@ export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
 export function idbTabularStore(
   database: IdbDatabase,
   captures: IdbCaptures<TabularRow, TabularFilter>,
+  usage: IdbUsage,
   indexes: IdbFieldIndexes,
   sheets: IdbSheets,
 ): TabularStore {
@@ -56,10 +58,11 @@ export function idbTabularStore(
 
   return {
     async insert(rows, receipt) {
-      const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets'] as const;
+      const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets', 'organizations'] as const;
       const added = await database.writeTogether(stores, async (transaction) => {
         await keepReceipt(transaction, receipt);
         await captures.put(transaction, rows, { fieldsOf: await indexes.fields(transaction) });
+        await usage.requireQuotas(transaction, rows);
         return unsheet(transaction, rows);
       });
       for (const [stream, count] of added) sheets.added(stream, count);

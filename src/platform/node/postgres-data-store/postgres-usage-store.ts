@@ -1,0 +1,94 @@
+import { deserialize } from 'node:v8';
+import type { Organization } from '../../../data-service/ports/access-store.ts';
+import type { Summary } from '../../../data-service/ports/capture-filter.ts';
+import {
+  noUsage,
+  requireQuota,
+  sumByOrganization,
+  type Usage,
+  type UsageStore,
+} from '../../../data-service/ports/usage-store.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { textKey } from './text-key.ts';
+
+type Kind = keyof Usage;
+
+export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({
+  async of(organizationIds) {
+    const rows = await database.rows(
+      `SELECT organization_id AS id, sum(files)::bigint AS files, sum(file_bytes)::bigint AS file_bytes,
+         sum(readings)::bigint AS readings, sum(reading_bytes)::bigint AS reading_bytes
+       FROM usage_counts WHERE organization_id = ANY ($1::text[]) GROUP BY organization_id`,
+      organizationIds.map(textKey),
+    );
+    const found = new Map(rows.map(({ id, ...counts }) => [id, usageOf(counts as unknown as Counts)]));
+    return organizationIds.map((id) => found.get(textKey(id)) ?? noUsage);
+  },
+});
+
+interface Counts {
+  readonly files: number;
+  readonly file_bytes: number;
+  readonly readings: number;
+  readonly reading_bytes: number;
+}
+
+const usageOf = ({ files, file_bytes: fileBytes, readings, reading_bytes: readingBytes }: Counts): Usage => ({
+  files: { count: files, totalSizeBytes: fileBytes },
+  readings: { count: readings, totalSizeBytes: readingBytes },
+});
+
+/** Counts rows that a write adds. @throws StoreError `resource-exhausted` where an organization has no room for them */
+export async function countAdded(
+  statements: Statements,
+  kind: Kind,
+  rows: readonly { readonly organizationId: string; readonly sizeBytes: number }[],
+): Promise<void> {
+  for (const [organizationId, added] of sumByOrganization(rows)) {
+    const { quotaBytes, storedBytes } = await count(statements, kind, organizationId, 1, added);
+    requireQuota(quotaBytes, storedBytes, added.totalSizeBytes);
+  }
+}
+
+/** Counts rows of an organization that a write has deleted. */
+export async function countDeleted(
+  statements: Statements,
+  kind: Kind,
+  organizationId: string,
+  deleted: Summary,
+): Promise<void> {
+  if (deleted.count > 0) await count(statements, kind, organizationId, -1, deleted);
+}
+
+/**
+ * Adds to any row of counts that no other write holds, or to a new one where all are held: writes of an organization do not wait
+ * for each other, and there are as many rows as there ever were writes at once. Resolves to what was stored before.
+ */
+async function count(
+  statements: Statements,
+  kind: Kind,
+  organizationId: string,
+  sign: 1 | -1,
+  { count: rows, totalSizeBytes }: Summary,
+): Promise<{ readonly quotaBytes: number | undefined; readonly storedBytes: number }> {
+  const [counts, bytes] = kind === 'files' ? ['files', 'file_bytes'] : ['readings', 'reading_bytes'];
+  const found = await statements.row(
+    `WITH free AS (
+       SELECT slot FROM usage_counts WHERE organization_id = $1 LIMIT 1 FOR UPDATE SKIP LOCKED
+     ), counted AS (
+       UPDATE usage_counts AS held SET ${counts} = held.${counts} + $2, ${bytes} = held.${bytes} + $3
+       FROM free WHERE held.organization_id = $1 AND held.slot = free.slot
+     ), begun AS (
+       INSERT INTO usage_counts (organization_id, ${counts}, ${bytes})
+       SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM free)
+     )
+     SELECT (SELECT entry FROM organizations WHERE organization_id = $1) AS organization,
+       (SELECT coalesce(sum(file_bytes + reading_bytes), 0)::bigint FROM usage_counts WHERE organization_id = $1) AS bytes`,
+    textKey(organizationId),
+    sign * rows,
+    sign * totalSizeBytes,
+  );
+  const entry = found!['organization'] as Uint8Array | null;
+  const quotaBytes = entry === null ? undefined : (deserialize(entry) as Organization).quotaBytes;
+  return { quotaBytes, storedBytes: found!['bytes'] as number };
+}

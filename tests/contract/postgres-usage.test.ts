@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
+import { hasPostgres, startPostgres, withoutPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { testClock } from './data-store/blobs.ts';
+import { anonymousReceipt, binaryRecord } from './data-store/captures.ts';
+
+describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${withoutPostgres})`, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+  const { blobs } = memoryDataStore(testClock);
+
+  async function open() {
+    const { url } = await server.createDatabase();
+    const store = await openPostgresDataStore(url, blobs);
+    const database = new PostgresDatabase(url, { connections: 2 });
+    const close = async (): Promise<void> => {
+      await store.close();
+      await database.close();
+    };
+    return { store, database, close };
+  }
+
+  it('is counted without waiting for another upload of the organization that is not committed', async () => {
+    const { store, database, close } = await open();
+    const insert = (id: string) => store.binary.insert([binaryRecord(id)], anonymousReceipt());
+    const slots = async () => (await database.rows('SELECT slot FROM usage_counts')).length;
+    await insert('a');
+    await database.write(async (statements) => {
+      await statements.rows('SELECT FROM usage_counts FOR UPDATE'); // as all do that have counted and not committed
+      await insert('b');
+      await store.binary.delete('org', ['a']);
+    });
+    expect(await slots()).toBe(2);
+    for (const id of ['c', 'd', 'e']) await insert(id);
+    expect(await slots()).toBe(2);
+    const [usage] = await store.usage.of(['org']);
+    expect(usage!.files).toEqual({ count: 4, totalSizeBytes: 400 });
+    await close();
+  });
+
+  it('is counted of what was there before it was counted', async () => {
+    const { url } = await server.createDatabase();
+    const database = new PostgresDatabase(url, { connections: 1 });
+    const version = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage_counts'));
+    await database.write(async (statements) => {
+      for (const migration of migrations.slice(0, version)) await statements.run(migration);
+      await statements.run('CREATE TABLE schema_version (version integer NOT NULL)');
+      await statements.run('INSERT INTO schema_version VALUES ($1)', version);
+      for (const [organization, id, size] of [
+        ['org', 'a', 100],
+        ['org', 'b', 20],
+        ['other', 'c', 3],
+      ] as const) {
+        await statements.run("INSERT INTO binary_captures VALUES ($1, $2, 1, 0, $3, $2, '')", organization, id, size);
+      }
+      for (const id of ['r', 's']) {
+        await statements.run("INSERT INTO tabular_captures VALUES ('org', 2, 0, $1, 0, 0, 7, '{}', NULL)", id);
+      }
+    });
+    const store = await openPostgresDataStore(url, blobs);
+    const readings = { count: 2, totalSizeBytes: 14 };
+    expect(await store.usage.of(['org', 'other'])).toEqual([
+      { files: { count: 2, totalSizeBytes: 120 }, readings },
+      { files: { count: 1, totalSizeBytes: 3 }, readings: { count: 0, totalSizeBytes: 0 } },
+    ]);
+    await store.close();
+    await database.close();
+  });
+});
