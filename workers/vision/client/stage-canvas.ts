@@ -19,4 +19,9 @@ export class StageCanvas {
     if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;
     this.#context.transferFromImageBitmap(picture);
   }
+
+  /** The picture on the canvas when this is called, at the size at which it is drawn. */
+  copy(): Promise<ImageBitmap> {
+    return createImageBitmap(this.#canvas);
+  }
 }

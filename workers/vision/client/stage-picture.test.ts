@@ -15,7 +15,10 @@ function stage() {
     asked.push(order);
     return new Promise((resolve) => answers.push(resolve));
   });
-  drawn.canvas = { show: (shown) => (onCanvas = (shown as unknown as { name: string }).name) };
+  drawn.canvas = {
+    show: (shown) => (onCanvas = (shown as unknown as { name: string }).name),
+    copy: () => Promise.resolve(picture(`copy of ${onCanvas}`)),
+  };
   return {
     drawn,
     asked,
@@ -105,4 +108,24 @@ it('asks again later where the worker had nothing to draw', async () => {
   drawn.within = null;
   await answer('run 1 in full');
   expect([asked.length, onCanvas()]).toEqual([2, 'run 1 in full']);
+});
+
+it('copies the picture in full, or as large as it is shown once the worker has run another frame', async () => {
+  const { drawn, show, answer, asked, closed } = stage();
+  drawn.within = half;
+  show(1);
+  const nameOf = async (copy: Promise<ImageBitmap | null>) => (await copy) as unknown as { readonly name: string };
+
+  const full = drawn.copy();
+  expect(asked).toEqual([{ runId: 1, within: null }]);
+  show(2); // while the full picture of the first is drawn
+  await answer('run 1 in full');
+  expect(await nameOf(full)).toMatchObject({ name: 'run 1 in full' });
+  expect(closed).toContain('copy of run 1');
+
+  const late = drawn.copy();
+  expect(asked.at(-1)).toEqual({ runId: 2, within: null });
+  show(3);
+  await answer(null);
+  expect(await nameOf(late)).toMatchObject({ name: 'copy of run 2' });
 });

@@ -9,6 +9,7 @@ import type { StageCanvas } from './stage-canvas.ts';
  */
 export class StagePicture {
   readonly #resting: RestingPicture;
+  #canvas: Pick<StageCanvas, 'show' | 'copy'> | null = null;
   readonly #redraw: (order: PictureOrder) => Promise<ImageBitmap | null>;
   #within: PictureSize | null = null;
   /** the order of the picture on the stage, or of the redraw that is pending */
@@ -20,7 +21,8 @@ export class StagePicture {
     this.#resting = new RestingPicture(redraw);
   }
 
-  set canvas(canvas: Pick<StageCanvas, 'show'>) {
+  set canvas(canvas: Pick<StageCanvas, 'show' | 'copy'>) {
+    this.#canvas = canvas;
     this.#resting.canvas = canvas;
   }
 
@@ -45,6 +47,19 @@ export class StagePicture {
     this.#ordered = { runId, within: isReduced ? within : null };
     this.#put(picture);
     void this.#sharpen();
+  }
+
+  /**
+   * The picture on the stage when this is called: in full while its run is the worker's last one, else as large as it is
+   * shown. The receiver closes it. null: there is no stage.
+   */
+  async copy(): Promise<ImageBitmap | null> {
+    if (!this.#canvas) return null;
+    const shown = this.#canvas.copy();
+    const full = await this.#redraw({ runId: this.#ordered.runId, within: null }).catch(() => null); // a worker that died says so where its frames are awaited
+    if (!full) return shown;
+    void shown.then((smaller) => smaller.close());
+    return full;
   }
 
   /** The current picture is not drawn again from now on: another source will follow. */

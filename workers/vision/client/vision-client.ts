@@ -113,6 +113,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       schedule.stage.restsWithin = restsWithin;
     },
 
+    /** The picture that the stage shows now, without boxes; in full where it can still be had. The receiver closes it. */
+    copyStage: (): Promise<ImageBitmap | null> => schedule.stage.copy(),
+
     async loadModel(
       source: AnyModelSource,
       { backend, onProgress = () => undefined, signal = new AbortController().signal }: LoadOptions,

@@ -150,9 +150,10 @@ export class ResultsState extends FilteredResults {
     return traceToSource(box, this.#shownStages);
   }
 
-  /** Like `cornersOf`, for a point of the service's input frame. */
-  placeOf(point: Point): Point {
-    return tracePoint(point, this.#shownStages);
+  /** Like `cornersOf`, for a point of the service's input frame. The function that it gives is of this frame, also when another one follows. */
+  get placeOf(): (point: Point) => Point {
+    const stages = this.#shownStages;
+    return (point) => tracePoint(point, stages);
   }
 
   /** What the model says of the frame's rows beyond their boxes; null: it says nothing, or nothing is drawn. */

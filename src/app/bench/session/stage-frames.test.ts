@@ -86,7 +86,10 @@ function bench() {
     onStall: () => {},
     onFailure: (error) => tellFailure(error),
   });
-  schedule.stage.canvas = { show: (picture) => (onCanvas = picture as unknown as Drawn) };
+  schedule.stage.canvas = {
+    show: (picture) => (onCanvas = picture as unknown as Drawn),
+    copy: () => Promise.reject(new Error('No picture is copied here.')),
+  };
   const endWorker = (error: Error, showsStill: boolean): void => {
     schedule.forgetWorker();
     held = ran = null;

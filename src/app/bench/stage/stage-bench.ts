@@ -1,3 +1,5 @@
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { ShortcutRegistry } from '../../kit/keys/shortcut-registry.svelte.ts';
 import type { LabelColours } from '../../kit/colours/label-colours.svelte.ts';
 import type { BorrowBench } from '../borrow/borrow-bench.ts';
 import type { CaptureBench } from '../capture/capture-bench.ts';
@@ -12,5 +14,7 @@ export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, Mach
   readonly colours: LabelColours;
   modelPathOf(service: string): string;
   readonly profile: ProfileState;
+  readonly shortcuts: ShortcutRegistry;
+  readonly vision: Pick<VisionClient, 'copyStage'>;
   readonly second: SecondState;
 }
