@@ -4,6 +4,7 @@ import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
 import { parseEvaluate, type EvaluateArguments } from './parse-evaluate.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
+import { parseMove } from './parse-move.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
 import { parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   FolderArguments,
   HealthArguments,
   ManageArguments,
+  MoveArguments,
   ServeArguments,
 } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
@@ -47,7 +49,8 @@ export type Command =
   | HealthArguments
   | BackupArguments
   | FolderArguments
-  | ManageArguments;
+  | ManageArguments
+  | MoveArguments;
 
 export interface VisionArguments extends ServiceArguments {
   readonly framePaths: readonly string[];
@@ -164,6 +167,8 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'backup':
     case 'restore':
       return parseBackup(name, rest);
+    case 'move':
+      return parseMove(rest);
     case 'clock':
     case 'check':
       return parseFolder(name, rest);

@@ -2,7 +2,13 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
-import type { BackupArguments, FolderArguments, HealthArguments, ManageArguments } from './serve-arguments.ts';
+import type {
+  BackupArguments,
+  FolderArguments,
+  HealthArguments,
+  ManageArguments,
+  MoveArguments,
+} from './serve-arguments.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
 
 type ServeCommand = Extract<Command, { readonly name: 'serve' }>;
@@ -43,6 +49,7 @@ async function run(command: Command): Promise<number> {
     case 'health':
     case 'backup':
     case 'restore':
+    case 'move':
     case 'clock':
     case 'check':
     case 'orgs':
@@ -55,7 +62,7 @@ async function run(command: Command): Promise<number> {
 
 /** Loaded only here: the other commands need neither a server nor a Node that has SQLite. */
 async function runOnData(
-  command: ServeCommand | HealthArguments | BackupArguments | FolderArguments | ManageArguments,
+  command: ServeCommand | HealthArguments | BackupArguments | FolderArguments | ManageArguments | MoveArguments,
 ): Promise<number> {
   const missing = sqliteMissing(process.versions.node);
   if (missing !== null) {
@@ -74,6 +81,10 @@ async function runOnData(
   if (command.name === 'check') {
     const { check } = await import('./check.ts');
     return check(command, terminal);
+  }
+  if (command.name === 'move') {
+    const { move } = await import('./move.ts');
+    return move(command, terminal);
   }
   if (isBackup(command)) {
     const { backup, restore } = await import('./backup.ts');

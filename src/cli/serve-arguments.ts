@@ -97,6 +97,15 @@ export interface BackupArguments {
   readonly dataDir: string;
 }
 
+/** What the command is asked for that copies a whole installation into another kind of place. */
+export interface MoveArguments {
+  readonly name: 'move';
+  /** what is copied; the other one is what it is copied into */
+  readonly from: 'folder' | 'shared';
+  readonly dataDir: string;
+  readonly shared: SharedPlace;
+}
+
 /** What the question whether a server is alive is asked with. */
 export interface HealthArguments {
   readonly name: 'health';

@@ -10,6 +10,7 @@ import type { Log } from '../server/log.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { ClockWatch } from '../server/storage/clock-watch.ts';
 import { storeTrouble } from '../server/store-trouble.ts';
+import { CliError } from './cli-error.ts';
 import { readDatabaseAddress } from './database-address.ts';
 import type { SharedPlace } from './serve-arguments.ts';
 import { queryThread, type ServedStore } from './served-store.ts';
@@ -20,7 +21,7 @@ const patienceMs = 3000;
 /**
  * Opens a database and a bucket that any number of hosts serve at once: nothing of what one of them knows is kept from the others.
  * The bucket is written to once, so that a host that could not store files does not start.
- * @throws StoreError where either cannot be used
+ * @throws StoreError where either cannot be used, CliError while a move into them is unfinished
  */
 export async function serveShared(
   { database, blobs }: SharedPlace,
@@ -37,6 +38,13 @@ export async function serveShared(
     `the bucket took ${puts.winners} of ${puts.asked} puts that all asked to be the first; nothing here relies on one`,
   );
   const store = await openPostgresDataStore(url, s3BlobStore(connection, systemClock));
+  if ((await store.installation.unfinishedMove.read()) !== null) {
+    await store.close();
+    throw new CliError(
+      'unfinished-move',
+      `The database ${store.place} holds a move that is not finished. Run "sightglass move" again, or empty it.`,
+    );
+  }
   const [databaseProbe, bucketProbe] = [postgresProbe(url, patienceMs), s3Probe(blobs, patienceMs)];
   const { seenTime, checkState } = store.installation;
   const isKeptForever = retention.filesMs === null && retention.readingsMs === null;

@@ -26,6 +26,7 @@ export const usage = `Usage: sightglass <command> [options]
   health    [--data DIR]
   backup    DIR [--data DIR]
   restore   DIR [--data DIR]
+  move      --from-data DIR | --to-data DIR   --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?…]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
@@ -69,6 +70,9 @@ health asks the server of a data folder whether it is alive, wherever it listens
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
 every byte it checks first.
+move copies a whole installation from a folder that nobody serves into an empty database and bucket, or from those into a new
+folder, and compares both in the end: a line for each collection, with its digest, and for each difference; exit code 1 when
+there is one. A move that was interrupted goes on when it is run again; what is not whole is not served.
 check compares the bytes of every file of a data folder, or of a database and a bucket, with what was stored, and checks the
 database of a folder, also while servers run: a line for each file that is lost or damaged, and for each blob without a file;
 exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.

@@ -19,25 +19,30 @@ export interface EntryTableColumns<Entry> {
 
 /** A table of whole entries beside the columns that they are found by. */
 export class EntryTable<Entry> {
-  readonly #name: string;
+  readonly name: string;
   readonly #columns: (entry: Entry) => Columns;
   readonly #key: (entry: Entry) => Columns;
 
   constructor(name: string, { key, others = () => ({}) }: EntryTableColumns<Entry>) {
-    this.#name = name;
+    this.name = name;
     this.#key = key;
     this.#columns = (entry) => ({ ...key(entry), ...others(entry) });
   }
 
+  /** All columns of an entry. */
+  readonly columnsOf = (entry: Entry): Readonly<Record<string, string | number | Uint8Array>> => ({
+    ...this.#columns(entry),
+    entry: serialize(entry),
+  });
+
   /** Resolves to whether it is there now; false: its key was there already, and is as it was. */
   async insert(statements: Statements, entry: Entry): Promise<boolean> {
-    const columns = this.#columns(entry);
-    const names = [...Object.keys(columns), 'entry'];
+    const columns = this.columnsOf(entry);
+    const names = Object.keys(columns);
     const written = await statements.run(
-      `INSERT INTO ${this.#name} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
+      `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})
        ON CONFLICT (${Object.keys(this.#key(entry)).join(', ')}) DO NOTHING`,
       ...Object.values(columns),
-      serialize(entry),
     );
     return written > 0;
   }
@@ -48,7 +53,7 @@ export class EntryTable<Entry> {
     const key = this.#key(entry);
     const set = [...Object.keys(columns), 'entry'].map((name, index) => `${name} = $${index + 1}`);
     await statements.run(
-      `UPDATE ${this.#name} SET ${set.join(', ')} WHERE ${conditions(key, set.length)}`,
+      `UPDATE ${this.name} SET ${set.join(', ')} WHERE ${conditions(key, set.length)}`,
       ...Object.values(columns),
       serialize(entry),
       ...Object.values(key),
@@ -61,14 +66,14 @@ export class EntryTable<Entry> {
 
   /** `rest` is SQL that follows the conditions: an order, a limit, a lock. */
   async list(statements: Reading, where: Where, rest = ''): Promise<Entry[]> {
-    const sql = `SELECT entry FROM ${this.#name} WHERE ${conditions(where)} ${rest}`;
+    const sql = `SELECT entry FROM ${this.name} WHERE ${conditions(where)} ${rest}`;
     const rows = await statements.rows(sql, ...Object.values(where));
     return rows.map(({ entry }) => deserialize(entry as Uint8Array) as Entry);
   }
 
   /** Resolves to how many there were. */
   delete(statements: Statements, where: Where): Promise<number> {
-    return statements.run(`DELETE FROM ${this.#name} WHERE ${conditions(where)}`, ...Object.values(where));
+    return statements.run(`DELETE FROM ${this.name} WHERE ${conditions(where)}`, ...Object.values(where));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { openDatabase } from './open-database.ts';
 import { PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
@@ -13,6 +14,7 @@ import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabula
 import { postgresAccessStore } from './postgres-access-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
+import { postgresInstallationRows } from './postgres-installation-rows.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
@@ -21,6 +23,8 @@ export interface PostgresDataStore extends DataStore {
   /** server and database, without user and password */
   readonly place: string;
   readonly installation: Installation;
+  /** all rows but captures, for a move */
+  readonly rows: InstallationRows;
   /** how many calls wait for a connection */
   waitingCalls(): number;
   /** how many rows wait to be indexed by this host */
@@ -59,6 +63,7 @@ export async function openPostgresDataStore(
     blobs,
     place: database.place,
     installation: postgresInstallation(database),
+    rows: postgresInstallationRows(database),
     leases: postgresLeaseStore(database),
     now: async () => (await database.rows('SELECT store_time() AS now'))[0]!['now'] as number,
     waitingCalls: () => database.waiting,

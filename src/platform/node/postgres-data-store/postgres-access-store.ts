@@ -19,20 +19,23 @@ interface OfOrganization {
   readonly organizationId: string;
 }
 
-export function postgresAccessStore(database: PostgresDatabase): AccessStore {
-  const key = ({ id, organizationId }: OfOrganization) => ({
-    organization_id: textKey(organizationId),
-    id: textKey(id),
-  });
-  const keyOfOrganization = (id: string) => ({ organization_id: textKey(id) });
-  const organizations = new EntryTable<Organization>('organizations', { key: ({ id }) => keyOfOrganization(id) });
-  const locations = new EntryTable<Location>('locations', { key });
-  const parts = new EntryTable<Part>('parts', { key });
-  const keys = new EntryTable<ApiKey>('keys', { key });
-  const users = new EntryTable<DatabaseUser>('database_users', {
-    key: ({ organizationId }) => keyOfOrganization(organizationId),
-  });
+const key = ({ id, organizationId }: OfOrganization) => ({ organization_id: textKey(organizationId), id: textKey(id) });
+const keyOfOrganization = (id: string) => ({ organization_id: textKey(id) });
 
+/** Who there is, in tables. */
+export const accessTables = {
+  organizations: new EntryTable<Organization>('organizations', { key: ({ id }) => keyOfOrganization(id) }),
+  locations: new EntryTable<Location>('locations', { key }),
+  parts: new EntryTable<Part>('parts', { key }),
+  keys: new EntryTable<ApiKey>('keys', { key }),
+  users: new EntryTable<DatabaseUser>('database_users', {
+    key: ({ organizationId }) => keyOfOrganization(organizationId),
+  }),
+};
+
+const { organizations, locations, parts, keys, users } = accessTables;
+
+export function postgresAccessStore(database: PostgresDatabase): AccessStore {
   /** An id is one entry's in all organizations together, which no key of the table says: its organization comes first. */
   const create = async <Entry extends OfOrganization>(
     statements: Statements,

@@ -48,6 +48,9 @@ const types: pg.CustomTypesConfig = {
     (oid as number) === int8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as never),
 };
 
+/** By which the server tells our sessions from others. */
+export const applicationName = 'sightglass';
+
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const writing = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
@@ -62,7 +65,7 @@ export class PostgresDatabase {
   constructor(url: string, given: Partial<PostgresLimits> = {}) {
     const limits = { ...usualLimits, ...given };
     this.#pool = new pg.Pool({
-      application_name: 'sightglass',
+      application_name: applicationName,
       connectionString: url,
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,

@@ -9,8 +9,10 @@ import type { BinaryCaptures } from './postgres-binary-store.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
+export const datasetTable = new EntryTable<Dataset>('datasets', namedColumns);
+
 export function postgresDatasetStore(database: PostgresDatabase, captures: BinaryCaptures): DatasetStore {
-  const datasets = new EntryTable<Dataset>('datasets', namedColumns);
+  const datasets = datasetTable;
   const keyOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
   /** Waits for the uploads into the dataset that are under way, and keeps others from it. */
   const own = async (statements: Statements, organizationId: string, id: string): Promise<Dataset> => {

@@ -7,6 +7,8 @@ export interface Installation {
   /** of any host, whichever was later: one whose clock is behind does not make the others look ahead */
   readonly seenTime: SeenTime;
   readonly checkState: KeptCheckState;
+  /** which installation is moved into this database and is not whole yet; null: none is */
+  readonly unfinishedMove: { read(): Promise<string | null>; write(installation: string | null): Promise<void> };
 }
 
 export function postgresInstallation(database: PostgresDatabase): Installation {
@@ -39,6 +41,13 @@ export function postgresInstallation(database: PostgresDatabase): Installation {
         return kept === null ? firstCheckState : { ...firstCheckState, ...(JSON.parse(kept) as Partial<CheckState>) };
       },
       write: (state) => write('file-check', JSON.stringify(state)),
+    },
+    unfinishedMove: {
+      async read() {
+        const kept = await read('unfinished-move');
+        return kept === null ? null : (JSON.parse(kept) as string | null);
+      },
+      write: (installation) => write('unfinished-move', JSON.stringify(installation)),
     },
   };
 }

@@ -15,11 +15,13 @@ const mostRemembered = 10_000;
 
 const ofPipeline = 'WHERE organization_id = $1 AND pipeline_id = $2';
 
+export const pipelineTable = new EntryTable<Pipeline>('pipelines', {
+  key: namedColumns.key,
+  others: (pipeline) => ({ ...namedColumns.others(pipeline), is_enabled: Number(pipeline.enabled) }),
+});
+
 export function postgresPipelineStore(database: PostgresDatabase, indexes: PostgresIndexes): PipelineStore {
-  const pipelines = new EntryTable<Pipeline>('pipelines', {
-    key: namedColumns.key,
-    others: (pipeline) => ({ ...namedColumns.others(pipeline), is_enabled: Number(pipeline.enabled) }),
-  });
+  const pipelines = pipelineTable;
   const required = async (statements: Statements, id: string): Promise<Pipeline> => {
     const pipeline = await pipelines.find(statements, { id: textKey(id) }, 'FOR UPDATE');
     if (pipeline === null) throw notFound('pipeline', id);

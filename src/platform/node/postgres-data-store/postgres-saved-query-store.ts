@@ -4,12 +4,13 @@ import { claimName, EntryTable, namedColumns } from './entry-table.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
-export function postgresSavedQueryStore(database: PostgresDatabase): SavedQueryStore {
-  const queries = new EntryTable<SavedQuery>('saved_queries', {
-    key: namedColumns.key,
-    others: (query) => ({ ...namedColumns.others(query), time_created: query.timeCreated }),
-  });
+export const savedQueryTable = new EntryTable<SavedQuery>('saved_queries', {
+  key: namedColumns.key,
+  others: (query) => ({ ...namedColumns.others(query), time_created: query.timeCreated }),
+});
 
+export function postgresSavedQueryStore(database: PostgresDatabase): SavedQueryStore {
+  const queries = savedQueryTable;
   return {
     create: (query) =>
       database.write(async (statements) => {

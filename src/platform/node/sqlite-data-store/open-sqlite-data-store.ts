@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
@@ -14,6 +15,7 @@ import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
+import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
@@ -29,6 +31,8 @@ export const databaseFile = 'sightglass.db';
 export const blobFolder = 'blobs';
 
 export interface OpenDataStore extends DataStore {
+  /** all rows but captures, for a move */
+  readonly rows: InstallationRows;
   /** Where the rows are. */
   readonly databasePath: string;
   /** what the rows take of the disk, without the pages that are free to be written again */
@@ -92,6 +96,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),
+    rows: sqliteInstallationRows(database),
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,

@@ -12,21 +12,28 @@ import { withQuota } from '../../../data-service/ports/usage-store.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
+/** Who there is, in tables. */
+export function accessTables(database: SqliteDatabase) {
   const ofOrganization = ({ id, organizationId }: { readonly id: string; readonly organizationId: string }) => ({
     id,
     organization_id: organizationId,
   });
-  const organizations = new EntryTable<Organization>(database, 'organizations', ({ id }) => ({ id }));
-  const locations = new EntryTable<Location>(database, 'locations', ofOrganization);
-  const parts = new EntryTable<Part>(database, 'parts', (part) => ({
-    ...ofOrganization(part),
-    location_id: part.locationId,
-  }));
-  const keys = new EntryTable<ApiKey>(database, 'keys', ofOrganization);
-  const users = new EntryTable<DatabaseUser>(database, 'database_users', ({ organizationId }) => ({
-    organization_id: organizationId,
-  }));
+  return {
+    organizations: new EntryTable<Organization>(database, 'organizations', ({ id }) => ({ id })),
+    locations: new EntryTable<Location>(database, 'locations', ofOrganization),
+    parts: new EntryTable<Part>(database, 'parts', (part) => ({
+      ...ofOrganization(part),
+      location_id: part.locationId,
+    })),
+    keys: new EntryTable<ApiKey>(database, 'keys', ofOrganization),
+    users: new EntryTable<DatabaseUser>(database, 'database_users', ({ organizationId }) => ({
+      organization_id: organizationId,
+    })),
+  };
+}
+
+export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
+  const { organizations, locations, parts, keys, users } = accessTables(database);
 
   const create = <Entry extends { readonly id: string }>(table: EntryTable<Entry>, thing: string, entry: Entry) => {
     if (table.find({ id: entry.id })) throw alreadyExists(thing, entry.id);

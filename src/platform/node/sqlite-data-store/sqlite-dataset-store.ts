@@ -9,15 +9,18 @@ import { EntryTable } from './entry-table.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-export function sqliteDatasetStore(
-  database: SqliteDatabase,
-  captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
-): DatasetStore {
-  const datasets = new EntryTable<Dataset>(database, 'datasets', ({ id, organizationId, name }) => ({
+export const datasetTable = (database: SqliteDatabase): EntryTable<Dataset> =>
+  new EntryTable(database, 'datasets', ({ id, organizationId, name }) => ({
     id,
     organization_id: organizationId,
     name,
   }));
+
+export function sqliteDatasetStore(
+  database: SqliteDatabase,
+  captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+): DatasetStore {
+  const datasets = datasetTable(database);
   const own = (organizationId: string, id: string): Dataset => {
     const dataset = datasets.find({ id, organization_id: organizationId });
     if (dataset === undefined) throw notFound('dataset', id);

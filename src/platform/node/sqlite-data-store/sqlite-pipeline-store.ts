@@ -28,18 +28,23 @@ export const sqliteSinkReader = (
     }),
 });
 
-export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes, clock: Clock): PipelineStore {
-  const pipelines = new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
+/** Pipelines and their runs, in tables. */
+export const pipelineTables = (database: SqliteDatabase) => ({
+  pipelines: new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
     id,
     organization_id: organizationId,
     name,
     enabled: Number(enabled),
-  }));
-  const runs = new EntryTable<PipelineRun>(database, 'runs', ({ id, pipelineId, window }) => ({
+  })),
+  runs: new EntryTable<PipelineRun>(database, 'runs', ({ id, pipelineId, window }) => ({
     id,
     pipeline_id: pipelineId,
     window_start: window.start,
-  }));
+  })),
+});
+
+export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes, clock: Clock): PipelineStore {
+  const { pipelines, runs } = pipelineTables(database);
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
     const other = pipelines.find({ organization_id: organizationId, name });
     if (other !== undefined && other.id !== id) throw alreadyExists('pipeline', name);

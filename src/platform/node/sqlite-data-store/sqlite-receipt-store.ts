@@ -3,7 +3,7 @@ import { receiptExists } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-const receiptTable = (database: SqliteDatabase): EntryTable<UploadReceipt> =>
+export const receiptTable = (database: SqliteDatabase): EntryTable<UploadReceipt> =>
   new EntryTable(database, 'receipts', ({ organizationId, uploadId, timeSynced }) => ({
     organization_id: organizationId,
     upload_id: uploadId,

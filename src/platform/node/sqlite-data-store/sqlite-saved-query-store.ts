@@ -3,17 +3,16 @@ import { alreadyExists, notFound } from '../../../data-service/ports/store-refus
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
+export const savedQueryTable = (database: SqliteDatabase): EntryTable<SavedQuery> =>
+  new EntryTable(database, 'saved_queries', ({ id, organizationId, name, timeCreated }) => ({
+    id,
+    organization_id: organizationId,
+    name,
+    time_created: timeCreated,
+  }));
+
 export function sqliteSavedQueryStore(database: SqliteDatabase): SavedQueryStore {
-  const queries = new EntryTable<SavedQuery>(
-    database,
-    'saved_queries',
-    ({ id, organizationId, name, timeCreated }) => ({
-      id,
-      organization_id: organizationId,
-      name,
-      time_created: timeCreated,
-    }),
-  );
+  const queries = savedQueryTable(database);
   const requireFreeName = ({ id, organizationId, name }: SavedQuery): void => {
     const other = queries.find({ organization_id: organizationId, name });
     if (other !== undefined && other.id !== id) throw alreadyExists('saved query', name);

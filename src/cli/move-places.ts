@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MovedStore } from '../data-service/move/moved-store.ts';
+import type { SeenTime } from '../data-service/ports/seen-time.ts';
+import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
+import { openPostgresDataStore } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { requireAlone } from '../platform/node/postgres-data-store/other-sessions.ts';
+import { privateFileMode } from '../platform/node/private-folder.ts';
+import { seenTimeFile } from '../platform/node/seen-time-file.ts';
+import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { systemClock } from '../server/start-data-host.ts';
+import { CliError } from './cli-error.ts';
+import { readDatabaseAddress } from './database-address.ts';
+import { openBucket } from './open-bucket.ts';
+import type { SharedPlace } from './serve-arguments.ts';
+
+/** What a place that is moved into remembers until it is whole: which installation is moved. null: no move is unfinished. */
+export interface UnfinishedMove {
+  read(): Promise<string | null>;
+  write(installation: string): Promise<void>;
+}
+
+/** An installation that is open for a move alone. */
+export interface MovePlace {
+  /** as a person is told it; without secrets */
+  readonly name: string;
+  readonly store: MovedStore;
+  readonly seenTime: SeenTime;
+  readonly unfinishedMove: UnfinishedMove;
+  /** @param isWhole whether what was moved into it is whole, so that it may be served */
+  close(isWhole: boolean): Promise<void>;
+}
+
+const markFile = 'move.json';
+
+/** @throws CliError not-found without data, StoreError `unavailable` while it is served */
+export async function openFolderToRead(dataDir: string): Promise<MovePlace> {
+  if (!existsSync(join(dataDir, databaseFile)))
+    throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --from-data.`);
+  return openFolder(dataDir, dataDir, () => Promise.resolve());
+}
+
+/**
+ * The folder has its name only when it is whole: until then there is none that a server could be given.
+ * @throws CliError not-empty for a folder with something in it
+ */
+export async function openFolderToFill(dataDir: string): Promise<MovePlace> {
+  const there = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (there !== null && there.length > 0) {
+    throw new CliError('not-empty', `There is something in "${dataDir}" already; name a new or an empty folder.`);
+  }
+  const unfinished = `${dataDir}.moving`;
+  return openFolder(unfinished, dataDir, async () => {
+    if (there !== null) await rmdir(dataDir);
+    await rename(unfinished, dataDir);
+    await rm(join(dataDir, markFile), { force: true });
+  });
+}
+
+async function openFolder(folder: string, name: string, finish: () => Promise<void>): Promise<MovePlace> {
+  const held = await holdDataFolder(folder);
+  try {
+    const seenTime = await seenTimeFile(folder);
+    const store = await openSqliteDataStore(folder, systemClock);
+    return {
+      name,
+      store,
+      seenTime,
+      unfinishedMove: markIn(join(folder, markFile)),
+      async close(isWhole) {
+        await store.close();
+        await held.release();
+        if (isWhole) await finish();
+      },
+    };
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+}
+
+const markIn = (path: string): UnfinishedMove => ({
+  async read() {
+    try {
+      return (JSON.parse(await readFile(path, 'utf8')) as { readonly installation: string }).installation;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  },
+  write: (installation) =>
+    writeFile(path, `${JSON.stringify({ installation })}\n`, { mode: privateFileMode, flush: true }),
+});
+
+/** @throws StoreError where the database cannot be used, `unavailable` while hosts serve it */
+export async function openShared({ database, blobs }: SharedPlace): Promise<MovePlace> {
+  const url = await readDatabaseAddress(database);
+  await requireAlone(url);
+  const bucket = openBucket(blobs);
+  try {
+    const store = await openPostgresDataStore(url, bucket.blobs);
+    const { seenTime, unfinishedMove } = store.installation;
+    return {
+      name: `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`,
+      store,
+      seenTime,
+      unfinishedMove,
+      async close(isWhole) {
+        if (isWhole) await unfinishedMove.write(null);
+        await store.close();
+        bucket.close();
+      },
+    };
+  } catch (error) {
+    bucket.close();
+    throw error;
+  }
+}

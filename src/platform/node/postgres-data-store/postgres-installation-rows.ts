@@ -1,0 +1,148 @@
+import { deserialize, serialize } from 'node:v8';
+import type {
+  AddedKind,
+  InstallationRow,
+  InstallationRows,
+  RowKind,
+} from '../../../data-service/ports/installation-rows.ts';
+import { accessTables } from './postgres-access-store.ts';
+import { datasetTable } from './postgres-dataset-store.ts';
+import type { EntryTable } from './entry-table.ts';
+import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
+import { pipelineTable } from './postgres-pipeline-store.ts';
+import { savedQueryTable } from './postgres-saved-query-store.ts';
+import { textKey } from './text-key.ts';
+
+/** Few enough for documents of sinks, which may be large. */
+const pageRows = 200;
+
+type Columns = Readonly<Record<string, string | number | Uint8Array>>;
+
+/** How the rows of one kind are written, and read in the order of their key. */
+interface Kept<Entry> {
+  readonly table: string;
+  readonly order: readonly string[];
+  /** all of a row */
+  readonly columnsOf: (row: Entry) => Columns;
+  /** what is read beside the columns of the order */
+  readonly columns?: readonly string[];
+  readonly read?: (row: Row) => Entry;
+}
+
+const byId = ['organization_id', 'id'];
+const entriesOf = <Entry>({ name, columnsOf }: EntryTable<Entry>, order: readonly string[] = byId): Kept<Entry> => ({
+  table: name,
+  order,
+  columnsOf,
+});
+
+const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
+  organization: entriesOf(accessTables.organizations, ['organization_id']),
+  location: entriesOf(accessTables.locations),
+  part: entriesOf(accessTables.parts),
+  key: entriesOf(accessTables.keys),
+  'database-user': entriesOf(accessTables.users, ['organization_id']),
+  'token-renewal': {
+    table: 'token_renewals',
+    order: ['token'],
+    columnsOf: ({ token, until }) => ({ token, until }),
+    columns: ['until'],
+    read: ({ token, until }) => ({ token: token as string, until: until as number }),
+  },
+  secret: {
+    table: 'installation_secrets',
+    order: ['name'],
+    columnsOf: ({ name, secret }) => ({ name, secret }),
+    columns: ['secret'],
+    read: ({ name, secret }) => ({ name: name as string, secret: bytesOf(secret) }),
+  },
+  dataset: entriesOf(datasetTable),
+  'saved-query': entriesOf(savedQueryTable),
+  pipeline: entriesOf(pipelineTable),
+  run: {
+    table: 'runs',
+    order: ['organization_id', 'pipeline_id', 'window_start', 'number'],
+    columnsOf: (run) => ({
+      organization_id: run.organizationId,
+      pipeline_id: run.pipelineId,
+      id: run.id,
+      window_start: run.window.start,
+      entry: serialize(run),
+    }),
+  },
+  'sink-document': {
+    table: 'sinks',
+    order: ['organization_id', 'pipeline_id', 'key'],
+    columnsOf: ({ organizationId, pipelineId, key, document }) => ({
+      organization_id: organizationId,
+      pipeline_id: pipelineId,
+      key,
+      document,
+    }),
+    columns: ['document'],
+    read: ({ organization_id: organizationId, pipeline_id: pipelineId, key, document }) => ({
+      organizationId: organizationId as string,
+      pipelineId: pipelineId as string,
+      key: key as string,
+      document: bytesOf(document),
+    }),
+  },
+  receipt: {
+    table: 'receipts',
+    order: ['organization_id', 'upload_id'],
+    columnsOf: (receipt) => ({
+      organization_id: receipt.organizationId,
+      upload_id: textKey(receipt.uploadId),
+      time_synced: receipt.timeSynced,
+      entry: serialize(receipt),
+    }),
+  },
+};
+
+const indexes = { table: "(SELECT * FROM indexes WHERE state <> 'deleted') AS indexes", order: byId };
+
+export function postgresInstallationRows(database: PostgresDatabase): InstallationRows {
+  return {
+    async *pages<Kind extends RowKind>(kind: Kind) {
+      type Entry = InstallationRow[Kind];
+      const from = (kind === 'index' ? indexes : kept[kind as AddedKind]) as Omit<Kept<Entry>, 'columnsOf'>;
+      const { table, order, columns = ['entry'], read = entryOf<Entry> } = from;
+      for (let after: readonly SqlValue[] = []; ;) {
+        const beyond = after.length === 0 ? 'true' : `(${order.join()}) > (${placeholders(0, after.length)})`;
+        const rows = await database.rows(
+          `SELECT ${[...order, ...columns].join()} FROM ${table} WHERE ${beyond} ORDER BY ${order.join()} LIMIT ${pageRows}`,
+          ...after,
+        );
+        if (rows.length === 0) return;
+        yield rows.map(read);
+        after = order.map((column) => rows.at(-1)![column] as SqlValue);
+      }
+    },
+    add: (kind, rows) =>
+      database.write(async (statements) => {
+        if (rows.length === 0) return;
+        const { table, columnsOf } = kept[kind] as Kept<(typeof rows)[number]>;
+        const written = rows.map(columnsOf);
+        const names = Object.keys(written[0]!);
+        const values = written.map((_, index) => `(${placeholders(index * names.length, names.length)})`);
+        await statements.run(
+          `INSERT INTO ${table} (${names.join()}) VALUES ${values.join()}`,
+          ...written.flatMap((row) => Object.values(row)),
+        );
+      }),
+    clear: () =>
+      database.write(async (statements) => {
+        const tables = [...Object.values(kept).map(({ table }) => table), 'indexes', 'field_values', 'sink_values'];
+        await statements.run('SET LOCAL statement_timeout = 0');
+        await statements.run(`TRUNCATE ${tables.join()}`);
+      }),
+  };
+}
+
+const entryOf = <Entry>({ entry }: Row): Entry => deserialize(entry as Uint8Array) as Entry;
+
+/** Without what the driver's pool of memory holds beside them. */
+const bytesOf = (value: unknown): Uint8Array => Uint8Array.from(value as Uint8Array);
+
+const placeholders = (before: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${before + index + 1}`).join();

@@ -1,0 +1,152 @@
+import { deserialize } from 'node:v8';
+import type { SQLInputValue } from 'node:sqlite';
+import type {
+  AddedKind,
+  InstallationRow,
+  InstallationRows,
+  RowKind,
+} from '../../../data-service/ports/installation-rows.ts';
+import { accessTables } from './sqlite-access-store.ts';
+import { datasetTable } from './sqlite-dataset-store.ts';
+import type { Row, SqliteDatabase } from './sqlite-database.ts';
+import { pipelineTables } from './sqlite-pipeline-store.ts';
+import { receiptTable } from './sqlite-receipt-store.ts';
+import { savedQueryTable } from './sqlite-saved-query-store.ts';
+
+/** Few enough for documents of sinks, which may be large. */
+const pageRows = 200;
+
+/** How the rows of one kind are read, in the order of some columns, and written. */
+interface Reading<Entry> {
+  readonly from: string;
+  readonly order: readonly string[];
+  /** what is read beside the columns of the order */
+  readonly columns?: readonly string[];
+  readonly read?: (row: Row) => Entry;
+}
+type Readings = { readonly [Kind in RowKind]: Reading<InstallationRow[Kind]> };
+type Additions = { readonly [Kind in AddedKind]: (row: InstallationRow[Kind]) => void };
+
+const readings: Readings = {
+  organization: { from: 'organizations', order: ['id'] },
+  location: { from: 'locations', order: ['id'] },
+  part: { from: 'parts', order: ['id'] },
+  key: { from: 'keys', order: ['id'] },
+  'database-user': { from: 'database_users', order: ['organization_id'] },
+  'token-renewal': {
+    from: 'token_renewals',
+    order: ['token'],
+    columns: ['until'],
+    read: ({ token, until }) => ({ token: token as string, until: until as number }),
+  },
+  secret: {
+    from: 'installation_secrets',
+    order: ['name'],
+    columns: ['secret'],
+    read: ({ name, secret }) => ({ name: name as string, secret: secret as Uint8Array }),
+  },
+  dataset: { from: 'datasets', order: ['id'] },
+  'saved-query': { from: 'saved_queries', order: ['id'] },
+  pipeline: { from: 'pipelines', order: ['id'] },
+  run: { from: 'runs', order: ['pipeline_id', 'window_start', 'row'] },
+  'sink-document': {
+    from: '(SELECT organization_id, pipeline_id, key, document FROM sinks JOIN pipelines ON pipelines.id = pipeline_id)',
+    order: ['pipeline_id', 'key'],
+    columns: ['organization_id', 'document'],
+    read: ({ organization_id: organizationId, pipeline_id: pipelineId, key, document }) => ({
+      organizationId: organizationId as string,
+      pipelineId: pipelineId as string,
+      key: key as string,
+      document: document as Uint8Array,
+    }),
+  },
+  receipt: { from: 'receipts', order: ['organization_id', 'upload_id'] },
+  index: {
+    from: `(SELECT 'readings' AS of, id, entry FROM field_indexes WHERE is_built < 2
+      UNION ALL SELECT 'sinks', id, entry FROM sink_indexes WHERE is_built < 2)`,
+    order: ['of', 'id'],
+  },
+};
+
+/** What refers to others comes before them. */
+const cleared = [
+  'field_values',
+  'field_indexes',
+  'sink_values',
+  'sink_indexes',
+  'receipts',
+  'sinks',
+  'runs',
+  'pipelines',
+  'saved_queries',
+  'datasets',
+  'installation_secrets',
+  'token_renewals',
+  'database_users',
+  'keys',
+  'parts',
+  'locations',
+  'organizations',
+];
+
+export function sqliteInstallationRows(database: SqliteDatabase): InstallationRows {
+  const additions = additionsTo(database);
+  return {
+    async *pages<Kind extends RowKind>(kind: Kind) {
+      const reading = readings[kind] as Reading<InstallationRow[Kind]>;
+      for (let after: readonly SQLInputValue[] | null = null; ;) {
+        const beyond: readonly SQLInputValue[] | null = after;
+        const rows: Row[] = await database.read(() => pageOf(database, reading, beyond));
+        if (rows.length === 0) return;
+        const { read = ({ entry }: Row) => deserialize(entry as Uint8Array) as InstallationRow[Kind] } = reading;
+        yield rows.map(read);
+        after = reading.order.map((column) => rows.at(-1)![column] as SQLInputValue);
+      }
+    },
+    add: (kind, rows) =>
+      database.write(() => {
+        const add = additions[kind] as (row: (typeof rows)[number]) => void;
+        for (const row of rows) add(row);
+      }),
+    clear: () =>
+      database.write(() => {
+        for (const table of cleared) database.run(`DELETE FROM ${table}`);
+      }),
+  };
+}
+
+function pageOf<Entry>(
+  database: SqliteDatabase,
+  { from, order, columns = ['entry'] }: Reading<Entry>,
+  after: readonly SQLInputValue[] | null,
+): Row[] {
+  const beyond = after === null ? 'true' : `(${order.join()}) > (${order.map(() => '?').join()})`;
+  const sql = `SELECT ${[...order, ...columns].join()} FROM ${from} WHERE ${beyond} ORDER BY ${order.join()} LIMIT ${pageRows}`;
+  return database.all(sql, ...(after ?? []));
+}
+
+function additionsTo(database: SqliteDatabase): Additions {
+  const access = accessTables(database);
+  const { pipelines, runs } = pipelineTables(database);
+  const [datasets, savedQueries, receipts] = [
+    datasetTable(database),
+    savedQueryTable(database),
+    receiptTable(database),
+  ];
+  return {
+    organization: (row) => access.organizations.insert(row),
+    location: (row) => access.locations.insert(row),
+    part: (row) => access.parts.insert(row),
+    key: (row) => access.keys.insert(row),
+    'database-user': (row) => access.users.insert(row),
+    'token-renewal': ({ token, until }) => void database.run('INSERT INTO token_renewals VALUES (?, ?)', token, until),
+    secret: ({ name, secret }) => void database.run('INSERT INTO installation_secrets VALUES (?, ?)', name, secret),
+    dataset: (row) => datasets.insert(row),
+    'saved-query': (row) => savedQueries.insert(row),
+    pipeline: (row) => pipelines.insert(row),
+    run: (row) => runs.insert(row),
+    'sink-document': ({ pipelineId, key, document }) =>
+      void database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document),
+    receipt: (row) => receipts.insert(row),
+  };
+}

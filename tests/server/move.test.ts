@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { runSightglass, startSightglass } from './run-sightglass.ts';
+import { readSeeded, seededUploads, send } from './seeded-uploads.ts';
+import { authenticatedClients, clientsWithToken } from './server-clients.ts';
+import { startServerProcess, temporaryFolder } from './server-process.ts';
+import { databasePassword, describeShared } from './shared-places.ts';
+
+const uploads = seededUploads(26, 150);
+const byId = new Map(uploads.map((upload) => [upload.uploadId, upload]));
+const files = uploads.filter(({ kind }) => kind !== 'tabular').length;
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+describeShared('sightglass move', (places) => {
+  it(
+    'brings a folder into a database and a bucket, whenever it is killed, and back',
+    { timeout: 180_000 },
+    async () => {
+      const folder = await temporaryFolder();
+      const [data, back] = [join(folder, 'data'), join(folder, 'back')];
+      const server = await startServerProcess(data);
+      const { partId } = server.firstStart!;
+      const { accessToken, ...clients } = await authenticatedClients(server.origin, server.firstStart!, 'grpc');
+      const answers = new Map<string, string>();
+      for (const upload of uploads) answers.set(upload.uploadId, await send(clients, upload, partId));
+      const store = await places().newStore();
+      const toShared = ['move', '--from-data', data, ...store.args];
+      const served = await runSightglass(toShared, store.environment);
+      expect([served.code, served.lines]).toMatchObject([
+        1,
+        [{ error: { code: 'unavailable', message: expect.stringContaining('served already') } }],
+      ]);
+      expect(await server.end('SIGTERM')).toBe(0);
+
+      const blobs = async () => (await readdir(store.blobFolder).catch(() => [])).length;
+      const moments = [
+        async () => (await blobs()) >= 8,
+        async () => (await blobs()) >= files / 2,
+        (stderr: string) => Promise.resolve(stderr.includes('copying each run')),
+        (stderr: string) => Promise.resolve(stderr.includes('comparing')),
+      ];
+      for (const [n, isNow] of moments.entries()) {
+        const moving = startSightglass(toShared, store.environment);
+        await expect.poll(() => isNow(moving.stderr()), { timeout: 30_000, interval: 5 }).toBe(true);
+        moving.kill();
+        expect((await moving.ended).code, String(n)).toBeNull();
+      }
+      await expect(store.startHost()).rejects.toThrow(/holds a move that is not finished/);
+
+      const moved = await runSightglass(toShared, store.environment);
+      expect(moved.stderr).toContain('going on with the move');
+      expect([moved.code, moved.lines.at(-1)]).toMatchObject([0, { moved: data, files, differences: 0 }]);
+      expect(JSON.stringify(moved)).not.toContain(databasePassword);
+      expect(await blobs()).toBe(files);
+      const again = await runSightglass(toShared, store.environment);
+      expect([again.code, again.lines]).toMatchObject([1, [{ error: { code: 'not-empty' } }]]);
+
+      const host = await store.startHost();
+      expect(host.firstStart).toBeNull();
+      const ofHost = clientsWithToken(host.origin, accessToken, 'grpc');
+      expect((await readSeeded(ofHost, byId)).times.size).toBe(uploads.length);
+      for (const upload of uploads.slice(0, 30)) {
+        expect(await send(ofHost, upload, partId)).toBe(answers.get(upload.uploadId));
+      }
+      const all = await readSeeded(ofHost, byId);
+      expect([all.times.size, [...all.times.values()].every((times) => times === 1)]).toEqual([uploads.length, true]);
+      const toFolder = ['move', '--to-data', back, ...store.args];
+      const inUse = await runSightglass(toFolder, store.environment);
+      expect([inUse.code, inUse.lines]).toMatchObject([
+        1,
+        [{ error: { code: 'unavailable', message: expect.stringContaining('Stop all hosts') } }],
+      ]);
+      expect(await host.end('SIGTERM')).toBe(0);
+
+      const halfway = startSightglass(toFolder, store.environment);
+      const copied = async () => (await readdir(`${back}.moving`, { recursive: true }).catch(() => [])).length;
+      await expect.poll(copied, { timeout: 30_000, interval: 5 }).toBeGreaterThan(files / 2);
+      halfway.kill();
+      expect((await halfway.ended).code).toBeNull();
+      const returned = await runSightglass(toFolder, store.environment);
+      expect([returned.code, returned.lines.at(-1)]).toMatchObject([0, { to: back, files, differences: 0 }]);
+      expect((await readdir(folder)).sort()).toEqual(['back', 'data']);
+      const digests = ({ lines }: typeof moved) => lines.filter(({ digest }) => digest !== undefined);
+      expect(digests(returned)).toEqual(digests(moved));
+      expect(await runSightglass(['check', '--data', back])).toMatchObject({
+        code: 0,
+        lines: [{ files, orphanBlobs: 0 }],
+      });
+
+      const last = await startServerProcess(back);
+      expect(last.firstStart).toBeNull();
+      const ofLast = clientsWithToken(last.origin, accessToken, 'grpc');
+      expect((await readSeeded(ofLast, byId)).times.size).toBe(uploads.length);
+    },
+  );
+
+  it('moves into nothing that holds something else, and from nothing', async () => {
+    const folder = await temporaryFolder();
+    const [data, other] = [join(folder, 'data'), join(folder, 'other')];
+    for (const place of [data, other]) await (await startServerProcess(place)).end('SIGTERM');
+    const store = await places().newStore();
+    const errorOf = async (argv: readonly string[]) => {
+      const { code, lines } = await runSightglass(['move', ...argv], store.environment);
+      expect(code).toBe(1);
+      return lines;
+    };
+    const refused = (code: string, words: string) => [{ error: { code, message: expect.stringContaining(words) } }];
+
+    const nothing = ['--from-data', join(folder, 'typo'), ...store.args];
+    expect(await errorOf(nothing)).toEqual(refused('not-found', 'There is no data'));
+    expect(await errorOf(['--to-data', join(folder, 'new'), ...store.args])).toEqual(
+      refused('not-found', 'There is no data'),
+    );
+    expect((await readdir(folder)).sort()).toEqual(['data', 'other']);
+
+    const left = join(store.blobFolder, randomUUID());
+    await mkdir(store.blobFolder, { recursive: true });
+    await writeFile(left, 'of somebody else');
+    const fromData = ['--from-data', data, ...store.args];
+    expect(await errorOf(fromData)).toEqual(refused('not-empty', 'holds files'));
+    await rm(left);
+    const ofOther = `INSERT INTO installation_state VALUES ('unfinished-move', '"another"')`;
+    await runSql(store.environment['SIGHTGLASS_DATABASE']!, ofOther);
+    expect(await errorOf(fromData)).toEqual(refused('not-empty', 'of another installation'));
+    expect(await errorOf(['--to-data', join(folder, 'new'), ...store.args])).toEqual(
+      refused('unfinished-move', 'run that again first'),
+    );
+    await runSql(store.environment['SIGHTGLASS_DATABASE']!, 'DELETE FROM installation_state');
+    await (await store.startHost()).end('SIGTERM');
+    expect(await errorOf(fromData)).toEqual(refused('not-empty', 'holds data'));
+    expect(await errorOf(['--to-data', other, ...store.args])).toEqual(refused('not-empty', 'There is something in'));
+  });
+});
