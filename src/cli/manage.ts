@@ -9,6 +9,7 @@ import type { DataStore } from '../data-service/ports/data-store.ts';
 import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
+import { storedAmounts, type StoredAmount } from '../server/storage/stored-amounts.ts';
 import { CliError } from './cli-error.ts';
 import { openAdministration } from './database-address.ts';
 import type { Terminal } from './run-frames.ts';
@@ -39,7 +40,7 @@ export async function manage(command: ManageArguments, { print, say }: Terminal)
 }
 
 /** What these commands look after. */
-type Managed = Pick<DataStore, 'access'>;
+type Managed = Pick<DataStore, 'access' | 'usage'>;
 
 async function openManaged(
   command: ManageArguments,
@@ -75,14 +76,16 @@ function answer(command: ManageArguments, store: Managed): Promise<readonly obje
 
 type Of<Name extends ManageArguments['name']> = Extract<ManageArguments, { readonly name: Name }>;
 
-async function answerOrganizations(command: Of<'orgs'>, { access }: Managed): Promise<readonly object[]> {
+async function answerOrganizations(command: Of<'orgs'>, store: Managed): Promise<readonly object[]> {
+  const { access } = store;
   switch (command.verb) {
     case 'list': {
-      const organizations = await access.listOrganizations();
+      const stored = await storedAmounts(store);
       return Promise.all(
-        organizations.map(async ({ id, name }) => ({
+        stored.map(async ({ organization: { id, name }, ...amounts }) => ({
           organization: id,
           name,
+          ...describeAmounts(amounts),
           locations: (await access.listLocations(id)).map((location) => ({
             location: location.id,
             name: location.name,
@@ -104,8 +107,21 @@ async function answerOrganizations(command: Of<'orgs'>, { access }: Managed): Pr
       await access.createLocation({ id: location, organizationId: command.id, name: command.title });
       return [{ organization: command.id, location, name: command.title }];
     }
+    case 'quota': {
+      await access.setQuota(command.id, command.quotaBytes);
+      const amounts = (await storedAmounts(store)).find(({ organization }) => organization.id === command.id)!;
+      return [{ organization: command.id, name: amounts.organization.name, ...describeAmounts(amounts) }];
+    }
   }
 }
+
+const describeAmounts = ({ files, readings, quotaBytes }: Omit<StoredAmount, 'organization'>) => ({
+  files: files.count,
+  fileBytes: files.totalSizeBytes,
+  readings: readings.count,
+  readingBytes: readings.totalSizeBytes,
+  quotaBytes,
+});
 
 async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<readonly object[]> {
   switch (command.verb) {

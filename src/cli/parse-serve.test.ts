@@ -81,6 +81,9 @@ describe('orgs, parts and keys', () => {
   it.each([
     [['orgs', 'list'], { name: 'orgs', verb: 'list' }],
     [['orgs', 'rename', 'o', 'Lab'], { verb: 'rename', id: 'o', title: 'Lab' }],
+    [['orgs', 'quota', 'o', '1.5 GB'], { verb: 'quota', id: 'o', quotaBytes: 1.5e9 }],
+    [['orgs', 'quota', 'o', 'none'], { verb: 'quota', id: 'o', quotaBytes: null }],
+    [['orgs', 'quota', 'o', '0'], { verb: 'quota', quotaBytes: 0 }],
     [['parts', 'create', 'main', '--machine', 'rover'], { title: 'main', robotName: 'rover', organizationId: null }],
     [['keys', 'create', 'robot'], { role: 'operator', locationId: null }],
     [['keys', 'create', 'me', '--role', 'owner', '--org', 'o'], { role: 'owner', organizationId: 'o' }],
@@ -93,9 +96,11 @@ describe('orgs, parts and keys', () => {
   it.each([
     [['keys'], /list, create or revoke/],
     [['secrets'], /secrets wants rotate/],
-    [['orgs', 'delete', 'o'], /orgs wants list, create, rename or add-location, got "delete"/],
+    [['orgs', 'delete', 'o'], /orgs wants list, create, rename, add-location or quota, got "delete"/],
     [['keys', 'create'], /wants NAME/],
     [['keys', 'create', ''], /keys create wants NAME, got an empty word/],
+    [['orgs', 'quota', 'o'], /orgs quota wants ID SIZE/],
+    [['orgs', 'quota', 'o', 'lots'], /orgs quota wants a size, as 20GB or 1.5TB, or none; got "lots"/],
     [['orgs', 'rename', 'o', ' '], /orgs rename wants NAME, got an empty word/],
     [['parts', 'create', 'arm', '--location='], /--location was given without a value/],
     [['keys', 'create', 'a', '--role', 'king'], /operator or owner/],

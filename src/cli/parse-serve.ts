@@ -1,5 +1,6 @@
 import { parseDuration } from './duration.ts';
 import { filled, integer, parseOptions, type OptionValues } from './parse-options.ts';
+import { parseByteSize } from '../server/storage/byte-size.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type {
   BackupArguments,
@@ -98,6 +99,10 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
       const [id, title] = take('ID', 'NAME') as [string, string];
       return { ...folder, name: 'orgs', verb: verb as 'rename' | 'add-location', id, title };
     }
+    case 'orgs quota': {
+      const [id, size] = take('ID', 'SIZE') as [string, string];
+      return { ...folder, name: 'orgs', verb: 'quota', id, quotaBytes: quota(size) };
+    }
     case 'parts list':
     case 'keys list':
       take();
@@ -155,8 +160,15 @@ export function parseFolder(name: FolderArguments['name'], args: readonly string
   return { name, dataDir: dataDir(values), database: parseDatabase(values, process.env) };
 }
 
+function quota(text: string): number | null {
+  const bytes = text === 'none' ? null : parseByteSize(text);
+  if (bytes === null && text !== 'none')
+    throw new UsageError(`orgs quota wants a size, as 20GB or 1.5TB, or none; got "${text}".`);
+  return bytes;
+}
+
 const verbs = {
-  orgs: 'list, create, rename or add-location',
+  orgs: 'list, create, rename, add-location or quota',
   parts: 'list, create or delete',
   keys: 'list, create or revoke',
   secrets: 'rotate',

@@ -57,6 +57,8 @@ type OrganizationCommand = { readonly name: 'orgs' } & (
   | { readonly verb: 'list' }
   | { readonly verb: 'create'; readonly title: string }
   | { readonly verb: 'rename' | 'add-location'; readonly id: string; readonly title: string }
+  /** quotaBytes: null: none */
+  | { readonly verb: 'quota'; readonly id: string; readonly quotaBytes: number | null }
 );
 
 interface SecretsCommand {

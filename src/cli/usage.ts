@@ -27,7 +27,7 @@ export const usage = `Usage: sightglass <command> [options]
   backup    DIR [--data DIR]
   restore   DIR [--data DIR]
   move      --from-data DIR | --to-data DIR   --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?…]
-  orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
+  orgs      list | create NAME | rename ID NAME | add-location ID NAME | quota ID SIZE|none   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
@@ -91,7 +91,8 @@ Limits of serve, each with a safe default: --max-message-bytes --max-upload-byte
 serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
 but no file of a dataset. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
 says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
-delete-oldest the oldest go. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.
+delete-oldest the oldest go. orgs quota ID 20GB bounds the files and readings of one organization; orgs list says what each
+stores. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.
 While it runs, serve compares the bytes of files with what was stored, at most --check-rate (4MiB; 0: not at all) a second.
 One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
 Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;

@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { DataStore } from '../data-service/ports/data-store.ts';
 import type { Response } from './exchange.ts';
 import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
 import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 import { addStorageMetrics } from './storage/storage-metrics.ts';
+import { addStoredMetrics } from './storage/stored-metrics.ts';
 import { addHealthMetrics } from './health-metrics.ts';
 import type { StoreHealth } from './store-health.ts';
 
@@ -30,10 +32,11 @@ export interface Metrics {
 const durationBucketsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
 
 /** With those of the process: its memory, its CPU, the lag of its event loop. */
-export function createMetrics(storage: KeptStorage | null, health: StoreHealth): Metrics {
+export function createMetrics(store: DataStore, storage: KeptStorage | null, health: StoreHealth): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  addStoredMetrics(registry, store);
   if (storage !== null) addStorageMetrics(registry, storage);
   addHealthMetrics(registry, health);
   const queues = new Map<string, () => number>();

@@ -28,6 +28,7 @@ it.each(rules)('$alert is about metrics and labels that a server has', async ({ 
   } as const;
   const storage = keepStorage(memoryDataStore(clock), testDisk(), noRules, () => 0);
   const server = await serveForTest({ storage });
+  await server.service.dependencies.store.access.setQuota('a', 5e9);
   await server.service.owner.data.binaryDataByFilter({});
   await fetch(`${server.origin}/viam.app.data.v1.DataService/TagsByFilter`, { method: 'POST', body: '{}' });
   const text = await (await fetch(`${server.origin}/metrics`)).text();

@@ -167,6 +167,11 @@ describe('orgs, parts and keys', () => {
       {
         organization: organizationId,
         name: 'My organization',
+        files: 0,
+        fileBytes: 0,
+        readings: 0,
+        readingBytes: 0,
+        quotaBytes: null,
         locations: [{ location: locationId, name: 'First location' }],
       },
     ]);
@@ -206,6 +211,26 @@ describe('orgs, parts and keys', () => {
     expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--org ID')]);
   });
 
+  it('bound what an organization stores while the server runs, and say what that is', async () => {
+    const folder = await temporaryFolder();
+    const server = await startServerProcess(folder);
+    const { organizationId, partId, keyId, key } = server.firstStart!;
+    const managed = (...argv: string[]) => manageHere(...argv, '--data', folder);
+    const clients = await authenticatedClients(server.origin, { keyId, key }, 'grpc');
+    const upload = () => codeOf(heldUploadOf(clients, partId));
+    expect(await upload()).toBe('ok');
+    const [{ fileBytes }] = (await managed('orgs', 'list')) as [{ fileBytes: number }];
+    expect(fileBytes).toBeGreaterThan(0);
+    const quota = { organization: organizationId, name: 'My organization', quotaBytes: 2 * fileBytes };
+    expect(await managed('orgs', 'quota', organizationId, `${2 * fileBytes}B`)).toEqual([
+      { ...quota, files: 1, fileBytes, readings: 0, readingBytes: 0 },
+    ]);
+    expect([await upload(), await upload()]).toEqual(['ok', 'ResourceExhausted']);
+    expect(await managed('orgs', 'quota', organizationId, 'none')).toMatchObject([{ files: 2, quotaBytes: null }]);
+    expect(await upload()).toBe('ok');
+    expect(await managed('orgs', 'list')).toMatchObject([{ files: 3, fileBytes: 3 * fileBytes, quotaBytes: null }]);
+  });
+
   it('give way to secrets, which are made anew while keys stay', async () => {
     const folder = await temporaryFolder();
     await manageHere('orgs', 'create', 'Mine', '--data', folder);
@@ -239,6 +264,7 @@ describe('orgs, parts and keys', () => {
       [['parts', 'create', 'x', '--location', 'none'], /no location none/],
       [['keys', 'create', 'x', '--location', 'none'], /no location none/],
       [['orgs', 'rename', 'none', 'x'], /no organization none/],
+      [['orgs', 'quota', 'none', '1GB'], /no organization none/],
     ];
     for (const [argv, words] of errors) {
       const refused = manageHere(...argv, '--data', folder);

@@ -239,6 +239,33 @@ describeShared('hosts that share a database and a bucket', (places) => {
     expect(JSON.parse(confirmed.stdout)).toMatchObject({ clock: 'confirmed', lastSeen: expect.any(String) });
   });
 
+  it('hold an organization to its quota, whichever is asked, and tell what it stores', async () => {
+    const store = await places().newStore();
+    const hosts = [await store.startHost(), await store.startHost()] as const;
+    const { organizationId, partId, keyId, key } = hosts[0].firstStart!;
+    const clients = await Promise.all(hosts.map(({ origin }) => authenticatedClients(origin, { keyId, key }, 'grpc')));
+    const upload = (host: number, bytes: number) =>
+      clients[host]!.sync.dataCaptureUpload({
+        metadata: { partId, type: DataType.BINARY_SENSOR, fileExtension: '.bin' },
+        sensorContents: [{ data: { case: 'binary', value: new Uint8Array(bytes) } }],
+      });
+    const { binaryDataId } = await upload(0, 600);
+    const set = await sightglass(store.environment, 'orgs', 'quota', organizationId, '1kB');
+    expect(JSON.parse(set.stdout)).toMatchObject({ files: 1, fileBytes: 600, quotaBytes: 1000 });
+    for (const host of [0, 1]) {
+      const refused = await upload(host, 401).catch((error: unknown) => (error as Error).message);
+      expect(refused).toMatch(/resource_exhausted.*stores 600 B of its quota of 1 kB, and 401 B more do not fit/);
+    }
+    expect(await readdir(store.blobFolder)).toHaveLength(1);
+    await clients[0]!.data.deleteBinaryDataByIDs({ binaryDataIds: [binaryDataId] });
+    await upload(1, 1000);
+    for (const { origin } of hosts) {
+      const text = await (await fetch(`${origin}/metrics`)).text();
+      expect(text).toContain(`sightglass_stored_bytes{organization="${organizationId}",kind="files"} 1000\n`);
+      expect(text).toContain(`sightglass_quota_bytes{organization="${organizationId}"} 1000\n`);
+    }
+  });
+
   it('do not begin where the database or the bucket cannot be used, and say why without a secret', async () => {
     const store = await places().newStore();
     const { SIGHTGLASS_DATABASE: url } = store.environment as { readonly SIGHTGLASS_DATABASE: string };

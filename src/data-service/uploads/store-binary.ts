@@ -9,6 +9,7 @@ import { uploadAnnotations } from './annotations.ts';
 import { fileExtensionOf, mimeTypeOf } from './media-types.ts';
 import type { UploadOrigin } from './upload-origin.ts';
 import { settleReceipt } from './upload-receipts.ts';
+import { withinQuota } from './within-quota.ts';
 
 /** A checked file of an upload whose bytes are still to come. */
 export type BinaryDraft = Omit<BinaryRecord, 'sizeBytes' | 'sha256' | 'blobAddress'>;
@@ -57,6 +58,7 @@ export async function storeBinary(
   signal: AbortSignal,
 ): Promise<UploadReceipt> {
   const { blobs, binary } = dependencies.store;
+  const held = await withinQuota(dependencies.store, receipt.organizationId);
   const stored: StoredBlob[] = [];
   const undo = async (): Promise<void> => {
     for (const { address } of stored) await blobs.delete(address);
@@ -64,7 +66,7 @@ export async function storeBinary(
   const records: BinaryRecord[] = [];
   try {
     for (const { draft, content } of files) {
-      const blob = await blobs.put(content, signal);
+      const blob = await blobs.put(held(content), signal);
       stored.push(blob);
       records.push({ ...draft, sizeBytes: blob.sizeBytes, sha256: blob.sha256, blobAddress: blob.address });
     }

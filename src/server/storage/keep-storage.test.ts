@@ -162,25 +162,3 @@ describe('a disk budget', () => {
     expect(Math.max(...ages)).toBe(6);
   });
 });
-
-describe('amounts', () => {
-  it('follow what is added and deleted, and count readings that were deleted again after a minute', async () => {
-    const { service, storage } = await serviceOver({});
-    const current = async () => {
-      const { files, readings } = await storage.amounts.current();
-      return [files.count, files.totalSizeBytes, readings.count];
-    };
-    await uploadPicture(service.owner);
-    expect(await current()).toEqual([1, 6, 0]);
-    const id = await uploadPicture(service.stranger, { partId: 'ship-part' }, startTime, 'four');
-    await uploadReading(service.owner, { kg: 1 });
-    await uploadReading(service.owner, { kg: 2 });
-    expect(await current()).toEqual([2, 10, 2]);
-    await service.stranger.data.deleteBinaryDataByIDs({ binaryDataIds: [id] });
-    await service.owner.data.deleteTabularData({ organizationId: 'a', deleteOlderThanDays: 0 });
-    expect(await current()).toEqual([1, 6, 0]);
-    expect((await storage.amounts.current()).readings.totalSizeBytes).toBeGreaterThan(0);
-    time.ms += 60_000;
-    expect((await storage.amounts.current()).readings.totalSizeBytes).toBe(0);
-  });
-});

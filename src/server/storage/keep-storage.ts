@@ -8,7 +8,6 @@ import type { DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
 import { keepRoom } from './room-keeping-store.ts';
 import { StorageRoom, type RoomLimits } from './storage-room.ts';
-import { StoredAmounts } from './stored-amounts.ts';
 
 export interface StorageRules {
   readonly limits: RoomLimits;
@@ -22,7 +21,6 @@ export interface KeptStorage {
   /** the store, as far as there is room */
   readonly store: DataStore;
   readonly room: StorageRoom;
-  readonly amounts: StoredAmounts;
   /** Does what the rules ask for now; to be called now and then. `byAge`: whether the clock is believed that says what is old. */
   keep(signal: AbortSignal, byAge: boolean): Promise<DeletedCounts>;
 }
@@ -38,16 +36,14 @@ export function keepStorage(
   { limits, retention, overBudget }: StorageRules,
   nowMs: () => number,
 ): KeptStorage {
-  const amounts = new StoredAmounts(store, nowMs);
-  const room = new StorageRoom(disk, amounts, limits, nowMs);
-  const kept = keepRoom(store, { room, amounts, disk });
+  const room = new StorageRoom(disk, store, limits, nowMs);
+  const kept = keepRoom(store, { room, disk });
   const budget = overBudget === 'delete-oldest' ? (limits.budgetBytes ?? Infinity) : Infinity;
   const usesAtMost = async (share: number): Promise<boolean> =>
     budget === Infinity || (await room.look()).usedBytes <= share * budget;
   return {
     store: kept,
     room,
-    amounts,
     async keep(signal, byAge) {
       const outdated = byAge ? await deleteOutdated({ store: kept }, retention, signal) : { files: 0, readings: 0 };
       const oldest = (await usesAtMost(beginAt))

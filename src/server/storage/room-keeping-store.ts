@@ -2,18 +2,17 @@ import type { DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import type { StorageRoom } from './storage-room.ts';
-import type { StoredAmounts } from './stored-amounts.ts';
 
 /** So much of one file may come before the room is looked at again. */
 const askAgainBytes = 16 * 2 ** 20;
 
 /**
- * A store that takes no more captures where there is no room for them, counts what it has, and deletes also on a full disk:
+ * A store that takes no more captures where there is no room for them, and deletes also on a full disk:
  * deleting writes a little before it frees much, for which the disk's reserve is given up.
  */
 export function keepRoom(
   store: DataStore,
-  { room, amounts, disk }: { readonly room: StorageRoom; readonly amounts: StoredAmounts; readonly disk: Disk },
+  { room, disk }: { readonly room: StorageRoom; readonly disk: Disk },
 ): DataStore {
   const { binary, tabular, blobs } = store;
 
@@ -36,30 +35,14 @@ export function keepRoom(
         return blobs.put(whileThereIsRoom(content, room), signal);
       },
     },
-    binary: {
-      ...binary,
-      async insert(records, receipt) {
-        await binary.insert(records, receipt);
-        amounts.added('files', records.map(sizeOf));
-      },
-      async delete(organizationId, ids) {
-        const deleted = await withReserve(() => binary.delete(organizationId, ids));
-        amounts.filesDeleted(deleted.map(sizeOf));
-        return deleted;
-      },
-    },
+    binary: { ...binary, delete: (organizationId, ids) => withReserve(() => binary.delete(organizationId, ids)) },
     tabular: {
       ...tabular,
       async insert(rows, receipt) {
         await room.require();
         await tabular.insert(rows, receipt);
-        amounts.added('readings', rows.map(sizeOf));
       },
-      async delete(filter, limit) {
-        const count = await withReserve(() => tabular.delete(filter, limit));
-        amounts.readingsDeleted(count);
-        return count;
-      },
+      delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
     },
   };
 }
@@ -76,5 +59,3 @@ async function* whileThereIsRoom(content: AsyncIterable<Uint8Array>, room: Stora
     yield chunk;
   }
 }
-
-const sizeOf = ({ sizeBytes }: { readonly sizeBytes: number }): number => sizeBytes;

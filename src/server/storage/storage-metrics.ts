@@ -1,32 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { KeptStorage } from './keep-storage.ts';
 
-/** What is stored and what room is left, asked whenever metrics are. */
-export function addStorageMetrics(registry: Registry, { room, amounts }: KeptStorage): void {
+/** What room is left, asked whenever metrics are. */
+export function addStorageMetrics(registry: Registry, { room }: KeptStorage): void {
   const registers = [registry];
-  const labelNames = ['kind'] as const;
-  new Gauge({
-    name: 'sightglass_stored_items',
-    help: 'Files (pictures among them) and readings that are stored.',
-    labelNames,
-    registers,
-    async collect() {
-      const { files, readings } = await amounts.current();
-      this.set({ kind: 'files' }, files.count);
-      this.set({ kind: 'readings' }, readings.count);
-    },
-  });
-  new Gauge({
-    name: 'sightglass_stored_bytes',
-    help: 'Bytes of the stored files, and of the stored readings as they came.',
-    labelNames,
-    registers,
-    async collect() {
-      const { files, readings } = await amounts.current();
-      this.set({ kind: 'files' }, files.totalSizeBytes);
-      this.set({ kind: 'readings' }, readings.totalSizeBytes);
-    },
-  });
   new Gauge({
     name: 'sightglass_database_bytes',
     help: 'What the rows take of the disk.',

@@ -1,7 +1,8 @@
 import { byteWords } from '../../data-service/ports/byte-words.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
+import type { DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
-import type { StoredAmounts } from './stored-amounts.ts';
+import { storedAmounts } from './stored-amounts.ts';
 
 export interface RoomLimits {
   /** nothing more is stored while the disk has less free */
@@ -26,15 +27,15 @@ const askAgainMs = 1000;
 export class StorageRoom {
   readonly limits: RoomLimits;
   readonly #disk: Disk;
-  readonly #amounts: StoredAmounts;
+  readonly #store: DataStore;
   readonly #nowMs: () => number;
   #asked: Promise<StorageFigures> | null = null;
   #askedMs = -Infinity;
 
   /** @param nowMs of any clock that only goes on */
-  constructor(disk: Disk, amounts: StoredAmounts, limits: RoomLimits, nowMs: () => number) {
+  constructor(disk: Disk, store: DataStore, limits: RoomLimits, nowMs: () => number) {
     this.#disk = disk;
-    this.#amounts = amounts;
+    this.#store = store;
     this.limits = limits;
     this.#nowMs = nowMs;
   }
@@ -74,7 +75,8 @@ export class StorageRoom {
 
   async #ask(): Promise<StorageFigures> {
     const [freeBytes, databaseBytes] = await Promise.all([this.#disk.freeBytes(), this.#disk.databaseBytes()]);
-    const { files } = await this.#amounts.current();
-    return { freeBytes, databaseBytes, usedBytes: databaseBytes + files.totalSizeBytes };
+    const stored = await storedAmounts(this.#store);
+    const fileBytes = stored.reduce((sum, { files }) => sum + files.totalSizeBytes, 0);
+    return { freeBytes, databaseBytes, usedBytes: databaseBytes + fileBytes };
   }
 }

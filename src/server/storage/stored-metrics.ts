@@ -1,0 +1,61 @@
+import { setTimeout } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { DataStore } from '../../data-service/ports/data-store.ts';
+import { storedAmounts, type StoredAmount } from './stored-amounts.ts';
+
+/** Whoever asks for metrics waits no longer for a store that is silent: they tell also of a host whose database is away. */
+const patienceMs = 2000;
+
+/** What each organization stores and may store, asked whenever metrics are. Absent while the store does not answer. */
+export function addStoredMetrics(registry: Registry, store: DataStore): void {
+  let asking: Promise<readonly StoredAmount[]> | null = null;
+  // the metrics of one answer are asked for at once
+  const current = () => (asking ??= withPatience(storedAmounts(store)).finally(() => (asking = null)));
+  const registers = [registry];
+  for (const [name, help, figure] of [
+    ['items', 'Files (pictures among them) and readings that are stored.', 'count'],
+    ['bytes', 'Bytes of the stored files, and of the stored readings as they came.', 'totalSizeBytes'],
+  ] as const) {
+    new Gauge({
+      name: `sightglass_stored_${name}`,
+      help,
+      labelNames: ['organization', 'kind'] as const,
+      registers,
+      async collect() {
+        this.reset();
+        for (const {
+          organization: { id: organization },
+          ...amounts
+        } of await current())
+          for (const kind of ['files', 'readings'] as const) this.set({ organization, kind }, amounts[kind][figure]);
+      },
+    });
+  }
+  new Gauge({
+    name: 'sightglass_quota_bytes',
+    help: 'How many bytes of files and readings an organization may store together, where it has a quota.',
+    labelNames: ['organization'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      for (const {
+        organization: { id: organization },
+        quotaBytes,
+      } of await current())
+        if (quotaBytes !== null) this.set({ organization }, quotaBytes);
+    },
+  });
+}
+
+async function withPatience(amounts: Promise<readonly StoredAmount[]>): Promise<readonly StoredAmount[]> {
+  const heard = new AbortController();
+  const silence = setTimeout(patienceMs, [], { signal: heard.signal });
+  try {
+    return await Promise.race([amounts, silence]);
+  } catch {
+    return [];
+  } finally {
+    heard.abort();
+    silence.catch(() => undefined);
+  }
+}
