@@ -46,7 +46,8 @@ export function reportOf(error: unknown): ErrorReport {
   }
   // A failed step carries the step in its message and the reason's code in its cause.
   if (code === 'step-failed') return { code: reportOf(error.cause).code, message: error.message };
-  return { code, message: 'cure' in error ? `${error.message} ${String(error.cure)}` : error.message };
+  const more = ['detail' in error && error.detail, 'cure' in error && error.cure].filter(Boolean);
+  return { code, message: [error.message, ...more.map(String)].join(' ') };
 }
 
 function pathOf(error: Error): string {

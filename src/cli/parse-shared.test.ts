@@ -18,6 +18,11 @@ it('takes a database and a bucket, or neither', () => {
   });
 });
 
+it('takes several servers of a database, one of which is its primary', () => {
+  const servers = 'postgres://s:opensesame@one:5432,two:5433/n?target_session_attrs=read-write';
+  expect(parseDatabase(valuesOf([]), { SIGHTGLASS_DATABASE: servers })).toEqual({ url: servers });
+});
+
 it('takes an address with a password where others cannot read it', () => {
   const secret = 'postgresql://sightglass:opensesame@db/sightglass';
   expect(parseDatabase(valuesOf([]), { SIGHTGLASS_DATABASE: `${secret}\n` })).toEqual({ url: secret });
@@ -40,6 +45,13 @@ it.each([
     ['--database', 'postgres://s@db/n?password=opensesame', ...blobs],
     {},
     /has a password.*SIGHTGLASS_DATABASE,/,
+  ],
+  ['one for several servers', ['--database', 'postgres://s:opensesame@one,two/n', ...blobs], {}, /has a password/],
+  [
+    'servers that take no writes',
+    ['--database', 'postgres://s@one,two/n?target_session_attrs=any', ...blobs],
+    {},
+    /--database wants .*ONE,OTHER.*: hosts write/,
   ],
   ['another database', ['--database', 'mysql://s:opensesame@db/n', ...blobs], {}, /--database wants .*postgres:/],
   ['no address', blobs, { SIGHTGLASS_DATABASE: 'opensesame' }, /SIGHTGLASS_DATABASE wants an address/],

@@ -1,3 +1,4 @@
+import { serverAddresses } from '../platform/node/postgres-data-store/server-addresses.ts';
 import { parseS3Place } from '../platform/node/s3-blob-store/s3-place.ts';
 import { filled, type OptionValues } from './parse-options.ts';
 import type { DatabaseAddress, SharedPlace } from './serve-arguments.ts';
@@ -65,11 +66,15 @@ export function parseDatabase(values: OptionValues, environment: Environment): D
 /** @param from as messages call it: they never repeat the text, which may hold a password. @throws UsageError */
 export function databaseUrl(text: string, from: string): string {
   const url = text.trim();
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new UsageError(`${from} wants an address as postgres://USER@HOST:5432/NAME?sslmode=verify-full.`);
+  const addresses = serverAddresses(url);
+  if (!('wrong' in addresses)) return url;
+  throw new UsageError(
+    `${from} wants an address as postgres://USER@HOST:5432/NAME?sslmode=verify-full, or postgres://USER@ONE,OTHER/NAME: ${addresses.wrong}.`,
+  );
 }
 
 function hasPassword(text: string): boolean {
-  const { password, searchParams } = new URL(text);
-  return password !== '' || searchParams.has('password');
+  const addresses = serverAddresses(text);
+  const urls = 'wrong' in addresses ? [] : addresses.urls.map((url) => new URL(url));
+  return urls.some(({ password, searchParams }) => password !== '' || searchParams.has('password'));
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { StoreError } from '../data-service/ports/store-error.ts';
 import { storeTrouble } from './store-trouble.ts';
 
 const logOf = (lines: unknown[]) => ({
@@ -24,6 +25,15 @@ it('says what is wrong with each part, and has a line in the log when that chang
     [{ reason: 'The database is away.' }, 'the store cannot be used'],
     ['the store can be used again'],
   ]);
+});
+
+it('keeps what only keepers may read for the log', async () => {
+  const lines: unknown[] = [];
+  const detail = 'It is db.example.org: no route.';
+  const away = new StoreError('unavailable', 'The database cannot be reached.', { detail });
+  const ask = storeTrouble({ 'The database': () => Promise.reject(away) }, logOf(lines), 1000);
+  expect(await ask()).toBe('The database cannot be reached.');
+  expect(lines).toEqual([[{ reason: `The database cannot be reached. ${detail}` }, 'the store cannot be used']]);
 });
 
 it('waits for a silent part no longer than its patience, and asks it once', async () => {

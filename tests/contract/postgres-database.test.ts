@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         connections: 1,
         connectTimeoutMs: 20,
       });
-      expect(full).toMatchObject({ code: 'unavailable', message: expect.stringContaining('cannot be reached') });
+      expect(full).toMatchObject({ code: 'unavailable', message: expect.stringContaining('in use by other calls') });
     });
 
     it('are told in words: no such server, user or database, and never the password', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { openPostgresAdministration } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
@@ -51,9 +52,10 @@ describe.skipIf(!hasPostgres)(`what hosts of one PostgreSQL share (${withoutPost
     const failure: unknown = await nowhere.ask().catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^The database 127\.0\.0\.1:1\/sightglass cannot be reached/),
+      message: 'The database cannot be reached. Try again.',
+      detail: expect.stringMatching(/^It is 127\.0\.0\.1:1\/sightglass: /),
     });
-    expect((failure as Error).message).not.toContain('opensesame');
+    expect((failure as StoreError).detail).not.toContain('opensesame');
     await nowhere.close();
   });
 });

@@ -7,11 +7,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 
 /** Said by tests that are skipped. */
@@ -33,8 +34,12 @@ const serverUser = postgresUser();
 export const hasPostgres = programs !== null && serverUser !== null;
 
 export interface PostgresServer {
+  /** of its socket: the `host` of an address */
+  readonly folder: string;
   /** of the process whose children serve the connections */
   pid(): number;
+  /** Asks it something, in a database that no store has. */
+  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Makes an empty database, or a copy of another one. */
   createDatabase(template?: string): Promise<{ readonly name: string; readonly url: string }>;
   /** Stops it at once, as a crash does, and starts it again on the same data; as a standby, which takes no writes, where `as` says so. */
@@ -43,8 +48,14 @@ export interface PostgresServer {
   halt(): Promise<void>;
   /** Lets it and all its connections stand still; returns a function that lets them go on. On Linux. */
   freeze(): () => void;
+  /** Copies it while it runs, and starts the copy as a standby that streams from it and that its commits wait for. */
+  startStandby(): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
+
+/** The address of a database that one of several servers has as its primary. */
+export const urlOfServers = (servers: readonly PostgresServer[], name: string): string =>
+  `postgres://postgres@localhost/${name}?host=${servers.map(({ folder }) => encodeURIComponent(folder)).join()}`;
 
 /**
  * Starts a PostgreSQL of its own on a socket in a temporary folder, which nothing else can reach. Unless `settings` say otherwise it
@@ -53,25 +64,42 @@ export interface PostgresServer {
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = nothingWaits,
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'sightglass-postgres-'));
-  const data = join(folder, 'data');
-  const standbyMark = join(data, 'standby.signal');
-  const user = serverUser!;
-  chownSync(folder, user.uid, user.gid);
-  const initialized = spawnSync(
-    join(programs!, 'initdb'),
-    ['--pgdata', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  );
-  if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr}${initialized.error ?? ''}`);
+  const folder = ownFolder();
+  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  runAsServer(folder, 'initdb', [`--pgdata=${dataOf(folder)}`, ...options]);
+  return serverIn(folder, settings);
+}
 
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-postgres-'));
+  chownSync(folder, serverUser!.uid, serverUser!.gid);
+  return folder;
+}
+
+const dataOf = (folder: string): string => join(folder, 'data');
+
+function runAsServer(folder: string, program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(join(programs!, program), args, {
+    ...serverUser!,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}${error ?? ''}`);
+}
+
+/** Starts the server whose data are in a folder. */
+async function serverIn(folder: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  const data = dataOf(folder);
+  const standbyMark = join(data, 'standby.signal');
   let server = await start(folder, data, settings);
   const urlOf = (name: string): string => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`;
   const keeper = new pg.Pool({ connectionString: urlOf('postgres'), max: 1 });
   keeper.on('error', () => undefined);
   let databases = 0;
   return {
+    folder,
     pid: () => server.pid!,
+    ask: async (sql) => (await keeper.query<Record<string, unknown>>(sql)).rows,
     async createDatabase(template = 'template1') {
       const name = `store_${++databases}`;
       await keeper.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -82,14 +110,24 @@ export async function startPostgres(
       const pid = server.pid!;
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
       const all = [pid, ...children];
-      for (const each of all) process.kill(each, 'SIGSTOP');
-      return () => all.forEach((each) => process.kill(each, 'SIGCONT'));
+      for (const each of all) signal(each, 'SIGSTOP');
+      return () => all.forEach((each) => signal(each, 'SIGCONT'));
     },
     async restart(as = 'primary') {
       await end(server, 'SIGQUIT');
       if (as === 'standby') writeFileSync(standbyMark, '');
       else rmSync(standbyMark, { force: true });
       server = await start(folder, data, settings);
+    },
+    async startStandby() {
+      const copy = ownFolder();
+      const from = `host=${folder} user=postgres application_name=standby`;
+      const options = ['--checkpoint=fast', '--no-sync', '--write-recovery-conf', '--wal-method=stream'];
+      runAsServer(copy, 'pg_basebackup', [`--pgdata=${dataOf(copy)}`, `--dbname=${from}`, ...options]);
+      const standby = await serverIn(copy, settings);
+      await keeper.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+      await keeper.query('SELECT pg_reload_conf()');
+      return standby;
     },
     async stop() {
       await keeper.end();
@@ -119,6 +157,15 @@ async function start(folder: string, data: string, settings: Readonly<Record<str
   return server;
 }
 
+/** One that has ended meanwhile, as that of a connection that was being closed, needs none. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 async function end(server: ChildProcess, signal: 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
@@ -134,7 +181,9 @@ function postgresPrograms(): string | null {
     ...(process.env['PATH'] ?? '').split(delimiter),
     ...versions.map((version) => join(debian, version, 'bin')),
   ];
-  return folders.find((folder) => ['postgres', 'initdb'].every((name) => isProgram(join(folder, name)))) ?? null;
+  const found = folders.find((folder) => ['postgres', 'initdb'].every((name) => isProgram(join(folder, name))));
+  // some of PATH are links to the folder where all of them are
+  return found === undefined ? null : dirname(realpathSync(join(found, 'postgres')));
 }
 
 /** PostgreSQL refuses to run as root. */

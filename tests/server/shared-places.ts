@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { hasPostgres, startPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, startPostgres, urlOfServers, type PostgresServer } from '../postgres/postgres-server.ts';
 import { startVersitygw, versitygw, type TestS3 } from '../s3/versitygw.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
@@ -23,8 +23,8 @@ export interface SharedPlaces {
   readonly s3: TestS3;
   /** How the bucket fares from now on. */
   setBucketFault(fault: Fault): void;
-  /** An empty database, and a part of the bucket. */
-  newStore(): Promise<SharedStore>;
+  /** An empty database, and a part of the bucket. @param standbys that may take the place of the database's primary */
+  newStore(standbys?: readonly PostgresServer[]): Promise<SharedStore>;
 }
 
 /** Runs tests on a PostgreSQL and an S3 server of their own; they are skipped, by name, where one of them is missing. */
@@ -49,8 +49,9 @@ export function describeShared(name: string, tests: (places: () => SharedPlaces)
       postgres: postgres!,
       s3: s3!,
       setBucketFault: (next) => (fault = next),
-      async newStore() {
-        const { url } = await postgres!.createDatabase();
+      async newStore(standbys = []) {
+        const { name } = await postgres!.createDatabase();
+        const url = urlOfServers([postgres!, ...standbys], name);
         const { accessKeyId, secretAccessKey } = s3!.credentials;
         const prefix = `test-${++stores}`;
         const args = ['--blobs', `s3://${s3!.place.bucket}/${prefix}?endpoint=${proxy!.origin}`];

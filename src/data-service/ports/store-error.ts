@@ -16,10 +16,17 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** the id or name that was not found, exists already or is in conflict; '': none */
   readonly subject: string;
+  /** what only the host's keeper may read beside the message: addresses, the words of a driver; '': nothing */
+  readonly detail: string;
 
-  constructor(code: StoreErrorCode, message: string, options: { subject?: string; cause?: unknown } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { subject?: string; detail?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.subject = options.subject ?? '';
+    this.detail = options.detail ?? '';
   }
 }

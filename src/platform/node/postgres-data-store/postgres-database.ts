@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
-import { isConnectionLost, isUndoneByOthers, storeErrorOf } from './postgres-error.ts';
+import { PostgresConnections } from './postgres-connections.ts';
+import { isConnectionLost, isSilent, isUndoneByOthers, storeErrorOf, unconfirmedWrite } from './postgres-error.ts';
+import { serverAddresses } from './server-addresses.ts';
 
 /** What a statement is given. Texts are without U+0000, which PostgreSQL does not keep: see `text-key.ts`. */
 export type SqlValue = string | number | boolean | null | Uint8Array | readonly (string | number | null | Uint8Array)[];
@@ -25,6 +27,8 @@ export interface PostgresLimits {
   readonly statementTimeoutMs: number;
   /** how long a statement waits for rows that another call has locked */
   readonly lockTimeoutMs: number;
+  /** how much longer than the server works a statement is waited for: behind a broken network, and for a standby to have it */
+  readonly silenceMs: number;
 }
 
 const usualLimits: PostgresLimits = {
@@ -32,13 +36,14 @@ const usualLimits: PostgresLimits = {
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 60_000,
   lockTimeoutMs: 10_000,
+  silenceMs: 5000,
 };
 
-/** The server's time-out comes first; this one is for a server that is silent, behind a broken network. */
-const silenceMs = 5000;
 /** A host that hangs within a transaction must not lock rows for ever. */
 const idleInTransactionMs = 60_000;
 const mostAttempts = 8;
+/** The only warning of a commit: somebody has ended its wait for the standby (SQLSTATE 01000). */
+const warningClass = '01';
 const firstPauseMs = 5;
 
 // int8 as a number: counts, sizes and row numbers stay below 2^53. (The driver gives a text.)
@@ -54,96 +59,108 @@ export const applicationName = 'sightglass';
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const writing = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** A pool of connections to one database. Any number of hosts may have the same one open. */
+/** What of a call is known when it fails. */
+interface Progress {
+  /** whether it had a connection */
+  isConnected: boolean;
+  /** whether it may be durable, though nobody said so */
+  isDecided: boolean;
+}
+
+/** Connections to one database. Any number of hosts may have the same one open. */
 export class PostgresDatabase {
-  /** server and database, as messages name them: without user and password */
+  /** servers and database, as messages to keepers name them: without user and password */
   readonly place: string;
-  readonly #pool: pg.Pool;
+  readonly #connections: PostgresConnections;
   #closing: Promise<void> | null = null;
 
-  /** @param url as postgres://user:password@host:5432/database. Connects with the first call. */
+  /**
+   * @param url as postgres://user:password@host:5432/database; of several servers, as postgres://one,other/database, the primary is
+   * found. Connects with the first call.
+   */
   constructor(url: string, given: Partial<PostgresLimits> = {}) {
     const limits = { ...usualLimits, ...given };
-    this.#pool = new pg.Pool({
+    const addresses = serverAddresses(url);
+    if ('wrong' in addresses) throw new Error(`The address of the database cannot be used: ${addresses.wrong}.`);
+    this.place = addresses.place;
+    this.#connections = new PostgresConnections(addresses, {
       application_name: applicationName,
-      connectionString: url,
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
       keepAlive: true,
       lock_timeout: limits.lockTimeoutMs,
       max: limits.connections,
-      query_timeout: limits.statementTimeoutMs + silenceMs,
+      query_timeout: limits.statementTimeoutMs + limits.silenceMs,
       statement_timeout: limits.statementTimeoutMs,
       types,
     });
-    // an idle connection that ends leaves the pool by itself; the next call opens another
-    this.#pool.on('error', () => undefined);
-    this.place = placeOf(url);
   }
 
   /** Runs `work`, perhaps more than once, on one unchanging state. @throws StoreError */
   read<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
-    return this.#repeatedly(snapshot, work);
+    return this.#repeatedly(async (client) => {
+      await client.query(snapshot);
+      const result = await work(statementsOf(client));
+      await commit(client);
+      return result;
+    });
   }
 
   /**
-   * Runs `work` in one transaction: all of it is durable when the promise resolves, none if it rejects. It may run more than
-   * once, where another transaction undoes it. Each statement sees what was committed before it (READ COMMITTED), so what `work`
+   * Runs `work` in one transaction: all of it is durable when the promise resolves, also on the standby that the server waits for;
+   * none if it rejects, except by `unavailable`. It may run more than once, where another transaction undoes it, or the connection
+   * is lost before its commit was asked for. Each statement sees what was committed before it (READ COMMITTED), so what `work`
    * decides by must be locked (FOR UPDATE, FOR KEY SHARE) or written under a unique key.
    * @throws StoreError
    */
   write<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
-    return this.#repeatedly(writing, work);
+    return this.#repeatedly(async (client, progress) => {
+      await client.query(writing);
+      const result = await work(statementsOf(client));
+      progress.isDecided = true;
+      await commit(client);
+      return result;
+    });
   }
 
   /** One statement that reads: a transaction by itself. @throws StoreError */
-  async rows(sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
-    try {
-      return await this.#withClient((client) => statementsOf(client).rows(sql, ...values));
-    } catch (error) {
-      throw storeErrorOf(error, this.place);
-    }
+  rows(sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.#repeatedly((client) => statementsOf(client).rows(sql, ...values));
   }
 
   /** How many calls wait for a connection. */
   get waiting(): number {
-    return this.#pool.waitingCount;
+    return this.#connections.waiting;
   }
 
   /** Finishes the calls under way. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#pool.end());
+    return (this.#closing ??= this.#connections.close());
   }
 
-  async #repeatedly<T>(begin: string, work: (statements: Statements) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      let hasBegun = false;
+  async #repeatedly<T>(ask: (client: pg.PoolClient, progress: Progress) => Promise<T>): Promise<T> {
+    for (let [attempt, losses] = [1, 0]; ; attempt++) {
+      const progress: Progress = { isConnected: false, isDecided: false };
       try {
-        return await this.#withClient(async (client) => {
-          await client.query(begin);
-          hasBegun = true;
-          const result = await work(statementsOf(client));
-          const { command } = await client.query('COMMIT');
-          // a transaction whose failure `work` has caught is undone without an error
-          if (command !== 'COMMIT') throw new Error(`The transaction was undone: ${command}.`);
-          return result;
-        });
+        return await this.#withClient(ask, progress);
       } catch (error) {
-        // after a restart of the server, the pool still holds connections that have ended
-        const isFresh = !hasBegun && isConnectionLost(error) && attempt < 2;
-        if (attempt >= mostAttempts || !(isUndoneByOthers(error) || isFresh)) throw storeErrorOf(error, this.place);
+        // as after a restart of the server, or where a balancer has cut what was idle: another connection may do
+        const isCut = progress.isConnected && !progress.isDecided && isConnectionLost(error) && !isSilent(error);
+        const mayDo = isUndoneByOthers(error) || (isCut && losses++ === 0);
+        if (attempt >= mostAttempts || !mayDo) throw storeErrorOf(error, this.place);
       }
       await setTimeout(Math.random() * firstPauseMs * 2 ** attempt);
     }
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+  async #withClient<T>(ask: (client: pg.PoolClient, progress: Progress) => Promise<T>, progress: Progress): Promise<T> {
+    const client = await this.#connections.connect();
+    progress.isConnected = true;
     const ignore = (): void => undefined; // the statement under way says it
     client.on('error', ignore);
     let isUsable = true;
     try {
-      return await work(client);
+      return await ask(client, progress);
     } catch (error) {
       isUsable =
         !isConnectionLost(error) &&
@@ -154,9 +171,26 @@ export class PostgresDatabase {
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(!isUsable);
+      if (isUsable) client.release();
+      else this.#connections.lose(client);
     }
   }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const warnings: string[] = [];
+  const onNotice = ({ code, message }: { code?: string | undefined; message?: string | undefined }): void => {
+    if (code?.startsWith(warningClass)) warnings.push(message ?? '');
+  };
+  client.on('notice', onNotice);
+  try {
+    const { command } = await client.query('COMMIT');
+    // a transaction whose failure `work` has caught is undone without an error
+    if (command !== 'COMMIT') throw new Error(`The transaction was undone: ${command}.`);
+  } finally {
+    client.off('notice', onNotice);
+  }
+  if (warnings.length > 0) throw unconfirmedWrite(warnings.join(' '));
 }
 
 function statementsOf(client: pg.PoolClient): Statements {
@@ -170,9 +204,3 @@ function statementsOf(client: pg.PoolClient): Statements {
 
 const toDriver = (value: SqlValue): unknown =>
   Array.isArray(value) ? arrayLiteral(value as Parameters<typeof arrayLiteral>[0]) : value;
-
-function placeOf(url: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(url);
-  const host = hostname || searchParams.get('host') || 'localhost';
-  return `${host}${port && `:${port}`}${pathname}`;
-}

@@ -18,13 +18,14 @@ const refusedLogins = ['28000', '28P01', '3D000', '42501'];
 const lostConnection = /^(08...|57P0[1235])$/;
 const socketErrors = /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/;
 /** Errors of the driver that have no code. */
+const fullPool = 'timeout exceeded when trying to connect';
 const driverErrors =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Client has already been|read ECONN)/;
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|Client has already been|read ECONN)/;
 const silentServer = 'Query read timeout';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 /** One of all addresses of a name has no words but those of each. */
-const messageOf = (error: unknown): string => {
+export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 };
@@ -43,28 +44,51 @@ export const isConnectionLost = (error: unknown): boolean =>
   socketErrors.test(codeOf(error)) ||
   isWithoutSocket(error) ||
   driverErrors.test(messageOf(error)) ||
-  messageOf(error) === silentServer;
+  isSilent(error);
+
+/** Whether the server did not answer for as long as anything may take. */
+export const isSilent = (error: unknown): boolean => messageOf(error) === silentServer;
+
+/** Whether all connections that a host may have were in use for too long. */
+export const isPoolFull = (error: unknown): boolean => messageOf(error) === fullPool;
 
 /** A standby refuses by this the beginning of a transaction that may write. */
 const isOfStandby = (code: string, message: string): boolean =>
   code === notSupported && message.includes('during recovery');
 
-export const readOnlyDatabase = (place: string, cause?: unknown): StoreError =>
+export const standbyError = (place: string, cause?: unknown): StoreError =>
+  new StoreError('unavailable', 'The database takes no writes now: it is read-only, as a standby is.', {
+    detail: `It is ${place}: connect to its primary server.`,
+    cause,
+  });
+
+/** A commit whose wait for a standby was cancelled: it is on the primary's disk, and may be lost with that. */
+export const unconfirmedWrite = (warning: string): StoreError =>
   new StoreError(
     'unavailable',
-    `The database ${place} takes no writes now: it is read-only, as a standby is. Connect to its primary server.`,
-    { cause },
+    'The standby of the database has not confirmed this write, which may be kept or lost. Try again.',
+    { detail: warning },
   );
+
+/** @param reason why, in the words of the driver or of the server */
+export const databaseAway = (place: string, reason: string, cause?: unknown): StoreError =>
+  new StoreError('unavailable', 'The database cannot be reached. Try again.', {
+    detail: `It is ${place}: ${reason}.`,
+    cause,
+  });
 
 /** What callers may act on as a StoreError; any other error as it is. @param place of the database, without its password */
 export function storeErrorOf(error: unknown, place: string): unknown {
   const code = codeOf(error);
   const message = messageOf(error);
-  const refuse = (as: StoreError['code'], words: string): StoreError => new StoreError(as, words, { cause: error });
+  const refuse = (as: StoreError['code'], words: string): StoreError =>
+    new StoreError(as, words, { detail: `It is ${place}: ${message}.`, cause: error });
   if (error instanceof StoreError) return error;
   if (code === uniqueViolation) {
     const { table = '', detail = message } = error as { table?: string; detail?: string };
-    return refuse('already-exists', `The database has such a row of ${table} already: ${detail}`);
+    return new StoreError('already-exists', `The database has such a row of ${table} already: ${detail}`, {
+      cause: error,
+    });
   }
   if (code === diskFull)
     return refuse('resource-exhausted', 'The disk of the database is full. Nothing of the call was kept.');
@@ -72,20 +96,17 @@ export function storeErrorOf(error: unknown, place: string): unknown {
     return refuse('resource-exhausted', 'The database has no memory left for this call. Nothing of it was kept.');
   if (isUndoneByOthers(error))
     return refuse('unavailable', 'Other writes of the same rows came first, again and again. Try again.');
-  if (code === tooManyConnections)
-    return refuse('unavailable', `The database ${place} takes no more connections (${message}). Try again.`);
+  if (code === tooManyConnections) return refuse('unavailable', 'The database takes no more connections. Try again.');
   if (code === lockNotAvailable)
     return refuse('unavailable', 'The rows are locked by another call for too long. Try again.');
-  if (code === queryCanceled || message === silentServer)
-    return refuse('unavailable', `The database ${place} took too long for this call (${message}). Try again.`);
-  if (code === readOnlyTransaction || isOfStandby(code, message)) return readOnlyDatabase(place, error);
+  if (isPoolFull(error))
+    return refuse('unavailable', 'All connections to the database are in use by other calls. Try again.');
+  if (code === queryCanceled || isSilent(error))
+    return refuse('unavailable', 'The database took too long for this call. Try again.');
+  if (code === readOnlyTransaction || isOfStandby(code, message)) return standbyError(place, error);
   if (refusedLogins.includes(code))
-    return refuse(
-      'unavailable',
-      `The database ${place} refuses this host: ${message}. Mind user, password and rights.`,
-    );
-  if (isConnectionLost(error))
-    return refuse('unavailable', `The database ${place} cannot be reached: ${message}. Try again.`);
+    return refuse('unavailable', 'The database refuses this host, whose keeper must mind user, password and rights.');
+  if (isConnectionLost(error)) return databaseAway(place, message, error);
   if (damagedData.includes(code))
     return refuse('damaged', `The database ${place} is damaged (${message}). Restore its latest backup.`);
   return error;

@@ -1,5 +1,5 @@
 import { PostgresDatabase } from './postgres-database.ts';
-import { readOnlyDatabase } from './postgres-error.ts';
+import { standbyError } from './postgres-error.ts';
 
 /** Asks a database whether it can be used, over a connection of its own: calls may have taken all others. */
 export interface PostgresProbe {
@@ -17,7 +17,7 @@ export function postgresProbe(url: string, patienceMs: number): PostgresProbe {
   return {
     async ask() {
       const [found] = await database.rows('SELECT pg_is_in_recovery() AS is_standby');
-      if (found!['is_standby'] === true) throw readOnlyDatabase(database.place);
+      if (found!['is_standby'] === true) throw standbyError(database.place);
     },
     close: () => database.close(),
   };

@@ -8,7 +8,11 @@ export function postgresReceiptStore(database: PostgresDatabase): UploadReceiptS
   return {
     async get(organizationId, uploadId) {
       const sql = 'SELECT entry FROM receipts WHERE organization_id = $1 AND upload_id = $2';
-      const [found] = await database.rows(sql, organizationId, textKey(uploadId));
+      const key = [organizationId, textKey(uploadId)];
+      if ((await database.rows(sql, ...key)).length === 0) return null;
+      // who reads a receipt acknowledges it. One that is on the primary alone, since the wait for its standby was cancelled or cut
+      // off by a crash, is waited for again: a lock is written, and its commit comes after the receipt's
+      const found = await database.write((statements) => statements.row(`${sql} FOR KEY SHARE`, ...key));
       return found === undefined ? null : (deserialize(found['entry'] as Uint8Array) as UploadReceipt);
     },
     deleteBefore: (time) =>

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
+import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
+import type {
+  PostgresDatabase,
+  PostgresLimits,
+} from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import {
+  postgresReceiptStore,
+  keepReceipt,
+} from '../../src/platform/node/postgres-data-store/postgres-receipt-store.ts';
+import {
+  hasPostgres,
+  startPostgres,
+  urlOfServers,
+  withoutPostgres,
+  type PostgresServer,
+} from '../postgres/postgres-server.ts';
+
+const receipt: UploadReceipt = {
+  organizationId: 'org',
+  uploadId: 'upload',
+  fromClient: true,
+  fileId: 'file',
+  binaryDataId: '',
+  timeSynced: 1,
+};
+/** It keeps what it has committed when it is killed. */
+const settings = { autovacuum: 'off', fsync: 'off', jit: 'off', shared_buffers: '64MB' };
+const isLinux = process.platform === 'linux';
+
+describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; ${withoutPostgres})`, () => {
+  let [primary, standby]: [PostgresServer?, PostgresServer?] = [];
+  let name: string;
+  const opened: PostgresDatabase[] = [];
+  beforeAll(async () => {
+    primary = await startPostgres(settings);
+    ({ name } = await primary.createDatabase());
+    standby = await primary.startStandby();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  });
+  afterAll(async () => {
+    await standby?.stop();
+    await primary?.stop();
+  });
+  // the standby first: it is asked, and passed over
+  const open = async (
+    limits: Partial<PostgresLimits> = {},
+    servers = [standby!, primary!],
+  ): Promise<PostgresDatabase> => {
+    const database = await openDatabase(urlOfServers(servers, name), limits);
+    opened.push(database);
+    return database;
+  };
+  const waiting = async (): Promise<readonly number[]> =>
+    (await primary!.ask("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).map(
+      ({ pid }) => pid as number,
+    );
+  const keep = (database: PostgresDatabase, uploadId: string) =>
+    database.write((statements) => keepReceipt(statements, { ...receipt, uploadId }));
+
+  it('acknowledges no write before the standby has it', async () => {
+    const database = await open();
+    const goOn = standby!.freeze();
+    let isAcknowledged = false;
+    const kept = keep(database, 'waits').then(() => (isAcknowledged = true));
+    try {
+      await expect.poll(waiting).toHaveLength(1);
+      expect(isAcknowledged).toBe(false);
+      expect(await postgresReceiptStore(database).get('org', 'waits')).toBeNull();
+    } finally {
+      goOn();
+    }
+    await kept;
+    expect(await postgresReceiptStore(database).get('org', 'waits')).toMatchObject({ uploadId: 'waits' });
+  });
+
+  it('says in words that a write waits for too long, and keeps it once the standby is back', async () => {
+    const database = await open({ statementTimeoutMs: 2000, silenceMs: 0 });
+    const goOn = standby!.freeze();
+    try {
+      await expect(keep(database, 'late')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: 'The database took too long for this call. Try again.',
+      });
+    } finally {
+      goOn();
+    }
+    await expect.poll(() => postgresReceiptStore(database).get('org', 'late')).toMatchObject({ uploadId: 'late' });
+  });
+
+  it('acknowledges no write whose wait for the standby was cancelled, also when it is sent again', async () => {
+    const database = await open();
+    const found: unknown[] = [];
+    const goOn = standby!.freeze();
+    try {
+      const kept = expect(keep(database, 'cancelled')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('has not confirmed this write'),
+      });
+      await expect.poll(waiting).toHaveLength(1);
+      await primary!.ask(`SELECT pg_cancel_backend(${(await waiting())[0]})`);
+      await kept;
+      // it is there, on the primary alone: an answer by it would acknowledge it
+      void postgresReceiptStore(database)
+        .get('org', 'cancelled')
+        .then((receiptFound) => found.push(receiptFound));
+      await expect.poll(waiting).toHaveLength(1);
+      expect(found).toEqual([]);
+    } finally {
+      goOn();
+    }
+    await expect.poll(() => found).toMatchObject([{ uploadId: 'cancelled' }]);
+  });
+
+  it('goes on with the standby once that is promoted, also when the former primary is started again', async () => {
+    const [asking, resting] = [await open(), await open()];
+    await keep(asking, 'before');
+    await keep(resting, 'before it rests');
+    await primary!.restart('standby');
+    await expect(keep(asking, 'between')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The database cannot be reached. Try again.',
+      detail: expect.stringMatching(/this is a standby; this is a standby\.$/),
+    });
+    await standby!.ask('SELECT pg_promote()');
+    await keep(asking, 'after');
+    await keep(resting, 'after its rest');
+    await primary!.restart();
+    const late = await open({}, [primary!, standby!]);
+    for (const [by, host] of [asking, resting, late].entries()) await keep(host, `by ${by}`);
+
+    const promoted = await open({}, [standby!]);
+    const kept = await promoted.rows('SELECT upload_id FROM receipts ORDER BY upload_id');
+    const afterwards = ['after', 'after its rest', 'before', 'before it rests', 'by 0', 'by 1', 'by 2'];
+    expect(kept.map((row) => row['upload_id'])).toEqual([...afterwards, 'cancelled', 'late', 'waits']);
+  });
+});
