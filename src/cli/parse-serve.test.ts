@@ -122,6 +122,13 @@ describe('backup and restore', () => {
   });
 });
 
+it('says of a backup of a database and a bucket by what it is made', () => {
+  for (const name of ['backup', 'restore']) {
+    expect(() => parseCommand([name, 'b', '--database', 'postgres://s@db/n'])).toThrow(/their own tools/);
+    expect(() => parseCommand([name, 'b', '--blobs', 's3://b'])).toThrow(UsageError);
+  }
+});
+
 describe('check', () => {
   it('is of a folder, or of a database and a bucket, as fast as it goes or as told', () => {
     const folder = { name: 'check', dataDir: 'sightglass-data', shared: null, bytesPerSecond: null };

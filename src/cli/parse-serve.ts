@@ -130,7 +130,12 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
 
 /** @throws UsageError */
 export function parseBackup(name: BackupArguments['name'], args: readonly string[]): BackupArguments {
-  const { values, positionals } = parseOptions(args, ['data'], []);
+  const { values, positionals } = parseOptions(args, ['data', ...sharedOptions], []);
+  if (sharedOptions.some((option) => values.one(option) !== null)) {
+    throw new UsageError(
+      `${name} is about folders. A database and a bucket are backed up by their own tools, the database first: docs/operations.md has the commands.`,
+    );
+  }
   const [backupDir = '', ...more] = positionals;
   if (backupDir.trim() === '' || more.length > 0) {
     throw new UsageError(`${name} wants DIR, the folder of the backup, got ${positionals.length} words.\n\n${usage}`);
