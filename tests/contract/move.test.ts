@@ -59,7 +59,7 @@ async function compare(source: MovedStore, target: MovedStore) {
 
 /** All that a store answers, by its ports; blobs by their bytes. */
 async function answersOf(store: MovedStore) {
-  const { access, datasets, savedQueries, pipelines, indexes, receipts, binary, tabular, blobs } = store;
+  const { access, usage, datasets, savedQueries, pipelines, indexes, receipts, binary, tabular, blobs } = store;
   const never = (): Promise<never> => Promise.reject(new Error('There is such a secret.'));
   const unknown = new Uint8Array();
   const ofEach = async (organizationId: string) => {
@@ -88,6 +88,7 @@ async function answersOf(store: MovedStore) {
   const window = { start: null, end: null };
   return {
     organizations: await access.listOrganizations(),
+    usage: await usage.of(organizationIds),
     renewals: [await access.tokenRenewal('token-0'), await access.tokenRenewal('token-1')],
     secrets: [
       await access.installationSecret('access-tokens', unknown).catch(never),
@@ -149,7 +150,9 @@ function describeMove(open: () => Promise<OpenedTarget>): void {
   });
 
   it('copies everything, there and back, and says that it is equal', async () => {
+    await source.store.access.setQuota('org', 10); // less than it stores
     const before = await answersOf(source.store);
+    expect(before.usage[1]).toMatchObject({ files: { count: filesOf.other }, readings: { count: readingsOfEach } });
     expect(before.each[0]!.files).toHaveLength(filesOf.org);
     expect(before.each[1]!.readings).toHaveLength(readingsOfEach);
     expect(before.latest.flat().map(({ id }) => id)).toEqual(['a-second', 'c-open', 'd-other']);

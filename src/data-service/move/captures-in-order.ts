@@ -1,4 +1,4 @@
-import { everythingOf, positionOf, type Position } from '../ports/capture-filter.ts';
+import { everyFileOf, everyReadingOf, positionOf, type Position } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
 import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
@@ -12,14 +12,14 @@ interface Pair<Capture> {
 }
 
 const pageFiles = 100;
-/** A page of readings has at most so many, and about so many bytes. */
-const pageReadings = 1000;
-const pageBytes = 4 * 2 ** 20;
+/** A page of readings has at most so many, and about so many bytes. A store that keeps them in sheets decodes some for each page. */
+const pageReadings = 5000;
+const pageBytes = 8 * 2 ** 20;
 const firstReadings = 50;
 
 /** All files of an organization in order. */
 export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: string): Pages<BinaryRecord> {
-  const filter = { ...everythingOf(organizationId), mimeTypes: [], boxLabels: [], datasetId: '' };
+  const filter = everyFileOf(organizationId);
   return pagesOf(
     (after, limit) => binary.page({ filter, order: 'ascending', after, limit }),
     () => pageFiles,
@@ -28,7 +28,7 @@ export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: s
 
 /** All readings of an organization in order: few at a time where they are large. */
 export function readingsOf({ tabular }: Pick<DataStore, 'tabular'>, organizationId: string): Pages<TabularRow> {
-  const filter = { ...everythingOf(organizationId), additionalParameters: null };
+  const filter = everyReadingOf(organizationId);
   return pagesOf(
     (after, limit) => tabular.page({ filter, order: 'ascending', after, limit }),
     (last) => {

@@ -1,4 +1,4 @@
-import { everythingOf } from '../ports/capture-filter.ts';
+import { everyReadingOf } from '../ports/capture-filter.ts';
 import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
@@ -40,9 +40,8 @@ const isSame = <Capture extends BinaryRecord | TabularRow>(pair: {
 }): boolean => pair.source !== null && captureText(pair.source) === captureText(pair.target!);
 
 const readingsAt = (organizationId: string, time: Micros) => ({
-  ...everythingOf(organizationId),
+  ...everyReadingOf(organizationId),
   interval: { start: time, end: time + 1 },
-  additionalParameters: null,
 });
 
 /** Copies the readings that the target lacks. */
