@@ -32,6 +32,7 @@ const figures = [
   'page-cost',
   'postgres',
   'postgres-pages',
+  'postgres-group',
   's3-blobs',
   'hosts',
   'solver',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gathered } from '../dataset-fixture.ts';
 import type { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
@@ -140,6 +141,32 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         code: 'unavailable',
         message: expect.stringContaining('read-only'),
       });
+    });
+  });
+
+  describe('its transactions that give what they read one by one', () => {
+    it('are not run again once something of them was given', async () => {
+      const database = await open();
+      let runs = 0;
+      const values = database.readAll(async function* (statements) {
+        runs++;
+        yield (await statements.row('SELECT $1::integer AS run', runs))!['run'];
+        throw Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
+      });
+      expect(await values.next()).toEqual({ done: false, value: 1 });
+      await expect(values.next()).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' });
+      expect(runs).toBe(1);
+    });
+
+    it('are run again where nothing was given yet', async () => {
+      const database = await open();
+      let runs = 0;
+      const values = database.readAll(async function* (statements) {
+        await statements.row('SELECT 1');
+        if (++runs < 3) throw Object.assign(new Error('conflict with recovery'), { code: '40001' });
+        yield runs;
+      });
+      expect(await gathered(values)).toEqual([3]);
     });
   });
 

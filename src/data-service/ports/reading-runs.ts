@@ -24,16 +24,19 @@ export interface OriginCount {
 }
 
 /** A store that can read columns of readings separately, in the caller's thread. */
-export interface ReadingRuns {
+export interface ReadingRuns extends OriginCounts {
   /**
    * All readings that match a filter, ascending, in one consistent state; null: pages (`pageByHints`) are faster.
    * The runs stay valid.
    */
   readingRuns(filter: TabularFilter, hints: readonly FieldHint[]): Iterable<ReadingRun> | null;
+}
 
+/** A store that can count readings without reading them. */
+export interface OriginCounts {
   /**
    * The number of matching readings of each stream, in the order of their first readings. For filters without tags
    * and additional parameters.
    */
-  originCounts(filter: TabularFilter): Iterable<OriginCount>;
+  originCounts(filter: TabularFilter): Iterable<OriginCount> | Promise<Iterable<OriginCount>>;
 }

@@ -1,6 +1,6 @@
 import type { Micros, StructValue, TabularRow } from './stored-captures.ts';
 import type { Scan, Summary, TabularFilter } from './capture-filter.ts';
-import type { PackedPage } from './packed-readings.ts';
+import type { PackedPage, PackedReadings } from './packed-readings.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
 
 /**
@@ -54,4 +54,13 @@ export interface TabularStore {
     after: { readonly timeSynced: Micros; readonly id: string },
     limit: number,
   ): Promise<readonly Arrival[]>;
+}
+
+/** A store that packs all that a query reads, each page while the one before is being used. */
+export interface PackedScans {
+  /**
+   * Up to `limit` readings that match a filter, ascending, in one consistent state; it may leave out readings that break a hint.
+   * For filters without additional parameters.
+   */
+  packedScan(filter: TabularFilter, hints: readonly FieldHint[], limit: number): AsyncIterable<PackedReadings>;
 }

@@ -6,7 +6,7 @@ import type { TabularRow } from '../ports/stored-captures.ts';
 import { packRows } from '../ports/packed-readings.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
 import type { QuerySource } from '../ports/query-runner.ts';
-import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
+import type { FieldHint, PackedScans, TabularStore } from '../ports/tabular-store.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
 import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
@@ -280,6 +280,14 @@ describe('what a query reads', () => {
   });
 });
 
+async function readAll(stores: Parameters<typeof readQueryRows>[0], stages: readonly QueryStage[]) {
+  const query = { organizationId: 'a', source: allReadings, stages: stages.map((one) => serialize(one)) };
+  const reading = readQueryRows(stores)(query);
+  const batches: QueryRows[] = [];
+  for await (const batch of reading.rows) batches.push(batch);
+  return { batches, left: reading.stages.length };
+}
+
 it('counts without reading a row where its conditions are the storage’s to test', async () => {
   const store = memoryDataStore(clock);
   const common = { organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: { n: 1 } };
@@ -289,16 +297,45 @@ it('counts without reading a row where its conditions are the storage’s to tes
     throw new Error('rows were read');
   };
   const tabular = { ...store.tabular, page: refuse, pageByHints: refuse, packedPage: refuse };
-  const read = async (...stages: QueryStage[]) => {
-    const query = { organizationId: 'a', source: allReadings, stages: stages.map((one) => serialize(one)) };
-    const reading = readQueryRows({ ...store, tabular })(query);
-    const batches: QueryRows[] = [];
-    for await (const batch of reading.rows) batches.push(batch);
-    return { batches, left: reading.stages.length };
-  };
+  const read = async (...stages: QueryStage[]) => readAll({ ...store, tabular }, stages);
   expect(await read({ $match: { component_name: 'oven' } }, { $count: 'n' }, { $limit: 1 })).toEqual({
     batches: [{ type: 'rows', rows: [{ n: 2 }] }],
     left: 1,
   });
   await expect(read({ $match: { 'data.n': 1 } }, { $count: 'n' })).rejects.toThrow('rows were read');
+});
+
+it('asks a store that packs whole scans for one, and never for what no row can answer', async () => {
+  const { pipelines, tabular } = memoryDataStore(clock);
+  const { readings } = packRows([
+    toRow({ organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: {} }, 0),
+  ]);
+  const asked: unknown[] = [];
+  const packedScan: PackedScans['packedScan'] = async function* (filter, hints, limit) {
+    asked.push([filter.componentName, hints.map(({ path }) => path), limit]);
+    yield readings;
+  };
+  const read = (...stages: QueryStage[]) => readAll({ pipelines, tabular: { ...tabular, packedScan } }, stages);
+  const sums = { $group: { _id: null, n: { $sum: '$data.n' } } };
+  expect(await read({ $match: { component_name: 'oven', 'data.n': 1 } }, sums)).toEqual({
+    batches: [{ type: 'readings', readings, paths: ['component_name', 'data.n'] }],
+    left: 2,
+  });
+  await read({ $limit: 5 }, sums);
+  expect((await read({ $limit: 0 }, sums)).batches).toEqual([]);
+  const [early, late] = [2000, 1000].map((ms) => ({ time_requested: { $lt: new Date(ms) } }));
+  const impossible = { $match: { $and: [{ time_requested: { $gte: new Date(2000) } }, early!, late!] } };
+  expect((await read(impossible, sums)).batches).toEqual([]);
+  expect(asked).toEqual([['oven', ['data.n'], Infinity], ['', [], 5]]); // prettier-ignore
+});
+
+it('has a store count by origin, also one that does so later', async () => {
+  const { pipelines, tabular } = memoryDataStore(clock);
+  const [origin] = packRows([
+    toRow({ organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: {} }, 0),
+  ]).readings.origins;
+  const originCounts = () => Promise.resolve([{ origin: { ...origin!, componentName: 'oven' }, count: 3 }]);
+  const stages = [{ $group: { _id: '$component_name', n: { $sum: 2 } } }];
+  const { batches } = await readAll({ pipelines, tabular: { ...tabular, originCounts } }, stages);
+  expect(batches).toEqual([{ type: 'rows', rows: [{ _id: 'oven', n: 6 }] }]);
 });

@@ -1,12 +1,12 @@
 import type { Position, TabularFilter } from '../ports/capture-filter.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
-import type { TabularStore } from '../ports/tabular-store.ts';
 import type { Query } from '../ports/query-runner.ts';
 import type { Interval, TabularRow } from '../ports/stored-captures.ts';
-import type { PackedPage } from '../ports/packed-readings.ts';
-import type { FieldHint } from '../ports/tabular-store.ts';
+import type { PackedPage, PackedReadings } from '../ports/packed-readings.ts';
+import type { FieldHint, PackedScans, TabularStore } from '../ports/tabular-store.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { FromCount } from './mql/counting-stage.ts';
+import type { FromOrigins } from './mql/origin-group.ts';
 import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
 import { sinkHints } from './mql/sink-hints.ts';
@@ -21,7 +21,8 @@ import { arePacked, readingDocuments } from './reading-document.ts';
 // - results of a pipeline lie in a store of their own (`readSink`);
 // - a count, and the list of origins, are kept by the store and read no row (`readCount`, `originCounts`);
 // - groups over numbers are read from columns that the server's store has packed (`readRuns`, ascending only);
-// - other queries of few fields take payloads as text, which the query's worker reads (`readPacked`, ascending only);
+// - other queries of few fields take payloads as text, which the query's worker reads (`readPacked`, ascending only), in
+//   pages, or in one scan where the store is at the next page meanwhile;
 // - whole documents are made here, page by page (`readReadings`); and the newest first, where the last millisecond is
 //   read to its end, as the store orders by microseconds and a query by milliseconds.
 
@@ -35,7 +36,8 @@ export interface QueryReading {
 }
 
 interface Stores {
-  readonly tabular: Pick<TabularStore, 'page' | 'pageByHints' | 'packedPage' | 'summarize'> & Partial<ReadingRuns>;
+  readonly tabular: Pick<TabularStore, 'page' | 'pageByHints' | 'packedPage' | 'summarize'> &
+    Partial<ReadingRuns & PackedScans>;
   readonly pipelines: Pick<PipelineStore, 'sink'>;
 }
 
@@ -67,7 +69,7 @@ export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) =>
 function readPlanned(tabular: Stores['tabular'], plan: ReadPlan): QueryReading['rows'] {
   const { filter, hints, order, fromCount, fromOrigins } = plan;
   if (fromCount !== null) return readCount(tabular, filter, fromCount);
-  if (fromOrigins !== null) return asRows([fromOrigins(tabular.originCounts!(filter))]);
+  if (fromOrigins !== null) return readOrigins(tabular, filter, fromOrigins);
   const hasRuns = order === 'ascending' && Boolean(tabular.readingRuns?.(filter, hints));
   if (hasRuns) return asRows(readRuns(() => tabular.readingRuns!(filter, hints)!, plan));
   const isPacked = order === 'ascending' && arePacked(plan.paths);
@@ -85,6 +87,14 @@ async function* readCount(
 ): AsyncGenerator<QueryRows> {
   const { count } = await tabular.summarize(filter);
   yield { type: 'rows', rows: fromCount(count) };
+}
+
+async function* readOrigins(
+  tabular: Stores['tabular'],
+  filter: TabularFilter,
+  fromOrigins: FromOrigins,
+): AsyncGenerator<QueryRows> {
+  yield { type: 'rows', rows: fromOrigins(await tabular.originCounts!(filter)) };
 }
 
 async function* readSink(
@@ -107,14 +117,22 @@ async function* readSink(
 
 async function* readPacked(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
   const paths = plan.paths!;
-  const { filter, order, hints } = plan;
+  if (plan.limit === 0 || isEmpty(plan.filter.interval)) return;
+  const pages = tabular.packedScan?.(plan.filter, plan.hints, plan.limit) ?? packedPages(tabular, plan);
+  for await (const readings of pages) yield { type: 'readings', readings, paths };
+}
+
+async function* packedPages(
+  tabular: Stores['tabular'],
+  { filter, order, hints, limit: enough }: ReadPlan,
+): AsyncGenerator<PackedReadings> {
   let after: Position | null = null;
   let size = 100;
-  for (let left = isEmpty(filter.interval) ? 0 : plan.limit; left > 0;) {
+  for (let left = enough; left > 0;) {
     const limit = Math.min(left, size);
     const { readings, last }: PackedPage = await tabular.packedPage({ filter, order, after, limit }, hints);
     const count = readings.timesRequested.length;
-    if (count > 0) yield { type: 'readings', readings, paths };
+    if (count > 0) yield readings;
     if (count < limit) return;
     left -= count;
     after = last;

@@ -10,7 +10,7 @@ import { PostgresIndexes } from './postgres-indexes.ts';
 import { postgresLeaseStore } from './postgres-lease-store.ts';
 import { postgresPipelineStore } from './postgres-pipeline-store.ts';
 import { sinkFilling } from './postgres-sink-indexes.ts';
-import { postgresTabularCaptures, postgresTabularStore } from './postgres-tabular-store.ts';
+import { postgresTabularCaptures, postgresTabularStore, type PostgresTabularStore } from './postgres-tabular-store.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
@@ -20,6 +20,7 @@ import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
+  readonly tabular: PostgresTabularStore;
   /** server and database, without user and password */
   readonly place: string;
   readonly installation: Installation;
@@ -97,7 +98,10 @@ export async function openPostgresAdministration(url: string): Promise<PostgresA
  * Opens what queries read of a database that is open, perhaps in another thread, over one connection that is closed while nothing is
  * asked. It ends with its thread.
  */
-export function openPostgresReader(url: string): Pick<DataStore, 'tabular' | 'pipelines'> {
+export function openPostgresReader(url: string): {
+  readonly tabular: PostgresTabularStore;
+  readonly pipelines: DataStore['pipelines'];
+} {
   return indexedStores(new PostgresDatabase(url, { connections: 1 }));
 }
 

@@ -32,7 +32,8 @@ interface Item extends Position {
   readonly row: Row;
 }
 
-type Range = CaptureRange | 'everything';
+/** What a page merges: ranges, all captures as they lie in order, or of these the captures of some streams. */
+export type LaneRange = CaptureRange | 'everything' | { readonly streams: readonly number[] };
 
 /** Of a page's captures, so many are read at once from its streams together: asking again costs more than some rows too many. */
 const readAhead = 3;
@@ -167,7 +168,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     { filter, order, after, limit }: Scan<Filter>,
   ): AsyncGenerator<FoundCapture<Capture>[]> {
     const ranges = captureRanges(await this.streams.matching(statements, filter), wantedMarks(filter));
-    const merge = new RangeMerge<Range, Item>(
+    const merge = new RangeMerge<LaneRange, Item>(
       ranges === 'everything' ? [ranges] : ranges,
       order,
       after,
@@ -312,33 +313,21 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   /** The next items of lanes, each in order: one statement for all of them. */
   async #readLanes(
     statements: Statements,
-    lanes: readonly Lane<Range, Item>[],
-    { organizationId, interval }: Filter,
+    lanes: readonly Lane<LaneRange, Item>[],
+    filter: Filter,
     order: Order,
     limit: number,
   ): Promise<readonly (readonly Item[])[]> {
     const read: Item[][] = lanes.map(() => []);
-    const open = lanes.flatMap(({ range, beyond }, number) => {
-      const bounds = boundsBeyond(interval, order, beyond);
-      return bounds === null ? [] : [{ number, range, ...bounds }];
-    });
-    const [first] = open;
-    if (first === undefined) return read;
-    const rows = await statements.rows(
-      `SELECT lane.number, item.*
-       FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::double precision[], $6::text[], $7::double precision[], $8::text[])
-         AS lane (number, stream, mark, lower_time, lower_id, upper_time, upper_id)
-       CROSS JOIN LATERAL (${this.#laneItems(first.range, order)}) AS item`,
-      organizationId,
-      open.map(({ number }) => number),
-      open.map(({ range }) => (range === 'everything' ? null : range.stream)),
-      open.map(({ range }) => (range === 'everything' || range.mark === null ? null : markKey(range.mark))),
-      open.map(({ lower }) => lower.time),
-      open.map(({ lower }) => lower.id),
-      open.map(({ upper }) => upper.time),
-      open.map(({ upper }) => upper.id),
+    const select = (items: string): string => items;
+    const rows = await this.selectOfLanes(statements, {
+      lanes,
+      filter,
+      order,
       limit,
-    );
+      columns: this.itemColumns,
+      select,
+    });
     for (const row of rows) {
       read[row['number'] as number]!.push({ time: row['time'] as number, id: row['id'] as string, row });
     }
@@ -347,17 +336,47 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     return read;
   }
 
+  /** What `select` selects of the next items of each lane, with the `number` of the lane: one statement for all of them. */
+  async selectOfLanes(
+    statements: Statements,
+    { lanes, filter, order, limit, columns, select }: LaneSelection<Filter>,
+  ): Promise<readonly Row[]> {
+    const open = lanes.flatMap(({ range, beyond }, number) => {
+      const bounds = boundsBeyond(filter.interval, order, beyond);
+      return bounds === null ? [] : [{ number, range, ...bounds }];
+    });
+    const [first] = open;
+    if (first === undefined) return [];
+    const rangesAlone = open.map(({ range }) => (range === 'everything' || 'streams' in range ? null : range));
+    return statements.rows(
+      `SELECT lane.number, item.*
+       FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::double precision[], $6::text[], $7::double precision[], $8::text[])
+         AS lane (number, stream, mark, lower_time, lower_id, upper_time, upper_id)
+       CROSS JOIN LATERAL (${select(this.#laneItems(first.range, order, columns))}) AS item`,
+      filter.organizationId,
+      open.map(({ number }) => number),
+      rangesAlone.map((range) => range && range.stream),
+      rangesAlone.map((range) => range && range.mark && markKey(range.mark)),
+      open.map(({ lower }) => lower.time),
+      open.map(({ lower }) => lower.id),
+      open.map(({ upper }) => upper.time),
+      open.map(({ upper }) => upper.id),
+      limit,
+      ...(first.range !== 'everything' && 'streams' in first.range ? [first.range.streams] : []),
+    );
+  }
+
   /** Selects the items of a lane. All lanes of a filter are of one kind. */
-  #laneItems(range: Range, order: Order): string {
+  #laneItems(range: LaneRange, order: Order, columns: readonly string[]): string {
     const direction = order === 'ascending' ? 'ASC' : 'DESC';
     const within = '(time, id) > (lane.lower_time, lane.lower_id) AND (time, id) < (lane.upper_time, lane.upper_id)';
     const inOrder = `ORDER BY time ${direction}, id ${direction} LIMIT $9`;
-    const columns = this.itemColumns;
     const table = this.#table;
-    if (range === 'everything' || range.mark === null) {
-      const ofLane = range === 'everything' ? '' : 'AND stream = lane.stream';
-      return `SELECT ${columns.join(', ')} FROM ${table} WHERE organization_id = $1 ${ofLane} AND ${within} ${inOrder}`;
-    }
+    const ofTable = (condition: string): string =>
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE organization_id = $1 ${condition} AND ${within} ${inOrder}`;
+    if (range === 'everything') return ofTable('');
+    if ('streams' in range) return ofTable('AND stream = ANY ($10::bigint[])');
+    if (range.mark === null) return ofTable('AND stream = lane.stream');
     return `
       SELECT held.* FROM (
         SELECT stream, time, id FROM ${table}_marks
@@ -402,6 +421,18 @@ export async function deletedBy(statements: Statements, sql: string, ...values: 
     ...values,
   );
   return { count: found!['count'] as number, totalSizeBytes: found!['bytes'] as number };
+}
+
+interface LaneSelection<Filter> {
+  readonly lanes: readonly Pick<Lane<LaneRange, Position>, 'range' | 'beyond'>[];
+  readonly filter: Filter;
+  readonly order: Order;
+  /** of items a lane */
+  readonly limit: number;
+  /** of each item */
+  readonly columns: readonly string[];
+  /** makes SQL of SQL that selects the items of a lane in order */
+  readonly select: (items: string) => string;
 }
 
 export interface StoredCapture<Capture> {

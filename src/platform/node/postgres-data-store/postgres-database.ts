@@ -1,8 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
+import { passedOn } from './passed-on.ts';
 import { PostgresConnections } from './postgres-connections.ts';
-import { isConnectionLost, isSilent, isUndoneByOthers, storeErrorOf, unconfirmedWrite } from './postgres-error.ts';
+import {
+  isConnectionLost,
+  isSilent,
+  isUndoneByOthers,
+  stateLost,
+  storeErrorOf,
+  unconfirmedWrite,
+} from './postgres-error.ts';
 import { serverAddresses } from './server-addresses.ts';
 
 /** What a statement is given. Texts are without U+0000, which PostgreSQL does not keep: see `text-key.ts`. */
@@ -120,6 +128,20 @@ export class PostgresDatabase {
       progress.isDecided = true;
       await commit(client);
       return result;
+    });
+  }
+
+  /** As `read`, where `work` gives what it finds one by one: it is at the next while one is being used. @throws StoreError */
+  readAll<T>(work: (statements: Statements) => AsyncIterable<T>): AsyncGenerator<T> {
+    return passedOn<T>(async (pass) => {
+      let passed = 0;
+      await this.read(async (statements) => {
+        if (passed > 0) throw stateLost(this.place);
+        for await (const value of work(statements)) {
+          passed++;
+          await pass(value);
+        }
+      });
     });
   }
 

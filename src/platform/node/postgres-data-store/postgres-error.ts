@@ -77,6 +77,12 @@ export const databaseAway = (place: string, reason: string, cause?: unknown): St
     cause,
   });
 
+/** Of a transaction that was undone when a part of what it read had been used. */
+export const stateLost = (place: string): StoreError =>
+  new StoreError('unavailable', 'The database gave up the state that was being read. Try again.', {
+    detail: `It is ${place}.`,
+  });
+
 /** What callers may act on as a StoreError; any other error as it is. @param place of the database, without its password */
 export function storeErrorOf(error: unknown, place: string): unknown {
   const code = codeOf(error);

@@ -2,17 +2,19 @@ import { deserialize, serialize } from 'node:v8';
 import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
   matchesTabular,
-  positionOf,
   type Scan,
   type Summary,
   type TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
-import { packReadings, packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
-import type { FieldHint, TabularStore } from '../../../data-service/ports/tabular-store.ts';
+import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
+import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
+import type { FieldHint, PackedScans, TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { advisoryLock } from './advisory-lock.ts';
+import { originCounts } from './origin-counts.ts';
+import { packedScan } from './packed-scan.ts';
 import {
   deletedBy,
   PostgresCaptures,
@@ -78,18 +80,6 @@ const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   matches: matchesTabular,
 };
 
-/** Readings for queries, whose payloads stay texts: what a filter can ask for is elsewhere. */
-const packedCaptures: CaptureCollection<TabularRow, TabularFilter> = {
-  ...tabularCaptures,
-  readColumns: ['payload', 'entry'],
-  join(stream, row) {
-    const rest = restOf(row);
-    const { id, time: timeRequested } = row as { readonly id: string; readonly time: number };
-    const unread = { timeReceived: 0, timeSynced: 0, sizeBytes: 0 };
-    return joinTabular(stream, { id, timeRequested, ...unread, ...rest, payload: rest.payload ?? {} });
-  },
-};
-
 export type TabularCaptures = PostgresCaptures<TabularRow, TabularFilter>;
 
 export const postgresTabularCaptures = (): TabularCaptures => new PostgresCaptures(tabularCaptures);
@@ -106,18 +96,18 @@ export interface FieldIndexes {
   ): Promise<readonly StoredCapture<TabularRow>[] | null>;
 }
 
+export type PostgresTabularStore = TabularStore & PackedScans & OriginCounts;
+
 export function postgresTabularStore(
   database: PostgresDatabase,
   captures: TabularCaptures,
   indexes: FieldIndexes,
-): TabularStore {
+): PostgresTabularStore {
   const page = (scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<readonly TabularRow[]> =>
     database.read(async (statements) => {
       const found = (await indexes.page(statements, scan, hints)) ?? (await captures.page(statements, scan));
       return found.map(({ capture }) => capture);
     });
-
-  const packed = new PostgresCaptures(packedCaptures, captures.streams);
 
   return {
     insert: (rows, receipt) =>
@@ -129,20 +119,14 @@ export function postgresTabularStore(
       }),
     page: (scan) => page(scan, []),
     pageByHints: page,
-    packedPage: (scan, hints) =>
-      database.read(async (statements) => {
-        const indexed = await indexes.page(statements, scan, hints);
-        if (indexed !== null) return packRows(indexed.map(({ capture }) => capture));
-        const found = await packed.page(statements, scan);
-        const origins = await packed.streams.ofOrganization(statements, scan.filter.organizationId);
-        const readings = found.map(({ stream, capture, row }) => ({
-          ...positionOf(capture),
-          origin: origins.get(stream)!,
-          text: row['payload'] as string | null,
-          payload: () => capture.payload,
-        }));
-        return packReadings(readings);
+    packedPage: async (scan, hints) => packRows(await page(scan, hints)),
+    packedScan: (filter, hints, limit) =>
+      database.readAll(async function* (statements) {
+        const indexed = await indexes.page(statements, { filter, order: 'ascending', after: null, limit }, hints);
+        if (indexed === null) yield* packedScan({ statements, captures, filter, limit });
+        else yield packRows(indexed.map(({ capture }) => capture)).readings;
       }),
+    originCounts: (filter) => database.read((statements) => originCounts(statements, captures.streams, filter)),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
     async delete(filter, limit) {
       const bounds = boundsBeyond(filter.interval, 'ascending', null);

@@ -54,7 +54,7 @@ it('reads in runs what pages hold, in their order, whatever is packed', { timeou
           }
         }
         expect(rows).toEqual(page);
-        const counted = [...tabular.originCounts(some)].map(
+        const counted = [...(await tabular.originCounts(some))].map(
           ({ origin, count }) => [origin.componentName, count] as const,
         );
         expect([...summed(counted)]).toEqual([...summed(page.map(({ componentName }) => [componentName, 1]))]);

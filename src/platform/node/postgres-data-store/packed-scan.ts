@@ -1,0 +1,192 @@
+import { deserialize } from 'node:v8';
+import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { packReadings, type PackedReadings, type ReadingToPack } from '../../../data-service/ports/packed-readings.ts';
+import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
+import { wantedMarks } from '../../data-store/capture-marks.ts';
+import { captureRanges } from '../../data-store/capture-ranges.ts';
+import type { CaptureStream } from '../../data-store/capture-stream.ts';
+import { RangeMerge, type Lane } from '../../data-store/range-merge.ts';
+import type { LaneRange, PostgresCaptures } from './postgres-captures.ts';
+import type { Row, Statements } from './postgres-database.ts';
+
+/** A query with a small $limit needs no more than the first page. */
+const smallestPage = 100;
+const largestPage = 4000;
+/** Length of the payloads of a page: a single reading may have 4 MB. */
+const pageTextLength = 8 * 1024 * 1024;
+
+/** No payload's text has a line feed, so the texts can be told apart again. */
+const betweenPayloads = ',\n';
+
+const columns = ['stream', 'time', 'id', 'payload', 'entry'];
+
+/** Packs the items of a lane into one row, in their order: to the driver a row costs more than a reading to the database. */
+const packed = (ids: string) => (items: string) => `
+  SELECT count(*) AS count,
+    string_agg(float8send(time), ''::bytea) AS times,
+    string_agg(float8send(stream), ''::bytea) AS streams,
+    string_agg(coalesce(payload, 'null'), E',\\n') AS payloads,
+    array_agg(entry) FILTER (WHERE payload IS NULL) AS entries,
+    ${ids} AS ids
+  FROM (${items}) AS packed`;
+const lastId = packed('(array_agg(id))[count(*)]');
+const allIds = packed("'[' || string_agg(to_json(id)::text, ',') || ']'");
+
+type Origins = ReadonlyMap<number, CaptureStream>;
+type PackedLane = Pick<Lane<LaneRange, Position>, 'range' | 'beyond'>;
+
+interface Scan {
+  readonly statements: Statements;
+  readonly captures: PostgresCaptures<TabularRow, TabularFilter>;
+  readonly filter: TabularFilter;
+  /** of readings */
+  readonly limit: number;
+}
+
+/** Up to `limit` readings that match, ascending, page by page. Not for filters by additional parameters. */
+export async function* packedScan(scan: Scan): AsyncGenerator<PackedReadings> {
+  const { statements, captures, filter } = scan;
+  await readInOrder(statements);
+  const streams = await captures.streams.matching(statements, filter);
+  const origins = await captures.streams.ofOrganization(statements, filter.organizationId);
+  const marks = wantedMarks(filter);
+  const ranges = captureRanges(streams, marks);
+  const isOfAll = streams.matching.length === streams.total && marks.anyOf === null;
+  if (ranges === 'everything' || (isOfAll && streams.total > 1)) {
+    yield* pagesOfLane(scan, { streams: streams.matching }, origins);
+  } else if (ranges.length === 1 && marks.anyOf === null) yield* pagesOfLane(scan, ranges[0]!, origins);
+  else if (ranges.length > 0) yield* mergedPages(scan, ranges, origins);
+}
+
+/**
+ * Has the rest of the transaction read by the indexes that have readings in order: for a page the planner would else now and then
+ * read all that follows it, and sort that.
+ */
+async function readInOrder(statements: Statements): Promise<void> {
+  const others = ['enable_bitmapscan', 'enable_seqscan', 'enable_sort'];
+  await statements.rows("SELECT set_config(name, 'off', true) FROM unnest($1::text[]) AS name", others);
+}
+
+/** Pages of what the database gives in order: they are taken as they come. */
+async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): AsyncGenerator<PackedReadings> {
+  let beyond: Position | null = null;
+  let size = smallestPage;
+  for (let left = scan.limit; left > 0;) {
+    const asked = Math.min(left, size);
+    const [row]: readonly Row[] = await readLanes(scan, [{ range, beyond }], asked, lastId);
+    const count = (row?.['count'] ?? 0) as number;
+    if (count === 0) return;
+    const { times, streams, payloads, entries } = packedColumns(row!);
+    const unusual = entries.length === 0 ? [] : unusualPayloads(payloads.split(betweenPayloads), entries);
+    yield { timesRequested: times, payloads: `[${payloads}]`, unusual, ...originsOf(streams, origins) };
+    if (count < asked) return;
+    left -= count;
+    beyond = { time: times[count - 1]!, id: row!['ids'] as string };
+    size = Math.min(size * 4, largestPage, readingsWithin(pageTextLength, count, payloads.length));
+  }
+}
+
+interface Item extends Position {
+  readonly stream: number;
+  readonly text: string;
+  /** where it is no text */
+  readonly payload: StructObject | undefined;
+}
+
+/** Pages of what several ranges have in order. */
+async function* mergedPages(
+  scan: Scan,
+  ranges: readonly LaneRange[],
+  origins: Origins,
+): AsyncGenerator<PackedReadings> {
+  const merge = new RangeMerge<LaneRange, Item>(ranges, 'ascending', null, smallestPage);
+  let most = Infinity;
+  for (let left = scan.limit; left > 0;) {
+    const { lanes, batch } = merge.dry();
+    const asked = Math.min(batch, most);
+    const rows = await readLanes(scan, lanes, asked, allIds);
+    const items: Item[][] = lanes.map(() => []);
+    for (const row of rows) items[row['number'] as number] = itemsOf(row);
+    for (const [index, lane] of lanes.entries()) merge.fill(lane, items[index]!, asked);
+    const length = rows.reduce((sum, row) => sum + ((row['payloads'] as string | null)?.length ?? 0), 0);
+    if (length > 0) most = readingsWithin(pageTextLength / ranges.length, items.flat().length, length);
+    const taken = merge.take().slice(0, left);
+    if (taken.length === 0) return;
+    yield packReadings(taken.map((item): ReadingToPack => readingOf(item, origins))).readings;
+    left -= taken.length;
+  }
+}
+
+/** How many readings are of this length, where `count` were of another one. */
+const readingsWithin = (length: number, count: number, countLength: number): number =>
+  Math.max(1, Math.floor((length * count) / countLength));
+
+const readLanes = (
+  { statements, captures, filter }: Scan,
+  lanes: readonly PackedLane[],
+  limit: number,
+  select: (items: string) => string,
+): Promise<readonly Row[]> =>
+  captures.selectOfLanes(statements, { lanes, filter, order: 'ascending', limit, columns, select });
+
+function packedColumns(row: Row) {
+  return {
+    times: doubles(row['times'] as Buffer),
+    streams: doubles(row['streams'] as Buffer),
+    payloads: row['payloads'] as string,
+    entries: (row['entries'] ?? []) as readonly Buffer[],
+  };
+}
+
+/** The database sends them with the highest byte first. */
+function doubles(bytes: Buffer): Float64Array {
+  const own = new Uint8Array(bytes);
+  Buffer.from(own.buffer).swap64();
+  return new Float64Array(own.buffer);
+}
+
+/** Payloads that are no texts, by their places: an entry has each of them. */
+function unusualPayloads(
+  texts: readonly string[],
+  entries: readonly Buffer[],
+): (readonly [index: number, payload: StructObject])[] {
+  const places = texts.flatMap((text, place) => (text === 'null' ? [place] : []));
+  return places.map((place, index) => [place, payloadOf(entries[index]!)]);
+}
+
+const payloadOf = (entry: Buffer): StructObject => (deserialize(entry) as { readonly payload: StructObject }).payload;
+
+function originsOf(streams: Float64Array, origins: Origins): Pick<PackedReadings, 'origins' | 'originOf'> {
+  const places = new Map<number, number>();
+  const originOf = new Uint32Array(streams.length);
+  for (let index = 0; index < streams.length; index++) {
+    const stream = streams[index]!;
+    let place = places.get(stream);
+    if (place === undefined) places.set(stream, (place = places.size));
+    originOf[index] = place;
+  }
+  return { origins: Array.from(places.keys(), (stream) => origins.get(stream)!), originOf };
+}
+
+function itemsOf(row: Row): Item[] {
+  if (row['count'] === 0) return [];
+  const { times, streams, payloads, entries } = packedColumns(row);
+  const ids = JSON.parse(row['ids'] as string) as readonly string[];
+  const texts = payloads.split(betweenPayloads);
+  const unusual = new Map(entries.length === 0 ? [] : unusualPayloads(texts, entries));
+  return ids.map((id, place): Item => ({
+    time: times[place]!,
+    id,
+    stream: streams[place]!,
+    text: texts[place]!,
+    payload: unusual.get(place),
+  }));
+}
+
+const readingOf = ({ time, id, stream, text, payload }: Item, origins: Origins): ReadingToPack => ({
+  time,
+  id,
+  origin: origins.get(stream)!,
+  text: payload === undefined ? text : null,
+  payload: () => payload!,
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gathered } from '../dataset-fixture.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import type { Position, TabularFilter } from '../../src/data-service/ports/capture-filter.ts';
+import type { PackedReadings } from '../../src/data-service/ports/packed-readings.ts';
+import type { StructObject, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
+import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { openPostgresReader } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { hasPostgres, withoutPostgres } from '../postgres/postgres-server.ts';
+import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts';
+import { testClock } from './data-store/blobs.ts';
+import { anonymousReceipt, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
+import { unpacked } from './data-store/unpacked.ts';
+
+const never: Position = { time: 0, id: '' };
+
+/** What a page holds, with the fields of origins that queries can read. */
+const readingsOf = (readings: PackedReadings) =>
+  unpacked({ readings, last: never }).readings.map(({ origin, ...rest }) => ({
+    ...rest,
+    componentName: origin!.componentName,
+    locationId: origin!.locationId,
+  }));
+
+const pagesOf = async ({ store }: OpenedStore, filter: TabularFilter, limit = Infinity) =>
+  (await gathered(store.tabular.packedScan(filter, [], limit))).map(readingsOf);
+
+async function fromRows({ store }: OpenedStore, filter: TabularFilter, limit: number) {
+  const rows = await store.tabular.page(scanOf(filter, { limit }));
+  return rows.map(({ timeRequested: time, payload, componentName, locationId }) => ({
+    time,
+    payload,
+    componentName,
+    locationId,
+  }));
+}
+
+const manyRows = (count: number, changes: (n: number) => Partial<TabularRow> = () => ({})) =>
+  Array.from({ length: count }, (_, n) =>
+    tabularRow(`id-${String(n).padStart(6, '0')}`, { timeRequested: n, ...changes(n) }),
+  );
+
+describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`, () => {
+  const stores = postgresStores(() => memoryDataStore(testClock).blobs);
+  let opened: OpenedStore;
+  beforeEach(async () => {
+    opened = await stores.open();
+  });
+  afterEach(() => opened.close());
+  const insert = (rows: readonly TabularRow[]) => opened.store.tabular.insert(rows, anonymousReceipt());
+
+  it('hold what pages of rows hold, in their order, of whatever streams and marks', { timeout: 60_000 }, async () => {
+    const payload = fc.constantFrom<StructObject>(
+      { readings: { temp: 1 } },
+      { readings: { temp: NaN, low: -0 } },
+      { text: '],",\n\u0000\ud800ü', null: null },
+      {},
+    );
+    const reading = fc.record({
+      timeRequested: fc.integer({ min: 0, max: 40 }),
+      componentName: fc.constantFrom('oven', 'fridge', 'door'),
+      internal: fc.constantFrom(false, false, false, true),
+      tags: fc.constantFrom([], [], [], ['a'], ['b'], ['a', 'b']),
+      payload,
+    });
+    const uploads = fc.array(fc.array(reading, { minLength: 1, maxLength: 120 }), { minLength: 1, maxLength: 4 });
+    const bound = fc.option(fc.integer({ min: -1, max: 41 }), { nil: null });
+    const filter = fc.record({
+      componentName: fc.constantFrom('', '', 'oven'),
+      includeInternal: fc.boolean(),
+      tags: fc.constantFrom([], [], ['a'], ['a', 'b'], ['none']),
+      tagged: fc.constantFrom('either', 'either', 'untagged', 'tagged'),
+      interval: fc.record({ start: bound, end: bound }),
+    });
+    const limit = fc.constantFrom(1, 99, 100, 101, 1000, 1000);
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        uploads,
+        fc.array(fc.tuple(filter, limit), { minLength: 6, maxLength: 6 }),
+        async (all, asked) => {
+          for (const upload of all) await insert(upload.map((one) => tabularRow(`id-${(n++ * 7919) % 1e6}`, one)));
+          for (const [some, most] of asked) {
+            const wanted = tabularFilter(some as Partial<TabularFilter>);
+            expect((await pagesOf(opened, wanted, most)).flat()).toEqual(await fromRows(opened, wanted, most));
+          }
+          await opened.store.tabular.delete(tabularFilter({ includeInternal: true }), 1e6);
+        },
+      ),
+      { seed: 20_261_127, numRuns: 40 },
+    );
+  });
+
+  it('come in pages that grow, of one stream, of all and of some', async () => {
+    await insert(manyRows(7000, (n) => ({ componentName: `sensor-${n % 3}`, internal: n % 3 === 2 })));
+    for (const [filter, count] of [
+      [tabularFilter({ componentName: 'sensor-1' }), 2333],
+      [tabularFilter({ includeInternal: true }), 7000],
+      [tabularFilter(), 4667],
+    ] as const) {
+      const pages = await pagesOf(opened, filter);
+      expect(pages.flat()).toEqual(await fromRows(opened, filter, 7000));
+      expect(pages.flat().length).toBe(count);
+      expect(pages[0]!.length).toBeLessThan(300);
+      expect(pages.length).toBeLessThan(30);
+    }
+  });
+
+  it('come in small pages where payloads are large', async () => {
+    const text = 'x'.repeat(40_000);
+    await insert(
+      manyRows(700, (n) => ({ componentName: `sensor-${n % 3}`, payload: { n, text }, internal: n % 3 === 2 })),
+    );
+    for (const filter of [tabularFilter({ includeInternal: true }), tabularFilter()]) {
+      const pages = await pagesOf(opened, filter);
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(210);
+      expect(pages.flat().length).toBeGreaterThan(460);
+    }
+  });
+
+  it('hold one state, whatever other hosts write meanwhile', async () => {
+    await insert(manyRows(6000));
+    const other = await opened.openAgain();
+    const found: number[] = [];
+    for await (const readings of opened.store.tabular.packedScan(tabularFilter(), [], Infinity)) {
+      found.push(...readings.timesRequested);
+      if (found.length > 100) continue;
+      await other.tabular.delete(tabularFilter({ interval: { start: 3000, end: null } }), 1e6);
+      await other.tabular.insert([tabularRow('late', { timeRequested: 2900.5 })], anonymousReceipt());
+    }
+    expect(found).toEqual(Array.from({ length: 6000 }, (_, n) => n));
+    expect((await pagesOf(opened, tabularFilter())).flat().length).toBe(3001);
+  });
+
+  it('give their connection back where the rest is not wanted', async () => {
+    await insert(manyRows(600));
+    const reader = openPostgresReader(opened.url);
+    for (let n = 0; n < 3; n++) {
+      for await (const { timesRequested } of reader.tabular.packedScan(tabularFilter(), [], Infinity)) {
+        expect(timesRequested.length).toBe(100);
+        break;
+      }
+    }
+    expect(await reader.tabular.summarize(tabularFilter())).toEqual({ count: 600, totalSizeBytes: 6000 });
+  });
+
+  it('read each row about once, also of a table that the planner knows nothing of', async () => {
+    await insert(manyRows(20_000, (n) => ({ componentName: `sensor-${n % 4}` })));
+    const database = new PostgresDatabase(opened.url, { connections: 1 });
+    const rowsRead = async (): Promise<number> => {
+      const [row] = await database.rows(
+        "SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_user_tables WHERE relname = 'tabular_captures'",
+      );
+      return row!['count'] as number;
+    };
+    const host = await opened.openAgain();
+    const before = await rowsRead();
+    expect((await gathered(host.tabular.packedScan(tabularFilter(), [], Infinity))).length).toBeGreaterThan(5);
+    await host.close(); // what a session has read is counted at its end
+    await expect.poll(rowsRead).toBeGreaterThanOrEqual(before + 20_000);
+    expect(await rowsRead()).toBeLessThan(before + 30_000);
+    await database.close();
+  });
+
+  it('are counted by their origins, in the order of their first readings', async () => {
+    const components = ['door', 'oven', 'oven', 'fridge', 'door', 'oven'];
+    await insert(manyRows(6, (n) => ({ componentName: components[n]!, internal: n === 5 })));
+    await insert([tabularRow('late', { timeRequested: 0.5, componentName: 'window' })]);
+    const counts = async (changes: Partial<TabularFilter>) =>
+      Array.from(await opened.store.tabular.originCounts(tabularFilter(changes)), ({ origin, count }) => [
+        origin.componentName,
+        count,
+      ]);
+    expect(await counts({})).toEqual([['door', 2], ['window', 1], ['oven', 2], ['fridge', 1]]); // prettier-ignore
+    expect(await counts({ interval: { start: 2, end: 4 } })).toEqual([['oven', 1], ['fridge', 1]]); // prettier-ignore
+    expect(await counts({ includeInternal: true, componentName: 'oven' })).toEqual([['oven', 2], ['oven', 1]]); // prettier-ignore
+    expect(await counts({ interval: { start: 4, end: 4 } })).toEqual([]);
+  });
+});
