@@ -8,6 +8,8 @@ export interface ConfigEntry {
   readonly kind: EntryKind;
   /** '' when missing or no text */
   readonly name: string;
+  /** such as `rdk:service:vision` */
+  readonly api: string;
   /** without its `rdk:builtin:` prefix */
   readonly model: string;
   /** of the whole entry, such as services[0] */
@@ -39,9 +41,11 @@ function entriesOf(document: JsonDocument, section: 'components' | 'services'): 
 function entryOf(raw: JsonObject, path: JsonPath): ConfigEntry {
   const model = textOf(raw['model']).replace(/^rdk:builtin:/, '');
   const attributes = raw['attributes'];
+  const api = apiOf(raw, path[0] === 'components' ? 'component' : 'service');
   return {
-    kind: kindOf(apiOf(raw, path[0] === 'components' ? 'component' : 'service'), model),
+    kind: kindOf(api, model),
     name: textOf(raw['name']),
+    api,
     model,
     path,
     attributesPath: [...path, 'attributes'],

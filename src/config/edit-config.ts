@@ -281,7 +281,7 @@ export function freeName(text: string, wanted: string): string {
   }
 }
 
-function visionEntry(text: string, name: string): ConfigEntry {
+export function visionEntry(text: string, name: string): ConfigEntry {
   return entryNamed(text, name, 'vision service', 'mlmodel-vision');
 }
 

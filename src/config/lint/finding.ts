@@ -1,5 +1,6 @@
 import type { ModuleFinding } from '../../fit/modules/module-finding.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
+import type { SeenPictures } from '../capture-cost.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import type { TextEdit } from '../edit-json.ts';
 import type { JsonPath } from '../json-path.ts';
@@ -48,4 +49,6 @@ export interface ServiceFacts {
   readonly labelsSeen?: readonly string[];
   /** the box order of the model's metadata, which the machine does not read; null = it has none */
   readonly modelBoxOrder?: readonly number[] | null;
+  /** of the camera that feeds the service */
+  readonly pictures?: SeenPictures | null;
 }

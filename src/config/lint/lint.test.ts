@@ -83,15 +83,49 @@ const cameraAttributes = fc.record(
   },
   { requiredKeys: [] },
 );
-const anyConfig = fc
-  .tuple(cameraAttributes, visionAttributes, fc.constantFrom({}, { label_path: 'labels.txt' }))
-  .map(([camera, vision, model]) =>
-    machine(
-      [{ name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera }],
-      [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision }],
-      model,
+const captureMethod = fc.record(
+  {
+    method: fc.constantFrom('CaptureAllFromCamera', 'GetDetections', 'DoCommand', 1),
+    capture_frequency_hz: fc.constantFrom(-1, 0, 2, '2'),
+    disabled: fc.constantFrom(true, false, 'no'),
+    additional_params: fc.dictionary(
+      fc.constantFrom('camera_name', 'min_confidence_score', 'recorder_of'),
+      fc.constantFrom('webcam', 'v', 'r', -1, 0, 0.3, 2),
     ),
-  );
+  },
+  { requiredKeys: [] },
+);
+const dataManager = fc.dictionary(
+  fc.constantFrom('capture_disabled', 'sync_disabled', 'disk_usage_deletion_threshold'),
+  fc.constantFrom(true, false, 0.5, 1),
+);
+const anyConfig = fc
+  .tuple(
+    cameraAttributes,
+    visionAttributes,
+    fc.constantFrom({}, { label_path: 'labels.txt' }),
+    fc.array(captureMethod, { maxLength: 2 }),
+    fc.array(dataManager, { maxLength: 2 }),
+  )
+  .map(([camera, vision, model, capture_methods, managers]) => {
+    const service = { api: 'rdk:service:vision', model: 'mlmodel' };
+    const recorder = { mlmodel_name: 'model', camera_name: 'webcam', default_minimum_confidence: 0.25 };
+    const service_configs = [{ type: 'data_manager', attributes: { capture_methods } }];
+    return machine(
+      [{ name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera }],
+      [
+        { name: 'v', ...service, attributes: vision },
+        { name: 'r', ...service, attributes: recorder, service_configs },
+        ...managers.map((attributes, index) => ({
+          name: `d${index}`,
+          api: 'rdk:service:data_manager',
+          model: 'builtin',
+          attributes,
+        })),
+      ],
+      model,
+    );
+  });
 
 const alike = (a: Finding) => (b: Finding) => a.code === b.code && a.pointer === b.pointer && a.message === b.message;
 

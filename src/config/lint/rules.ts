@@ -2,6 +2,10 @@ import { boxOrder } from './box-order.ts';
 import { cameraDraws } from './camera-draws.ts';
 import { cameraName } from './camera-name.ts';
 import { cameraSource } from './camera-source.ts';
+import { captureCostRule } from './capture-cost.ts';
+import { captureDisk } from './capture-disk.ts';
+import { captureMethod } from './capture-method.ts';
+import { captureOff } from './capture-off.ts';
 import { confidenceFloat32 } from './confidence-float32.ts';
 import { confidenceRange } from './confidence-range.ts';
 import { configShape } from './config-shape.ts';
@@ -26,6 +30,8 @@ import { meanStdScale } from './mean-std-scale.ts';
 import { mlmodelName } from './mlmodel-name.ts';
 import { modelModule } from './model-module.ts';
 import { pipelineEmpty } from './pipeline-empty.ts';
+import { recorderDrift } from './recorder-drift.ts';
+import { recorderThreshold } from './recorder-threshold.ts';
 import { remapDirection } from './remap-direction.ts';
 import { remapPartial } from './remap-partial.ts';
 import { remapRole } from './remap-role.ts';
@@ -84,4 +90,10 @@ export const rules: readonly Rule[] = [
   remapRole,
   remapPartial,
   modelModule,
+  captureMethod,
+  captureOff,
+  captureDisk,
+  recorderThreshold,
+  recorderDrift,
+  captureCostRule,
 ];

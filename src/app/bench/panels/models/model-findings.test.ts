@@ -8,6 +8,7 @@ const refused: ModuleFinding = { code: 'opset', severity: 'refuses', message: 'm
 const service = (model: string, attributes = {}): ConfigEntry => ({
   kind: 'mlmodel',
   name: 'm',
+  api: 'rdk:service:mlmodel',
   model,
   path: ['services', 0],
   attributesPath: ['services', 0, 'attributes'],

@@ -1,0 +1,82 @@
+import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-document.ts';
+import type { JsonPath } from './json-path.ts';
+import { matchingKey } from './parse-attributes.ts';
+
+/** The one method of a vision service with which the machine's data manager captures a picture and what is seen on it. */
+export const captureAllMethod = 'CaptureAllFromCamera';
+
+/** A method of a vision service that the data manager is told to capture. */
+export interface VisionCapture {
+  readonly service: ConfigEntry;
+  /** of its object in `capture_methods` */
+  readonly path: JsonPath;
+  readonly settings: JsonObject;
+}
+
+/** A setting as it is written: under which key, where, and its value; without a value where it is missing. */
+export interface CaptureSetting {
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
+
+/** A list of `capture_methods`, of which the machine decodes every member by its type. */
+interface CaptureList {
+  readonly service: ConfigEntry;
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
+
+/** The `capture_methods` of all vision services, in the order of the text, also where they are no list. */
+export function captureLists(document: JsonDocument): readonly CaptureList[] {
+  const services = listEntries(document).filter(({ api }) => api === 'rdk:service:vision');
+  return services.flatMap((service) => {
+    const configs = member(valueAt(document, service.path), service.path, 'service_configs');
+    if (!Array.isArray(configs.value)) return [];
+    return configs.value.flatMap((config: unknown, index): CaptureList[] => {
+      const path = [...configs.path, index];
+      const type = member(config, path, 'type').value;
+      if (type !== 'data_manager' && type !== dataManagerApi) return [];
+      const attributes = member(config, path, 'attributes');
+      const methods = member(attributes.value, attributes.path, 'capture_methods');
+      return methods.value === undefined ? [] : [{ service, ...methods }];
+    });
+  });
+}
+
+/** The methods of vision services that the data manager is told to capture, in the order of the text. */
+export function visionCaptures(document: JsonDocument): readonly VisionCapture[] {
+  return captureLists(document).flatMap(({ service, path, value }) =>
+    (Array.isArray(value) ? value : []).flatMap((settings: unknown, index) =>
+      isObject(settings) ? [{ service, path: [...path, index], settings }] : [],
+    ),
+  );
+}
+
+export function captureSetting({ settings, path }: VisionCapture, key: string): CaptureSetting {
+  return member(settings, path, key);
+}
+
+/** One of the additional parameters, whose keys the machine reads with their case. */
+export function captureParameter(capture: VisionCapture, key: string): CaptureSetting {
+  const { path, value } = captureSetting(capture, 'additional_params');
+  return { path: [...path, key], value: isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined };
+}
+
+export const dataManagerApi = 'rdk:service:data_manager';
+
+export function dataManagers(document: JsonDocument): readonly ConfigEntry[] {
+  return listEntries(document).filter(({ api }) => api === dataManagerApi);
+}
+
+/** Whether fragments may bring a data manager; the machine builds only one, so that a second would be a fault. */
+export function hasFragments({ value }: JsonDocument): boolean {
+  const fragments = isObject(value) ? value['fragments'] : undefined;
+  return Array.isArray(fragments) && fragments.length > 0;
+}
+
+/** What the machine reads for a key, whatever its case. */
+function member(object: unknown, path: JsonPath, key: string): CaptureSetting {
+  const match = isObject(object) ? matchingKey(object, key) : undefined;
+  return { path: [...path, match ?? key], value: match === undefined || !isObject(object) ? undefined : object[match] };
+}

@@ -1,0 +1,138 @@
+import {
+  captureAllMethod,
+  captureParameter,
+  captureSetting,
+  dataManagerApi,
+  dataManagers,
+  hasFragments,
+} from './data-capture.ts';
+import { attributePath, freeName, readAttribute, visionEntry } from './edit-config.ts';
+import { EditError, insertAt, removeAt, setAt } from './edit-json.ts';
+import { isObject, parseDocument, valueAt } from './json-document.ts';
+import { sameJson } from './json-patch.ts';
+import {
+  copiedService,
+  copyOf,
+  recorderParameter,
+  recorders,
+  type Recorder,
+  type RecorderSettings,
+} from './recorder.ts';
+
+/**
+ * Adds a recorder behind the other services: a copy of a vision service whose results the machine's data manager captures,
+ * and a data manager where the configuration has none. Nothing else changes.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service that is copied
+ * @param settings of the recorder
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{"mlmodel_name":"m"}}]}';
+ * const edited = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
+ * JSON.parse(edited).services.map(({ name }) => name); // => ['v', 'r', 'recorder-data-manager']
+ * JSON.parse(edited).services[1].attributes; // => { mlmodel_name: 'm', default_minimum_confidence: 0.05 }
+ */
+export function addRecorder(text: string, vision: string, settings: RecorderSettings): string {
+  const { name, threshold, rateHz, camera } = settings;
+  const service = visionEntry(text, vision);
+  const document = parseDocument(text);
+  const written = valueAt(document, service.path);
+  const copied = Object.entries(isObject(written) ? written : {}).filter(([key]) => !/^service_configs$/i.test(key));
+  const capture = {
+    method: captureAllMethod,
+    capture_frequency_hz: rateHz,
+    // Older machines drop results below 0.5 by themselves; the service's own threshold is the one that counts.
+    additional_params: { camera_name: camera, min_confidence_score: 0, [recorderParameter]: vision },
+  };
+  const edited = insertAt(text, ['services'], Infinity, {
+    ...Object.fromEntries(copied),
+    name,
+    attributes: copyOf(service, threshold),
+    service_configs: [{ type: 'data_manager', attributes: { capture_methods: [capture] } }],
+  });
+  return dataManagers(document).length > 0 || hasFragments(document) ? edited : addDataManager(edited);
+}
+
+const ownName = 'recorder-data-manager';
+const ownDataManager = { api: dataManagerApi, model: 'rdk:builtin:builtin', attributes: {} };
+
+/** Adds the data manager of recorders behind the other services. */
+export function addDataManager(text: string): string {
+  return insertAt(text, ['services'], Infinity, { name: freeName(text, ownName), ...ownDataManager });
+}
+
+/**
+ * Changes the settings of a recorder.
+ * @param text JSON of the machine configuration
+ * @param recorder its name
+ * @param change the settings that become others
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such recorder
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const added = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
+ * JSON.parse(changeRecorder(added, 'r', { threshold: 0.1 })).services[1].attributes; // => { default_minimum_confidence: 0.1 }
+ */
+export function changeRecorder(text: string, recorder: string, change: Partial<RecorderSettings>): string {
+  const { capture } = recorderNamed(text, recorder);
+  const { service } = capture;
+  let edited = text;
+  if (change.threshold !== undefined)
+    edited = setAt(edited, attributePath(service, 'default_minimum_confidence'), change.threshold);
+  if (change.rateHz !== undefined)
+    edited = setAt(edited, captureSetting(capture, 'capture_frequency_hz').path, change.rateHz);
+  if (change.camera !== undefined) edited = setAt(edited, captureParameter(capture, 'camera_name').path, change.camera);
+  return change.name === undefined ? edited : setAt(edited, [...service.path, 'name'], change.name);
+}
+
+/**
+ * Copies the service of a recorder again; the recorder's threshold stays.
+ * @param text JSON of the machine configuration
+ * @param recorder its name
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such recorder, or the service that it copies is gone
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const added = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
+ * const tuned = added.replace('"attributes":{}', '"attributes":{"input_image_bgr":true}');
+ * JSON.parse(copyAgain(tuned, 'r')).services[1].attributes.input_image_bgr; // => true
+ */
+export function copyAgain(text: string, recorder: string): string {
+  const found = recorderNamed(text, recorder);
+  const { service } = found.capture;
+  const copied = copiedService(parseDocument(text), found);
+  if (!copied) throw new EditError('no-such-value', `The service "${found.of}" that "${recorder}" copies is gone.`);
+  const edited = setAt(text, service.attributesPath, copyOf(copied, found.threshold));
+  const camera = readAttribute(copied, 'camera_name');
+  return typeof camera === 'string' && camera !== '' ? changeRecorder(edited, recorder, { camera }) : edited;
+}
+
+/**
+ * Removes a recorder, and the data manager that came with it unless it was changed or captures something else. Where nothing
+ * else was edited meanwhile, the text is again as it was before the recorder, to the byte.
+ * @param text JSON of the machine configuration
+ * @param recorder its name
+ * @returns the new text
+ * @throws EditError `no-such-value` if there is no such recorder
+ * @example
+ * const text = '{"services": [{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * const added = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
+ * removeRecorder(added, 'r') === text; // => true
+ */
+export function removeRecorder(text: string, recorder: string): string {
+  const edited = removeAt(text, recorderNamed(text, recorder).capture.service.path);
+  if (/"capture_methods"/i.test(edited)) return edited;
+  const document = parseDocument(edited);
+  const own = dataManagers(document).find(({ name, path }) => {
+    const isNamedSo = name.startsWith(ownName);
+    return isNamedSo && sameJson(valueAt(document, path), { name, ...ownDataManager });
+  });
+  return own ? removeAt(edited, own.path) : edited;
+}
+
+function recorderNamed(text: string, name: string): Recorder {
+  const found = recorders(parseDocument(text)).find((recorder) => recorder.name === name);
+  if (!found) throw new EditError('no-such-value', `The configuration has no recorder named "${name}".`);
+  return found;
+}

@@ -1,0 +1,28 @@
+import { captureCost, costWords, rateWords } from '../capture-cost.ts';
+import { captureAllMethod, captureParameter, captureSetting, visionCaptures } from '../data-capture.ts';
+import { recorderParameter } from '../recorder.ts';
+import type { Rule } from './rule.ts';
+
+/** What the pictures cost that the data manager captures of a vision service. */
+export const captureCostRule: Rule = {
+  code: 'capture-cost',
+  *check({ document, entries, facts }) {
+    for (const capture of visionCaptures(document)) {
+      const rate = captureSetting(capture, 'capture_frequency_hz').value;
+      const isPictures = captureSetting(capture, 'method').value === captureAllMethod;
+      const isDisabled = captureSetting(capture, 'disabled').value === true;
+      if (!isPictures || isDisabled || typeof rate !== 'number' || !(rate > 0)) continue;
+      const { name } = capture.service;
+      const copied = captureParameter(capture, recorderParameter).value;
+      const camera = captureParameter(capture, 'camera_name').value;
+      const seen = facts[typeof copied === 'string' ? copied : name]?.pictures ?? facts[name]?.pictures ?? null;
+      const cost = captureCost(entries, typeof camera === 'string' ? camera : '', rate, seen);
+      const beside = typeof copied === 'string' ? `, beside all calls of ${copied}` : '';
+      yield {
+        path: captureSetting(capture, 'capture_frequency_hz').path,
+        severity: 'info',
+        message: `The machine calls ${name} ${rateWords(rate)} and keeps the picture${beside}. ${costWords(cost)}`,
+      };
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import { readAttribute } from '../edit-config.ts';
+import { copyAgain, removeRecorder } from '../edit-recorder.ts';
+import { copiedService, driftedKeys, recorders, type Recorder } from '../recorder.ts';
+import type { ConfigEntry } from '../config-entries.ts';
+import { captureParameter } from '../data-capture.ts';
+import { rewriteFix, type Rule } from './rule.ts';
+
+/** A recorder that is no copy any more of the service that it records for. */
+export const recorderDrift: Rule = {
+  code: 'recorder-drift',
+  *check(context) {
+    for (const recorder of recorders(context.document)) {
+      const { name, of, capture } = recorder;
+      const copied = copiedService(context.document, recorder);
+      if (!copied) {
+        yield {
+          path: captureParameter(capture, 'recorder_of').path,
+          severity: 'warning',
+          message: `${name} records for "${of}", which is no vision service here.`,
+          fix: rewriteFix(context, 'Stop recording', (text) => removeRecorder(text, name)),
+        };
+        continue;
+      }
+      const differences = differencesOf(copied, recorder);
+      if (differences.length === 0) continue;
+      yield {
+        path: capture.service.path,
+        severity: 'warning',
+        message: `${name} is no copy of ${of} any more: they differ in ${differences.join(', ')}. What it records is not what ${of} sees.`,
+        fix: rewriteFix(context, `Copy ${of} again`, (text) => copyAgain(text, name)),
+      };
+    }
+  },
+};
+
+function differencesOf(copied: ConfigEntry, { capture, camera }: Recorder): readonly string[] {
+  const own = readAttribute(copied, 'camera_name');
+  const isOtherCamera = typeof own === 'string' && own !== '' && own !== camera;
+  const keys = driftedKeys(copied, capture.service);
+  return isOtherCamera && !keys.includes('camera_name') ? [...keys, 'the camera that is captured'] : keys;
+}

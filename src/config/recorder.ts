@@ -1,0 +1,145 @@
+import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
+import {
+  captureAllMethod,
+  captureParameter,
+  captureSetting,
+  visionCaptures,
+  type VisionCapture,
+} from './data-capture.ts';
+import { readAttribute } from './edit-config.ts';
+import { float32SafeThreshold } from './float32-threshold.ts';
+import { isObject, parseDocument, type JsonDocument, type JsonObject } from './json-document.ts';
+import { sameJson } from './json-patch.ts';
+
+/**
+ * A recorder: a vision service that copies a tuned one with a low threshold, so that the machine keeps pictures and what
+ * the model sees on them while the tuned service stays as it is. Its captures can later be filtered by any threshold above.
+ */
+export interface Recorder {
+  readonly name: string;
+  /** name of the service that it copies */
+  readonly of: string;
+  readonly capture: VisionCapture;
+  /** 0: it keeps everything */
+  readonly threshold: number;
+  readonly rateHz: number;
+  readonly camera: string;
+}
+
+/**
+ * The additional parameter that names the copied service. The machine writes it into each capture, so that these tell what
+ * they were recorded for.
+ */
+export const recorderParameter = 'recorder_of';
+
+/**
+ * Lists the recorders of a configuration.
+ * @param document of any text
+ * @returns in the order of the text
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * recorders(parseDocument('{"services": []}')); // => []
+ */
+export function recorders(document: JsonDocument): readonly Recorder[] {
+  return visionCaptures(document).flatMap((capture): Recorder[] => {
+    const of = captureParameter(capture, recorderParameter).value;
+    if (typeof of !== 'string' || captureSetting(capture, 'method').value !== captureAllMethod) return [];
+    const camera = captureParameter(capture, 'camera_name').value;
+    return [
+      {
+        name: capture.service.name,
+        of,
+        capture,
+        threshold: numberOr0(readAttribute(capture.service, 'default_minimum_confidence')),
+        rateHz: numberOr0(captureSetting(capture, 'capture_frequency_hz').value),
+        camera: typeof camera === 'string' ? camera : '',
+      },
+    ];
+  });
+}
+
+/**
+ * Finds the recorder of a vision service.
+ * @param document of the configuration
+ * @param vision name of the service, or of the recorder itself
+ * @returns the first one; null: there is none
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * recorderOf(parseDocument('{"services": []}'), 'detector'); // => null
+ */
+export function recorderOf(document: JsonDocument, vision: string): Recorder | null {
+  const all = recorders(document);
+  return all.find(({ name }) => name === vision) ?? all.find(({ of }) => of === vision) ?? null;
+}
+
+/** The service that a recorder copies; undefined: it is gone. */
+export function copiedService(document: JsonDocument, { of }: Recorder): ConfigEntry | undefined {
+  return findEntry(listEntries(document), of, 'mlmodel-vision');
+}
+
+/** The lowest score that a vision service lets through for any label; 0: its filter is off. */
+export function lowestThreshold(service: ConfigEntry): number {
+  const listed = readAttribute(service, 'label_confidences');
+  const values = isObject(listed) ? Object.values(listed).filter((value) => typeof value === 'number') : [];
+  const lowest = values.length > 0 ? Math.min(...values) : readAttribute(service, 'default_minimum_confidence');
+  return Math.max(0, numberOr0(lowest));
+}
+
+const usualThreshold = 0.05;
+
+/** A threshold for the recorder of a service: below all thresholds of the service, 0 where one of these lets everything through. */
+export function thresholdBelow(service: ConfigEntry): number {
+  const lowest = lowestThreshold(service);
+  return lowest > usualThreshold ? usualThreshold : float32SafeThreshold(lowest / 2);
+}
+
+/** The attributes of a recorder: all of the copied service's but its thresholds. */
+export function copyOf({ attributes }: ConfigEntry, threshold: number): JsonObject {
+  const copied = Object.entries(attributes).filter(([key]) => !isThreshold(key));
+  return { ...Object.fromEntries(copied), default_minimum_confidence: threshold };
+}
+
+/** The attributes in which a recorder differs from the service that it copies, thresholds aside. */
+export function driftedKeys(copied: ConfigEntry, recorder: ConfigEntry): readonly string[] {
+  const [before, now] = [foldedAttributes(copied), foldedAttributes(recorder)];
+  const keys = [...new Set([...before.keys(), ...now.keys()])];
+  return keys.filter((key) => !isThreshold(key) && !sameJson(before.get(key), now.get(key)));
+}
+
+/** By key in lower case: the machine reads keys whatever their case. */
+function foldedAttributes(entry: ConfigEntry): ReadonlyMap<string, unknown> {
+  const keys = Object.keys(entry.attributes).map((key) => key.toLowerCase());
+  return new Map(keys.map((key) => [key, readAttribute(entry, key)]));
+}
+
+function isThreshold(key: string): boolean {
+  return ['default_minimum_confidence', 'label_confidences'].includes(key.toLowerCase());
+}
+
+function numberOr0(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+export interface RecorderSettings {
+  readonly name: string;
+  /** 0..1 */
+  readonly threshold: number;
+  readonly rateHz: number;
+  readonly camera: string;
+}
+
+/**
+ * Proposes a recorder for a vision service.
+ * @param text JSON of the machine configuration
+ * @param vision name of the service
+ * @param name that no resource has
+ * @param camera whose frames are recorded
+ * @returns once a second, with a threshold below those of the service; null: there is no such service
+ * @example
+ * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
+ * usualRecorder(text, 'v', 'v-recorder', 'cam'); // => { name: 'v-recorder', threshold: 0, rateHz: 1, camera: 'cam' }
+ */
+export function usualRecorder(text: string, vision: string, name: string, camera: string): RecorderSettings | null {
+  const service = findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision');
+  return service ? { name, threshold: thresholdBelow(service), rateHz: 1, camera } : null;
+}
