@@ -22,6 +22,7 @@ export const contents: readonly Chapter[] = [
       page('recipes/wrong-boxes', 'Boxes look wrong'),
       page('recipes/many-labels', '80 labels'),
       page('recipes/thresholds', 'Thresholds from evidence'),
+      page('recipes/record', 'Record now, decide later'),
       page('recipes/captures-to-dataset', 'From captures to a dataset'),
       page('recipes/robot-ci', 'A robot’s CI'),
     ],

@@ -55,11 +55,11 @@ describe('the cost', () => {
     const seen = { widthPx: 100, heightPx: 100, bytes: null };
     expect(captureCost(entries(), 'cam', 2, seen)).toEqual({
       callsPerSecond: 2,
-      bytesPerPicture: 100_000,
-      bytesPerHour: 720_000_000,
+      bytesPerPicture: 88_535,
+      bytesPerHour: 637_452_000,
       size: { widthPx: 1000, heightPx: 500 },
     });
-    expect(captureCost(entries(), 'open', 2, seen).bytesPerPicture).toBe(2000);
+    expect(captureCost(entries(), 'open', 2, seen).bytesPerPicture).toBe(4709);
     expect(captureCost(entries(), 'cam', 2, { ...seen, bytes: 1234 }).bytesPerPicture).toBe(1234);
   });
 
@@ -68,10 +68,10 @@ describe('the cost', () => {
   });
 
   it.each([
-    [1, 'About 360 MB an hour, 8.6 GB a day, of pictures of 1000 × 500 (100 kB).'],
-    [0.0001, 'About 36 kB an hour, 860 kB a day, of pictures of 1000 × 500 (100 kB).'],
-    [0.000001, 'About 360 bytes an hour, 8.6 kB a day, of pictures of 1000 × 500 (100 kB).'],
-    [100_000, 'About 36000 GB an hour, 860000 GB a day, of pictures of 1000 × 500 (100 kB).'],
+    [1, 'About 320 MB an hour, 7.6 GB a day, of pictures of 1000 × 500 (89 kB).'],
+    [0.0001, 'About 32 kB an hour, 760 kB a day, of pictures of 1000 × 500 (89 kB).'],
+    [0.000001, 'About 320 bytes an hour, 7.6 kB a day, of pictures of 1000 × 500 (89 kB).'],
+    [100_000, 'About 32000 GB an hour, 760000 GB a day, of pictures of 1000 × 500 (89 kB).'],
   ])('in words at %s Hz', (rateHz, words) => {
     expect(costWords(captureCost(entries(), 'cam', rateHz, null))).toBe(words);
   });

@@ -2,6 +2,7 @@ import { untrack } from 'svelte';
 import type { FitClient } from '../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult } from '../../../workers/vision/protocol.ts';
+import type { SeenPictures } from '../../config/capture-cost.ts';
 import type { LintFacts } from '../../config/lint/finding.ts';
 import { modelPathOf } from '../../config/label-file.ts';
 import type { PresentSetup } from '../../config/threshold-evidence.ts';
@@ -284,6 +285,13 @@ export class Bench {
     return { config: runConfig, visionName, steps, labels: this.labels.of(this.serviceName), sha256 };
   }
 
+  /** The pictures that the tuned service sees, from which the cost of recording them is reckoned. */
+  get pictures(): SeenPictures | null {
+    const seen = this.session.current?.stages.at(-1);
+    const bytes = this.runsStepsOnMachine ? null : this.sources.machine.frames.pictureBytes;
+    return seen ? { widthPx: seen.widthPx, heightPx: seen.heightPx, bytes } : null;
+  }
+
   /** What the loaded models tell the linter about the configuration's services. */
   readonly facts: LintFacts = $derived.by(() => {
     const facts = this.config.visionNames.map((name) => {
@@ -295,7 +303,7 @@ export class Bench {
           labels: this.labels.of(name),
           ...(model && { offeredLabels: model.labels, modelFileName: model.fileName }),
           ...(model && { modelBoxOrder: model.boxOrder }),
-          ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels }),
+          ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels, pictures: this.pictures }),
         },
       ];
     });

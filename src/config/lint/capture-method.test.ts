@@ -86,9 +86,9 @@ describe(code, () => {
     expect(outcome(code, recorderText(change))).toEqual({ found, left: 0 });
   });
 
-  it('has no fix for a camera where the service names none', () => {
+  it.each([undefined, ''])('has no fix for the camera %o where the service names none', (camera) => {
     const text = recorderText(({ params: given, recorder }) => {
-      delete given['camera_name'];
+      given['camera_name'] = camera;
       delete recorder.attributes['camera_name'];
     });
     expect(outcome(code, text)).toEqual({ found: [`error ${params}.camera_name`], left: 1 });

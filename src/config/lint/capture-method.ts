@@ -79,7 +79,7 @@ function* camera(context: LintContext, capture: VisionCapture): Iterable<Report>
   const { path, value } = captureParameter(capture, 'camera_name');
   const own = readAttribute(capture.service, 'camera_name');
   const fix = typeof own === 'string' && own !== '' ? setFix(context, `Use "${own}"`, path, own) : undefined;
-  if (value === undefined) {
+  if (value === undefined || (value === '' && !fix)) {
     const message = 'The machine captures nothing: additional_params must name a camera as camera_name.';
     yield { path, severity: 'error', message, ...(fix && { fix }) };
   }

@@ -75,6 +75,8 @@ export class MachineFrames {
   /** The machine's message about a failing camera or service while it is asked again; '': none fails. */
   trouble: string = $state('');
   readonly #clock: FrameClock;
+  /** Bytes of a picture as the machine encodes it, kept while they change by less than a quarter; null: none came. */
+  pictureBytes: number | null = $state(null);
   #cameAtMs = 0;
   /** ms since 1970; null: frames come */
   #quietSinceMs = $state<number | null>(null);
@@ -177,6 +179,8 @@ export class MachineFrames {
     this.#noteFrame();
     const index = this.#early ?? this.#shown++;
     this.#early = null;
+    const { length } = image.bytes;
+    if (Math.abs(length - (this.pictureBytes ?? 0)) > length / 4) this.pictureBytes = length;
     if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
     await show(imageBlob(image), infoOf(image, name, index));
     if (this.isFollowing) this.#watch(); // a model that takes its time here is no silence of the machine
@@ -196,6 +200,7 @@ export class MachineFrames {
   /** Ends the frames. */
   stop(): void {
     this.#early = null;
+    this.pictureBytes = null;
     this.#endWatch();
     this.#quietSinceMs = null;
     this.#feed?.abort();

@@ -91,3 +91,29 @@ it('does not wait for the machine while a frame of it is with the model here', a
   await expect.poll(() => (clock.pass(1_000), frames.waitsSinceMs)).toBe(0);
   frames.stop();
 });
+
+it('measures pictures, and follows when their bytes change by a quarter', async () => {
+  const pretended = linkPretended({});
+  const lengths = [1000, 1200, 1400, 1200];
+  const waiting: (() => void)[] = [];
+  const machine: LiveMachine = {
+    ...pretended,
+    images: async (name, signal) => {
+      const [first, ...more] = await pretended.images(name, signal);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return [{ ...first!, bytes: new Uint8Array(lengths.shift()!) }, ...more];
+    },
+  };
+  const frames = new MachineFrames(() => {});
+  expect(frames.pictureBytes).toBeNull();
+  const seen: (number | null)[] = [];
+  await frames.follow(watched(machine), async () => void seen.push(frames.pictureBytes));
+  for (const count of [1, 2, 3, 4]) {
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting.shift()!();
+    await expect.poll(() => seen.length).toBe(count);
+  }
+  expect(seen).toEqual([1000, 1000, 1400, 1400]);
+  frames.stop();
+  expect(frames.pictureBytes).toBeNull();
+});

@@ -1,21 +1,22 @@
 import type { LabelColours } from '../../../kit/colours/label-colours.svelte.ts';
 import type { ShortcutRegistry } from '../../../kit/keys/shortcut-registry.svelte.ts';
-import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ResultsState } from '../../results/results-state.svelte.ts';
+import type { RecorderBench } from '../../recorder/recorder-bench.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
+import type { StartUp } from '../../session/start-up.svelte.ts';
 import type { ThresholdList } from '../../thresholds/threshold-list.svelte.ts';
 import type { ThresholdsState } from '../../thresholds/thresholds-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
-export interface ThresholdsBench {
+export interface ThresholdsBench extends RecorderBench {
   readonly colours: LabelColours;
-  readonly config: ConfigState;
   readonly models: ModelsState;
   readonly results: ResultsState;
   readonly session: SessionState;
   readonly shortcuts: ShortcutRegistry;
+  readonly startUp: StartUp;
   readonly thresholdList: ThresholdList;
   readonly thresholds: ThresholdsState;
   readonly view: ViewState;

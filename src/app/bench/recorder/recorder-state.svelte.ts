@@ -1,0 +1,131 @@
+import {
+  captureCost,
+  costWords,
+  hourWords,
+  rateWords,
+  type CaptureCost,
+  type SeenPictures,
+} from '../../../config/capture-cost.ts';
+import { freeName } from '../../../config/edit-config.ts';
+import { addRecorder, changeRecorder, removeRecorder } from '../../../config/edit-recorder.ts';
+import type { Finding } from '../../../config/lint/finding.ts';
+import { recorderOf, usualRecorder, type Recorder, type RecorderSettings } from '../../../config/recorder.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+
+/** The names that the machine takes. */
+const takenNames = /^[a-zA-Z0-9][-\w]*$/;
+
+/** Adds, changes and removes the recorder of the tuned service, as edits of the configuration. */
+export class RecorderState {
+  readonly #config: ConfigState;
+  readonly #pictures: () => SeenPictures | null;
+  /** Why the last name that was typed is not taken; '': it is. */
+  nameFault: string = $state('');
+
+  constructor(config: ConfigState, pictures: () => SeenPictures | null) {
+    this.#config = config;
+    this.#pictures = pictures;
+  }
+
+  /** The recorder of the tuned service, or the tuned service itself if it is one; null: there is none. */
+  readonly recorder: Recorder | null = $derived.by(() => {
+    const { parsed, visionName } = this.#config;
+    return visionName === null ? null : recorderOf(parsed.document, visionName);
+  });
+
+  /** What would be added; null: no camera could be recorded. */
+  readonly #proposed: RecorderSettings | null = $derived.by(() => {
+    const { parsed, visionName, service, cameraName, cameraNames } = this.#config;
+    const camera = service?.cameraName || cameraName || cameraNames[0];
+    if (visionName === null || !camera) return null;
+    const { text } = parsed.document;
+    return usualRecorder(text, visionName, freeName(text, `${visionName}-recorder`), camera);
+  });
+
+  get canStart(): boolean {
+    return this.#proposed !== null;
+  }
+
+  readonly #cost: CaptureCost | null = $derived.by(() => {
+    const settings = this.recorder ?? this.#proposed;
+    const { entries } = this.#config.parsed;
+    return settings && captureCost(entries, settings.camera, settings.rateHz, this.#pictures());
+  });
+
+  /** What recording would cost, in a few words. */
+  readonly figure: string = $derived.by(() => (this.#cost ? hourWords(this.#cost) : 'there is no camera'));
+
+  /** What recording does, or would do, and what it costs. */
+  readonly words: string = $derived.by(() => {
+    const { recorder } = this;
+    const settings = recorder ?? this.#proposed;
+    if (!settings || !this.#cost) return 'No camera of this configuration can be recorded.';
+    const { camera, rateHz, threshold } = settings;
+    const cost = costWords(this.#cost);
+    if (rateHz <= 0) return 'Nothing is recorded at this rate.';
+    const kept = threshold > 0 ? `all results from ${threshold} on` : 'all results';
+    const of = recorder?.of ?? this.#config.visionName;
+    return recorder
+      ? `With this configuration the machine keeps pictures of ${camera}, and ${kept}, ${rateWords(rateHz)}. What ${of} reports stays as it is. ${cost}`
+      : `Adds a copy of ${of} that keeps pictures and ${kept}, ${rateWords(rateHz)}. ${cost}`;
+  });
+
+  /** What lint warns of about the recorder and the data manager. */
+  readonly warnings: readonly Finding[] = $derived.by(() =>
+    this.recorder === null
+      ? []
+      : this.#config.findings.filter(({ code, severity }) => severity !== 'info' && /^(recorder|capture)-/.test(code)),
+  );
+
+  /** The cameras to choose from, with the one that is recorded even where it is missing. */
+  readonly cameras: readonly string[] = $derived.by(() => {
+    const camera = this.recorder?.camera ?? '';
+    const { cameraNames } = this.#config;
+    return cameraNames.includes(camera) ? cameraNames : [camera, ...cameraNames];
+  });
+
+  start(): void {
+    const { visionName } = this.#config;
+    const settings = this.#proposed;
+    if (visionName === null || settings === null) return;
+    this.#config.edit(`Recording of ${visionName}`, (text) => addRecorder(text, visionName, settings));
+  }
+
+  stop(): void {
+    const { recorder } = this;
+    if (recorder) this.#config.edit(`End of ${recorder.name}`, (text) => removeRecorder(text, recorder.name));
+    this.dismissNameFault();
+  }
+
+  dismissNameFault(): void {
+    this.nameFault = '';
+  }
+
+  change(label: string, change: Partial<RecorderSettings>): void {
+    const { recorder } = this;
+    if (!recorder) return;
+    this.#config.edit(`${label} of ${recorder.name}`, (text) => changeRecorder(text, recorder.name, change));
+  }
+
+  /** Gives the recorder a name that is free and that the machine takes; otherwise `nameFault` says why not. */
+  rename(name: string): void {
+    const { recorder } = this;
+    if (!recorder || name === recorder.name) return;
+    this.nameFault = this.#faultOf(name);
+    if (this.nameFault !== '') return;
+    const isTuned = this.#config.visionName === recorder.name;
+    this.change('Name', { name });
+    if (isTuned) this.#config.chooseVision(name);
+  }
+
+  #faultOf(name: string): string {
+    if (!takenNames.test(name))
+      return `The machine takes no name "${name}": use letters, digits, - and _, and begin with a letter or a digit.`;
+    const isFree = freeName(this.#config.parsed.document.text, name) === name;
+    return isFree ? '' : `Another resource is named "${name}" already.`;
+  }
+
+  fix(finding: Finding): void {
+    this.#config.fix(finding);
+  }
+}
