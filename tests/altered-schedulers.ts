@@ -17,10 +17,12 @@ export function schedulerOn(
   bench: Bench,
   changes: Partial<DataStore['pipelines']>,
   tabular: Partial<DataStore['tabular']> = {},
+  others: Partial<Pick<DataStore, 'oldestWrite'>> = {},
 ) {
   const { store } = bench;
   const changed = {
     ...store,
+    ...others,
     pipelines: { ...store.pipelines, ...changes },
     tabular: { ...store.tabular, ...tabular },
   };

@@ -12,6 +12,7 @@ import {
   binaryFilter,
   binaryRecord,
   box,
+  clientReceipt,
   idsOf,
   scanOf,
   tabularFilter,
@@ -124,6 +125,31 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
       const database = new PostgresDatabase(opened.url, { connections: 1 });
       expect(await database.rows('SELECT count(*) AS count FROM streams')).toEqual([{ count: 60 }]);
       await database.close();
+    });
+
+    it('says since when an upload is under way, from its stamp on, and counts no reads', async () => {
+      const now = 1_800_000_000_000_000;
+      await opened.setTime(now);
+      const { oldestWrite } = opened.store;
+      const database = new PostgresDatabase(opened.url, { connections: 2 });
+      const uploads: Promise<void>[] = [];
+      try {
+        await database.read(async (statements) => {
+          await statements.rows('SELECT FROM receipts');
+          expect(await oldestWrite()).toBe(now);
+        });
+        // a lock that writes nothing itself, at which the upload waits
+        await database.write(async (statements) => {
+          await statements.run('LOCK TABLE receipts IN SHARE MODE');
+          uploads.push(tabular().insert([tabularRow('a')], clientReceipt('up'), now));
+          await expect.poll(() => waiting(database)).toBe(1);
+          expect(await oldestWrite()).toBeLessThan(now);
+        });
+        await Promise.all(uploads);
+        expect(await oldestWrite()).toBe(now);
+      } finally {
+        await database.close();
+      }
     });
 
     it('gives an id once over all organizations, and a name once within one, to the first who asks', async () => {

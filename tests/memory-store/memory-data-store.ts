@@ -16,7 +16,7 @@ export function memoryDataStore(clock: Clock): DataStore {
   const tables = new Tables();
   return {
     binary: memoryBinaryStore(tables),
-    tabular: memoryTabularStore(tables),
+    tabular: memoryTabularStore(tables, clock),
     receipts: {
       async get(organizationId, uploadId) {
         return tables.receipts.get(receiptKey(organizationId, uploadId)) ?? null;
@@ -36,5 +36,6 @@ export function memoryDataStore(clock: Clock): DataStore {
     blobs: memoryBlobStore(clock),
     leases: localLeases(clock),
     now: async () => clock.now(),
+    oldestWrite: async () => clock.now(), // one host writes, in turn
   };
 }

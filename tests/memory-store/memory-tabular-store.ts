@@ -1,16 +1,19 @@
 import { matchesTabular } from '../../src/data-service/ports/capture-filter.ts';
 import { packRows } from '../../src/data-service/ports/packed-readings.ts';
+import type { Clock } from '../../src/data-service/ports/clock.ts';
+import { requireInTime } from '../../src/data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../src/data-service/ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import { keepReceipt, requireNewReceipt, requireQuotas, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
-export function memoryTabularStore(tables: Tables): TabularStore {
+export function memoryTabularStore(tables: Tables, clock: Clock): TabularStore {
   const page: TabularStore['page'] = async (scan) =>
     scanCaptures(tables.tabular.values(), scan, (row) => matchesTabular(scan.filter, row));
 
   return {
-    async insert(rows, receipt) {
+    async insert(rows, receipt, notAfter = Infinity) {
+      requireInTime(clock.now(), notAfter);
       requireNewReceipt(tables, receipt);
       requireQuotas(tables, rows);
       for (const row of rows) tables.tabular.set(row.id, row);

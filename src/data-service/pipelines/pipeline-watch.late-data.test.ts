@@ -30,6 +30,44 @@ describe('late data', () => {
     expect(await bench.runs(id)).toHaveLength(1);
   });
 
+  const withWrites = async () => {
+    const bench = await startBench();
+    const writes: { oldest: number | null } = { oldest: null };
+    const oldestWrite = async () => writes.oldest ?? bench.time.now;
+    return { bench, writes, scheduler: schedulerOn(bench, {}, {}, { oldestWrite }) };
+  };
+
+  it('is waited for as long as a write is under way that began before it', async () => {
+    const { bench, writes, scheduler } = await withWrites();
+    await bench.at('05:10');
+    await bench.capture('04:30');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.at('05:20', scheduler);
+    writes.oldest = ofDay('05:21');
+    await bench.at('05:22');
+    await bench.capture('04:50');
+    await bench.at('05:23', scheduler);
+    expect(await counts(bench, id)).toEqual([1]);
+    await bench.capture('04:40', 'probe', '05:20:50');
+    writes.oldest = null;
+    await bench.at('05:24', scheduler);
+    expect(await counts(bench, id)).toEqual([3]);
+  });
+
+  it('is what a run has not seen since its write was under way', async () => {
+    const { bench, writes, scheduler } = await withWrites();
+    await bench.at('05:10');
+    await bench.capture('04:30');
+    const id = await bench.create({ enableBackfill: true });
+    writes.oldest = ofDay('05:10');
+    await bench.at('05:20', scheduler);
+    expect(await counts(bench, id)).toEqual([1]);
+    await bench.capture('04:40', 'probe', '05:10:05');
+    writes.oldest = null;
+    await bench.at('05:21', scheduler);
+    expect(await counts(bench, id)).toEqual([2]);
+  });
+
   it('is left where a scheduler was told to stop', async () => {
     const { bench, scheduler, id } = await filled();
     await bench.at('05:21');

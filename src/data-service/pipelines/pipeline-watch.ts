@@ -154,11 +154,11 @@ export class PipelineWatch {
   /** Records windows whose data arrived since the last poll. */
   async #noteLate(pipeline: Pipeline, schedule: Schedule): Promise<void> {
     const { store } = this.#dependencies;
-    const now = await store.now();
+    const seenUntil = (await store.oldestWrite()) - visibilityDelay;
     let after = this.#arrivalsAfter ?? (await this.#firstArrivals());
     for (;;) {
       const page = await store.tabular.arrivals(pipeline.organizationId, after, arrivalsAtOnce);
-      const arrivals = page.filter(({ timeSynced }) => timeSynced < now - visibilityDelay);
+      const arrivals = page.filter(({ timeSynced }) => timeSynced < seenUntil);
       for (const { timeRequested, timeSynced } of arrivals) {
         const window = schedule.windowOf(timeRequested);
         if (window === null) continue;

@@ -10,6 +10,7 @@ it('keeps the times of runs', () => {
     startDelay: 2,
     startedLease: 10,
     scheduledLease: 3,
+    insertDelay: 20 / 60,
     visibilityDelay: 0.5,
     clockTolerance: 5,
     arrivalsOverlap: 60,

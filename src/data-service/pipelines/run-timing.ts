@@ -13,7 +13,9 @@ export const startedLease: Micros = 10 * minute;
 export const scheduledLease: Micros = startDelay + minute;
 /** How many documents a run may store in its sink. */
 export const maxSinkDocuments = 10_000;
-/** How long after its sync time an upload may become visible: it may wait for a locked store. */
+/** How long after its sync time a store takes an upload: a host may be frozen in between, or wait for its database. */
+export const insertDelay: Micros = 20 * second;
+/** Who looks for what was synced before the oldest write less this misses nothing that will become visible. */
 export const visibilityDelay: Micros = 30 * second;
 /** How far the clocks of hosts that share a store may differ. A clock further ahead was set wrongly. */
 export const clockTolerance: Micros = 5 * minute;

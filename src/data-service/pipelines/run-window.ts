@@ -25,11 +25,12 @@ export async function runWindow(
   const { store } = dependencies;
   try {
     const startedAt = await store.now();
+    const dataSeenUntil = (await store.oldestWrite()) - visibilityDelay;
     const asker = { organizationId: pipeline.organizationId, keyId: null, isPipeline: true };
     const rows = await dependencies.queryRunner.run(queryOf(pipeline, run, startedAt), asker, limits, signal);
     await store.pipelines.complete(run, {
       timeEnded: await store.now(),
-      dataSeenUntil: startedAt - visibilityDelay,
+      dataSeenUntil,
       documents: rows.map((row) => sinkDocument(row, run)),
     });
   } catch (error) {

@@ -34,4 +34,6 @@ export interface DataStore {
    * says what came after what, and whose lease is over.
    */
   now(): Promise<Micros>;
+  /** When the oldest write began that may still become visible, by the same time; the time now, where there is none. */
+  oldestWrite(): Promise<Micros>;
 }

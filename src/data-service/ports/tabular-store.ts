@@ -22,8 +22,11 @@ export interface Arrival {
 
 /** The readings of sensors. Every method is atomic and durable by itself, as in BinaryStore. */
 export interface TabularStore {
-  /** Adds the rows of one upload together with its receipt. A known receipt: `already-exists`. */
-  insert(rows: readonly TabularRow[], receipt: UploadReceipt): Promise<void>;
+  /**
+   * Adds the rows of one upload together with its receipt. A known receipt: `already-exists`. A store whose time is beyond `notAfter`
+   * takes nothing: `unavailable`. What it is given in time is added in time, or counts as under way (`DataStore.oldestWrite`).
+   */
+  insert(rows: readonly TabularRow[], receipt: UploadReceipt, notAfter?: Micros): Promise<void>;
 
   /** Up to `limit` matches beyond `after`, in order. Fewer than `limit` means that there are no more. */
   page(scan: Scan<TabularFilter>): Promise<readonly TabularRow[]>;

@@ -8,6 +8,7 @@ import {
   uploadPicture,
   type Clients,
 } from '../../../tests/data-service-fixture.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { bytes, picture, storedFiles } from '../../../tests/upload-packets.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 
@@ -237,6 +238,27 @@ describe('DataCaptureUpload of tabular data', () => {
     const { owner } = await startDataService();
     expect(await codeOf(owner.sync.dataCaptureUpload({ metadata: sensor, sensorContents }))).toBe(code);
     expect((await rows(owner)).data).toEqual([]);
+  });
+
+  it.each([
+    [20_000_000, 'ok', 1],
+    [20_000_001, 'Unavailable', 0],
+  ])('may wait for its store for 20 s: after %i µs it is %s', async (waitsFor, code, kept) => {
+    const time = { now: startTime };
+    const clock = { now: () => time.now };
+    const memory = memoryDataStore(clock);
+    const store = {
+      ...memory,
+      async now() {
+        const stamp = time.now;
+        time.now += waitsFor;
+        return stamp;
+      },
+    };
+    const { owner } = await startDataService({ store, clock });
+    time.now = startTime;
+    expect(await codeOf(owner.sync.dataCaptureUpload({ metadata: sensor, sensorContents: [reading(1)] }))).toBe(code);
+    expect((await rows(owner)).data).toHaveLength(kept);
   });
 
   it('has no place in a dataset', async () => {

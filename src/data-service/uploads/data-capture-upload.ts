@@ -7,6 +7,7 @@ import {
 } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { insertDelay } from '../pipelines/run-timing.ts';
 import { datasetIdsOf } from '../ports/capture-filter.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
@@ -36,7 +37,9 @@ export async function uploadCapture(
   if (kindOf(metadata, sensorContents) === 'tabular') {
     requireNoDatasets(origin);
     const rows = tabularRows(origin, metadata, tabularReadings(sensorContents), receipt);
-    return settleReceipt(dependencies, receipt, () => dependencies.store.tabular.insert(rows, receipt), nothing);
+    // later it would be missed by pipelines, which look for what was synced of late
+    const insert = () => dependencies.store.tabular.insert(rows, receipt, receipt.timeSynced + insertDelay);
+    return settleReceipt(dependencies, receipt, insert, nothing);
   }
   return storeCaptures(dependencies, origin, metadata, binaryCaptures(sensorContents), receipt, context.signal);
 }

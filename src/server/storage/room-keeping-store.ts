@@ -38,9 +38,9 @@ export function keepRoom(
     binary: { ...binary, delete: (organizationId, ids) => withReserve(() => binary.delete(organizationId, ids)) },
     tabular: {
       ...tabular,
-      async insert(rows, receipt) {
+      async insert(rows, ...upload) {
         await room.require();
-        await tabular.insert(rows, receipt);
+        await tabular.insert(rows, ...upload);
       },
       delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
     },

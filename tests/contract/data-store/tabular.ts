@@ -99,6 +99,21 @@ export function describeTabular(subject: Subject): void {
       expect(idsOf(await tabular().page(scanOf(tabularFilter())))).toEqual(['a', 'b']);
     });
 
+    it('are taken up to a time of the store, and not beyond', async () => {
+      const { now, oldestWrite } = subject().store;
+      const minute = 60_000_000;
+      const late = tabular().insert([tabularRow('late')], clientReceipt('up'), (await now()) - 1);
+      await expect(late).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('Send it again'),
+      });
+      await tabular().insert([tabularRow('in time')], clientReceipt('up'), (await now()) + minute);
+      expect(idsOf(await tabular().page(scanOf(tabularFilter())))).toEqual(['in time']);
+      await tabular().insert([tabularRow('anonymous')], anonymousReceipt(), (await now()) + minute);
+      const before = await now();
+      expect(await oldestWrite()).toBeGreaterThanOrEqual(before);
+    });
+
     it('are deleted by filter, some at a time', async () => {
       await insert(...Array.from({ length: 7 }, (_, n) => tabularRow(`id-${n}`, { timeRequested: n, tags: ['t'] })));
       await insert(tabularRow('foreign', { organizationId: 'other' }));

@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { openDatabase } from './open-database.ts';
 import { PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
@@ -49,6 +50,7 @@ export async function openPostgresDataStore(
   limits: Partial<PostgresLimits> = {},
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
+  const timeOf = async (sql: string) => (await database.rows(`SELECT ${sql} AS time`))[0]!['time'] as Micros;
   const binary = postgresBinaryCaptures();
   const { tabular, pipelines, indexes, builds } = indexedStores(database);
   return {
@@ -66,7 +68,13 @@ export async function openPostgresDataStore(
     installation: postgresInstallation(database),
     rows: postgresInstallationRows(database),
     leases: postgresLeaseStore(database),
-    now: async () => (await database.rows('SELECT store_time() AS now'))[0]!['now'] as number,
+    now: () => timeOf('store_time()'),
+    // those that have written nothing yet have no xid; they are refused where their upload waits for too long
+    oldestWrite: () =>
+      timeOf(`store_time() - coalesce((
+        SELECT ceil(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1e6) FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND backend_xid IS NOT NULL
+      ), 0)::double precision`),
     waitingCalls: () => database.waiting,
     waitingIndexRows: () => builds.rowsLeft,
     takeUpIndexes(onProgress) {

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
+import type { Micros, StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
   matchesTabular,
   type Scan,
@@ -8,6 +8,7 @@ import {
 } from '../../../data-service/ports/capture-filter.ts';
 import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
 import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
+import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
 import type { FieldHint, PackedScans, TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
@@ -110,8 +111,13 @@ export function postgresTabularStore(
     });
 
   return {
-    insert: (rows, receipt) =>
+    insert: (rows, receipt, notAfter = Infinity) =>
       database.write(async (statements) => {
+        if (notAfter < Infinity) {
+          // in this order: from here on the write is among those of which the oldest is asked for
+          const found = await statements.row('SELECT pg_current_xact_id(), store_time() AS now');
+          requireInTime(found!['now'] as Micros, notAfter);
+        }
         await keepReceipt(statements, receipt);
         const inserted = await captures.insert(statements, rows);
         await indexes.add(statements, inserted);

@@ -85,7 +85,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   await packing.begin();
   return {
     binary: sqliteBinaryStore(database, binary),
-    tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing),
+    tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, clock),
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
@@ -96,6 +96,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),
+    oldestWrite: async () => clock.now(), // one host writes, in turn
     rows: sqliteInstallationRows(database),
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),

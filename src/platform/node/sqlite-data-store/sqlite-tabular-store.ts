@@ -1,6 +1,8 @@
+import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { packRows } from '../../../data-service/ports/packed-readings.ts';
+import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -62,6 +64,7 @@ export function sqliteTabularStore(
   captures: SqliteCaptures<TabularRow, TabularFilter>,
   indexes: SqliteFieldIndexes,
   packing: ReadingPacking,
+  clock: Clock,
 ): TabularStore {
   const turnRows = new TurnRows();
   const deleteRows = (filter: TabularFilter, limit: number): number => {
@@ -82,8 +85,9 @@ export function sqliteTabularStore(
 
   return {
     ...sqliteTabularReader(database, captures, indexes),
-    async insert(rows, receipt) {
+    async insert(rows, receipt, notAfter = Infinity) {
       const added = await database.write(() => {
+        requireInTime(clock.now(), notAfter);
         keepReceipt(database, receipt);
         const left = packing.packAtOnce(rows);
         for (const row of left) indexes.add(captures.insert(row), row);

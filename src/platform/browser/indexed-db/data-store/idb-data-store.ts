@@ -52,7 +52,7 @@ export function idbDataStore(
   const usage = new IdbUsage(binary, tabular);
   return {
     binary: idbBinaryStore(database, binary, usage, pending),
-    tabular: idbTabularStore(database, tabular, usage, fieldIndexes, new IdbSheets(database, sheetRows)),
+    tabular: idbTabularStore(database, tabular, usage, fieldIndexes, new IdbSheets(database, sheetRows), clock),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database, parts),
@@ -63,6 +63,7 @@ export function idbDataStore(
     blobs: idbBlobStore(database, pending, clock),
     leases: localLeases(clock), // what one tab of all does is held by Web Locks
     now: async () => clock.now(),
+    oldestWrite: async () => clock.now(), // one host writes, in turn
     close: () => database.close(),
   };
 }

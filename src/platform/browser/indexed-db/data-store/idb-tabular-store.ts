@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import {
   matchesTabular,
@@ -6,6 +7,7 @@ import {
   type TabularFilter,
 } from '../../../../data-service/ports/capture-filter.ts';
 import { packRows } from '../../../../data-service/ports/packed-readings.ts';
+import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
 import { joinTabular } from '../../../data-store/capture-stream.ts';
 import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
@@ -29,6 +31,7 @@ export function idbTabularStore(
   usage: IdbUsage,
   indexes: IdbFieldIndexes,
   sheets: IdbSheets,
+  clock: Clock,
 ): TabularStore {
   /** Takes the rows out of their sheets; returns how many there are of each stream. */
   async function unsheet(
@@ -57,9 +60,10 @@ export function idbTabularStore(
     );
 
   return {
-    async insert(rows, receipt) {
+    async insert(rows, receipt, notAfter = Infinity) {
       const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets', 'organizations'] as const;
       const added = await database.writeTogether(stores, async (transaction) => {
+        requireInTime(clock.now(), notAfter);
         await keepReceipt(transaction, receipt);
         await captures.put(transaction, rows, { fieldsOf: await indexes.fields(transaction) });
         await usage.requireQuotas(transaction, rows);
