@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { advisoryLock } from '../../src/platform/node/postgres-data-store/advisory-lock.ts';
 import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import type { PostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { hasPostgres, withoutPostgres } from '../postgres/postgres-server.ts';
+import { noteStatements, tablesOfOrganizations, withoutOrganization } from '../postgres/statements-of-organizations.ts';
 import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts';
 import { testClock } from './data-store/blobs.ts';
 import {
@@ -32,6 +33,30 @@ const waiting = async (database: PostgresDatabase): Promise<unknown> =>
     )
   )[0]!['count'];
 
+/** Whoever calls is known by an id alone, schedulers and keepers look after all organizations, and a blob is anybody's. */
+const askedOfAll = [
+  'DELETE FROM keys WHERE id = $1',
+  'DELETE FROM parts WHERE id = $1',
+  'DELETE FROM receipts WHERE time_synced < $1',
+  'DELETE FROM saved_queries WHERE id = $1',
+  'SELECT blob_address FROM binary_captures WHERE blob_address = ANY($1::text[])',
+  'SELECT entry FROM keys WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM locations WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM organizations WHERE true',
+  'SELECT entry FROM parts WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM pipelines WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM pipelines WHERE id = $1 LIMIT 1 FOR UPDATE',
+  'SELECT entry FROM pipelines WHERE is_enabled = $1',
+  'SELECT entry FROM saved_queries WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM saved_queries WHERE id = $1 LIMIT 1 FOR UPDATE',
+];
+const askedByTests = [
+  "DELETE FROM binary_captures WHERE id = 'a'",
+  "DELETE FROM tabular_captures WHERE id = 'id-0'",
+  'SELECT FROM receipts',
+  'SELECT count(*) AS count FROM streams',
+];
+
 describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})`, () => {
   const stores = postgresStores(() => memoryDataStore(testClock).blobs);
   let opened: OpenedStore;
@@ -41,6 +66,12 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
   afterEach(() => opened.close());
   const binary = () => opened.store.binary;
   const tabular = () => opened.store.tabular;
+
+  let statements: ReturnType<typeof noteStatements>;
+  beforeAll(() => {
+    statements = noteStatements();
+  });
+  afterAll(() => statements.end());
 
   describeDataStore('in PostgreSQL', () => stores.open());
 
@@ -208,5 +239,17 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
       expect(await deletion).toMatchObject({ code: 'conflict', subject: 'd' });
       await database.close();
     });
+  });
+
+  it('say of each statement by which organization it finds rows, but for what is asked of all', async () => {
+    const database = new PostgresDatabase(opened.url, { connections: 1 });
+    try {
+      const tables = await tablesOfOrganizations(database);
+      expect(statements.texts.size).toBeGreaterThan(100);
+      const found = await withoutOrganization(database, statements.texts, tables);
+      expect(found.toSorted()).toEqual([...askedOfAll, ...askedByTests].toSorted());
+    } finally {
+      await database.close();
+    }
   });
 });

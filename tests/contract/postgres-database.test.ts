@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gathered } from '../dataset-fixture.ts';
 import type { StoreError } from '../../src/data-service/ports/store-error.ts';
@@ -9,6 +10,7 @@ import type {
   PostgresLimits,
 } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import { hasPostgres, startPostgres, withoutPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { tablesOfOrganizations } from '../postgres/statements-of-organizations.ts';
 
 describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () => {
   let server: PostgresServer;
@@ -72,6 +74,49 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       const ofAll = ['binary_captures_by_blob', 'receipts_by_time'];
       const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'pipelines_by_id', 'saved_queries_by_id'];
       expect(others.toSorted()).toEqual([...ofInstallation, ...ofTokens, ...ofAll, ...findingIt].toSorted());
+    });
+  });
+
+  describe('its tables, to be spread by organization,', () => {
+    const distributing =
+      /^SELECT create_distributed_table\('(\w+)', 'organization_id', colocate_with => 'organizations'\);$/gm;
+    const staying = /^-- {3}((?:\w+ ?)+)$/m;
+
+    it('are those of the script for Citus, and what stays where it is has no organization', async () => {
+      const database = await open();
+      const script = await readFile(new URL('../../deploy/citus.sql', import.meta.url), 'utf8');
+      const distributed = ['organizations', ...Array.from(script.matchAll(distributing), ([, table]) => table!)];
+      const stays = staying.exec(script)![1]!.split(' ');
+      const all = await database.rows("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+      const ofOrganizations = await tablesOfOrganizations(database);
+      expect(script).toContain("\nSELECT create_distributed_table('organizations', 'organization_id');\n");
+      expect(distributed.toSorted()).toEqual([...ofOrganizations].sort());
+      expect([...distributed, ...stays].sort()).toEqual(all.map(({ name }) => name).sort());
+    });
+
+    it('have the organization in every unique key, and every foreign key leads within it', async () => {
+      const database = await open();
+      const keys = await database.rows(`
+        SELECT index.relname AS name, held.relname AS table, array_agg(attribute.attname::text) AS columns
+        FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid JOIN pg_class AS held ON held.oid = indrelid
+        JOIN pg_namespace AS space ON space.oid = held.relnamespace
+        JOIN pg_attribute AS attribute ON attribute.attrelid = indrelid AND attribute.attnum = ANY (indkey[0 : indnkeyatts - 1])
+        WHERE space.nspname = 'public' AND indisunique GROUP BY 1, 2`);
+      const ofOrganizations = await tablesOfOrganizations(database);
+      const own = keys.filter(({ table }) => ofOrganizations.has(table as string));
+      expect(own.length).toBeGreaterThan(20);
+      expect(own.filter(({ columns }) => !(columns as string[]).includes('organization_id'))).toEqual([]);
+
+      const foreign = await database.rows(`
+        SELECT conname AS name, ARRAY (
+          SELECT attribute.attname || ' ' || referred.attname FROM unnest(conkey, confkey) AS pair (own, their)
+          JOIN pg_attribute AS attribute ON attribute.attrelid = conrelid AND attribute.attnum = pair.own
+          JOIN pg_attribute AS referred ON referred.attrelid = confrelid AND referred.attnum = pair.their
+        ) AS pairs
+        FROM pg_constraint WHERE contype = 'f'`);
+      expect(foreign.length).toBeGreaterThan(0);
+      const astray = foreign.filter(({ pairs }) => !(pairs as string[]).includes('organization_id organization_id'));
+      expect(astray).toEqual([]);
     });
   });
 

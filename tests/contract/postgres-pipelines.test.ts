@@ -1,5 +1,5 @@
 import { serialize } from 'bson';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
 import type { IndexProgress } from '../../src/platform/data-store/index-builds.ts';
 import { sharedAdvisoryLock } from '../../src/platform/node/postgres-data-store/advisory-lock.ts';
@@ -8,6 +8,7 @@ import type { PostgresDataStore } from '../../src/platform/node/postgres-data-st
 import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { hasPostgres, withoutPostgres } from '../postgres/postgres-server.ts';
+import { noteStatements, tablesOfOrganizations, withoutOrganization } from '../postgres/statements-of-organizations.ts';
 import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts';
 import { testClock } from './data-store/blobs.ts';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
@@ -30,8 +31,30 @@ const resultOf = (count: number) => ({
   documents: Array.from({ length: count }, (_, temp) => serialize({ temp })),
 });
 
+/** A pipeline is known by its id alone, and hosts look after the windows and the indexes of all organizations. */
+const askedOfAll = [
+  'SELECT entry FROM pipelines WHERE id = $1 LIMIT 1',
+  'SELECT entry FROM pipelines WHERE id = $1 LIMIT 1 FOR UPDATE',
+  'SELECT entry FROM pipelines WHERE is_enabled = $1',
+  "SELECT id, state, position, entry FROM indexes WHERE state <> 'built' ORDER BY organization_id, id",
+];
+const askedByTests = [
+  'SELECT (SELECT count(*) FROM indexes) AS indexes, (SELECT count(*) FROM field_values) AS of_fields, (SELECT count(*) FROM sink_values) AS of_sinks',
+  'SELECT (SELECT count(*) FROM runs) AS runs, (SELECT count(*) FROM sinks) AS sinks',
+  "SELECT FROM field_values WHERE id = 'id-300' FOR UPDATE",
+  "SELECT FROM sinks WHERE key LIKE '%/000300' FOR UPDATE",
+  "SELECT FROM tabular_captures WHERE id = 'id-300' FOR UPDATE",
+  "SELECT entry FROM runs WHERE id = 'run' FOR UPDATE",
+];
+
 describe.skipIf(!hasPostgres)(`pipelines and indexes in PostgreSQL (${withoutPostgres})`, () => {
   const stores = postgresStores(() => memoryDataStore(testClock).blobs);
+
+  let statements: ReturnType<typeof noteStatements>;
+  beforeAll(() => {
+    statements = noteStatements();
+  });
+  afterAll(() => statements.end());
 
   describeFieldIndexes('in PostgreSQL', () => stores.open());
   describeSinkIndexes('in PostgreSQL', () => stores.open());
@@ -242,5 +265,18 @@ describe.skipIf(!hasPostgres)(`pipelines and indexes in PostgreSQL (${withoutPos
       await tabular.delete(tabularFilter(), 10);
       expect(await counts()).toMatchObject({ of_fields: 0 });
     });
+  });
+
+  it('say of each statement by which organization it finds rows, but for what is asked of all', async () => {
+    const opened = await stores.open();
+    const database = new PostgresDatabase(opened.url, { connections: 1 });
+    try {
+      const tables = await tablesOfOrganizations(database);
+      const found = await withoutOrganization(database, statements.texts, tables);
+      expect(found.toSorted()).toEqual([...askedOfAll, ...askedByTests].toSorted());
+    } finally {
+      await database.close();
+      await opened.close();
+    }
   });
 });
