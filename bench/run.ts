@@ -30,7 +30,7 @@ const figures = [
   'gpu',
   'start-up',
   'page-cost',
-  'postgres',
+  'postgres-uploads',
   'postgres-pages',
   'postgres-group',
   's3-blobs',

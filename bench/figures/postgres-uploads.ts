@@ -8,20 +8,15 @@ import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/po
 import { memoryDataStore } from '../../tests/memory-store/memory-data-store.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../../tests/postgres/postgres-server.ts';
 import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';
-import { fillTabular, pageTimes, scanNames, type PageTimes } from '../pages/page-cost-rows.ts';
 import { organizationId, sensorRows } from '../sensor-rows.ts';
 
-const rowCounts = [10_000, 1_000_000] as const;
-const pagesEach = 101;
 const uploadRows = 1000;
 const uploadsEach = 20;
 const rounds = 7;
 
 export const figure: Figure = {
-  title:
-    'PostgreSQL: a page of 50 readings out of 1,000,000 against one out of 10,000, and uploads against a bare COPY',
-  limitMinutes: 20,
-  async measure({ note, at }) {
+  title: 'PostgreSQL: uploads of readings against a bare COPY',
+  async measure({ note }) {
     if (!hasPostgres) {
       note('left out: there is no PostgreSQL here');
       return [];
@@ -29,50 +24,17 @@ export const figure: Figure = {
     // as it is installed: commits wait for the disk
     const server = await startPostgres({ shared_buffers: '256MB', max_wal_size: '4GB' });
     try {
-      at('uploads against COPY');
-      const ingest = await ingestAgainstCopy(server, note);
-      const times: PageTimes[] = [];
-      for (const rowCount of rowCounts) {
-        at(`pages out of ${rowCount} readings`);
-        times.push(await pagesOutOf(server, rowCount, note));
-      }
-      const [few, many] = times;
-      const growth = scanNames.map((name): Measurement => {
-        const [fewMs, manyMs] = [median(few![name]!), median(many![name]!)];
-        note(`${name}: ${fewMs.toFixed(2)} ms of 10,000, ${manyMs.toFixed(2)} ms of 1,000,000`);
-        return { name, value: manyMs / fewMs, unit: '×', atMost: 3 };
-      });
-      return [...ingest, ...growth];
+      return await ingestAgainstCopy(server, note);
     } finally {
       await server.stop();
     }
   },
 };
 
-const noBlobs = memoryDataStore({ now: () => 0 }).blobs;
-
-async function pagesOutOf(server: PostgresServer, rowCount: number, note: (text: string) => void): Promise<PageTimes> {
-  const { url } = await server.createDatabase();
-  const store = await openPostgresDataStore(url, noBlobs);
-  const database = new PostgresDatabase(url, { statementTimeoutMs: 600_000 });
-  try {
-    const startMs = performance.now();
-    await fillTabular(store, rowCount);
-    const seconds = (performance.now() - startMs) / 1000;
-    await database.rows('VACUUM ANALYZE'); // as the server does by itself within a minute
-    const [size] = await database.rows('SELECT pg_database_size(current_database()) AS bytes');
-    const bytes = (size!['bytes'] as number) / rowCount;
-    note(`${rowCount} readings: ${Math.round(rowCount / seconds)} a second, ${bytes.toFixed(0)} bytes each`);
-    return await pageTimes(store, rowCount, pagesEach);
-  } finally {
-    await Promise.all([store.close(), database.close()]);
-  }
-}
-
 /** Uploads of a thousand readings, one after the other, against COPY of the same rows from a file into a table with the same indexes. */
 async function ingestAgainstCopy(server: PostgresServer, note: (text: string) => void): Promise<Measurement[]> {
   const { url } = await server.createDatabase();
-  const store = await openPostgresDataStore(url, noBlobs);
+  const store = await openPostgresDataStore(url, memoryDataStore({ now: () => 0 }).blobs);
   const database = new PostgresDatabase(url);
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-copy-'));
   try {
