@@ -5,9 +5,9 @@ import type { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
 import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
-import type {
+import {
   PostgresDatabase,
-  PostgresLimits,
+  type PostgresLimits,
 } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import { hasPostgres, startPostgres, withoutPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
 import { tablesOfOrganizations } from '../postgres/statements-of-organizations.ts';
@@ -36,6 +36,19 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
     it('is made once by hosts that start at the same time', async () => {
       const hosts = await Promise.all(Array.from({ length: 6 }, () => open()));
       expect(await hosts[5]!.rows('SELECT version FROM schema_version')).toEqual([{ version: migrations.length }]);
+    });
+
+    it('is waited for, for longer than a call may take, where another host is at it', async () => {
+      const keeper = new PostgresDatabase(url, { connections: 1 });
+      opened.push(keeper);
+      const hosts: Promise<PostgresDatabase>[] = [];
+      await keeper.write(async (statements) => {
+        await statements.run('SELECT pg_advisory_xact_lock($1)', 0x5167_6c73);
+        hosts.push(open({ statementTimeoutMs: 500, lockTimeoutMs: 500, silenceMs: 0 }));
+        await statements.run('SELECT pg_sleep(1.5)');
+      });
+      const [host] = await Promise.all(hosts);
+      expect(await host!.rows('SELECT version FROM schema_version')).toEqual([{ version: migrations.length }]);
     });
 
     it('is refused where a newer version made it, and left as it is', async () => {
@@ -252,7 +265,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
     it('are told in words: a full pool', async () => {
       const full = await failing((database) => database.read(() => database.rows('SELECT 1')), {
         connections: 1,
-        connectTimeoutMs: 20,
+        connectTimeoutMs: 1000,
       });
       expect(full).toMatchObject({ code: 'unavailable', message: expect.stringContaining('in use by other calls') });
     });

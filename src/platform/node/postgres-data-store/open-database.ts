@@ -6,6 +6,9 @@ import { migrations } from './schema.ts';
 /** Held by the host that changes the schema; any number, the same for all hosts. */
 const schemaLock = 0x5167_6c73;
 
+const dayMs = 86_400_000;
+const patient: Partial<PostgresLimits> = { connections: 1, statementTimeoutMs: dayMs, lockTimeoutMs: dayMs };
+
 /**
  * Connects to a database, and brings its schema up to date. Hosts that start at once wait for the first of them; a host whose
  * schema is there already needs no right to change it.
@@ -14,7 +17,7 @@ const schemaLock = 0x5167_6c73;
 export async function openDatabase(url: string, limits: Partial<PostgresLimits> = {}): Promise<PostgresDatabase> {
   const database = new PostgresDatabase(url, limits);
   try {
-    await migrate(database);
+    if (await isBehind(database)) await migrate(url);
     return database;
   } catch (error) {
     await database.close();
@@ -22,7 +25,8 @@ export async function openDatabase(url: string, limits: Partial<PostgresLimits> 
   }
 }
 
-async function migrate(database: PostgresDatabase): Promise<void> {
+/** Resolves to whether migrations are missing. */
+async function isBehind(database: PostgresDatabase): Promise<boolean> {
   const [found] = await database.rows(
     `SELECT current_setting('server_encoding') AS encoding, to_regclass('schema_version') IS NOT NULL AS is_made`,
   );
@@ -34,16 +38,23 @@ async function migrate(database: PostgresDatabase): Promise<void> {
         `Make one with UTF8: CREATE DATABASE sightglass ENCODING 'UTF8' TEMPLATE template0`,
     );
   }
-  if (isMade && (await database.read(missingOf(database.place))).length === 0) return;
-  await database.write(async (statements) => {
-    await statements.run('SET LOCAL statement_timeout = 0');
-    await statements.run('SET LOCAL lock_timeout = 0');
-    await statements.run('SELECT pg_advisory_xact_lock($1)', schemaLock);
-    await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-    for (const migration of await missingOf(database.place)(statements)) await statements.run(migration);
-    await statements.run('DELETE FROM schema_version');
-    await statements.run('INSERT INTO schema_version VALUES ($1)', migrations.length);
-  });
+  return !isMade || (await database.read(missingOf(database.place))).length > 0;
+}
+
+/** Takes as long as it takes: a change of large tables, and the same by another host that is waited for. */
+async function migrate(url: string): Promise<void> {
+  const database = new PostgresDatabase(url, patient);
+  try {
+    await database.write(async (statements) => {
+      await statements.run('SELECT pg_advisory_xact_lock($1)', schemaLock);
+      await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+      for (const migration of await missingOf(database.place)(statements)) await statements.run(migration);
+      await statements.run('DELETE FROM schema_version');
+      await statements.run('INSERT INTO schema_version VALUES ($1)', migrations.length);
+    });
+  } finally {
+    await database.close();
+  }
 }
 
 const missingOf = (place: string) => async (statements: Statements) => {
