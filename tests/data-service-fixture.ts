@@ -28,6 +28,7 @@ export interface Clients {
   readonly data: ReturnType<typeof createClient<typeof DataService>>;
   readonly datasets: ReturnType<typeof createClient<typeof DatasetService>>;
   readonly pipelines: ReturnType<typeof createClient<typeof DataPipelinesService>>;
+  readonly transport: Transport;
   readonly of: <Service extends DescService>(service: Service) => ReturnType<typeof createClient<Service>>;
 }
 
@@ -105,9 +106,11 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
 
   const transport = createRouterTransport(dataServiceRoutes(dependencies));
   const as = (authorization: string | null): Clients => {
-    const of: Clients['of'] = (service) => createClient(service, authorized(transport, authorization));
+    const own = authorized(transport, authorization);
+    const of: Clients['of'] = (service) => createClient(service, own);
     return {
       of,
+      transport: own,
       auth: of(AuthService),
       sync: of(DataSyncService),
       data: of(DataService),

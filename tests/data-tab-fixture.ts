@@ -20,7 +20,7 @@ export function startQueryService(changes: Partial<DataServiceDependencies> = {}
 
 type Given = Pick<
   DataContext,
-  'data' | 'sync' | 'datasets' | 'pipelines' | 'home' | 'place' | 'announce' | 'report' | 'linkTrouble'
+  'data' | 'sync' | 'datasets' | 'pipelines' | 'transport' | 'home' | 'place' | 'announce' | 'report' | 'linkTrouble'
 >;
 
 /** The context of a data area tab, over a real data service in memory, with a record of what the tab reported. */
@@ -37,7 +37,7 @@ export interface TestTab {
 export async function openDataTab(changes: Partial<DataServiceDependencies> = {}): Promise<TestTab> {
   const service = await startQueryService(changes);
   const [said, reported]: [string[], string[]] = [[], []];
-  const { data, sync, datasets, pipelines } = service.owner;
+  const { data, sync, datasets, pipelines, transport } = service.owner;
   let at = { tab: 'images' as DataContext['place']['tab'], rest: '' };
   const place: DataContext['place'] = {
     get tab() {
@@ -54,6 +54,7 @@ export async function openDataTab(changes: Partial<DataServiceDependencies> = {}
     sync,
     datasets,
     pipelines,
+    transport,
     place,
     home: { organizationId: 'a', locationId: 'lab', partId: 'lab-part' },
     announce: (sentence) => said.push(sentence),

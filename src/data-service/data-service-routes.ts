@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
 import { authRoutes } from './access/auth-routes.ts';
 import { databaseRoutes } from './access/database-routes.ts';
@@ -26,6 +27,7 @@ import { blameUnreadable } from './unreadable-message.ts';
 import { checkTimestamps } from './wire/check-timestamps.ts';
 import { leaveOutOfJson, parameterTypes } from './wire/json-parameters.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
+import { usageRoutes } from './usage/usage-routes.ts';
 
 /** Longest key id and secret that are read. */
 export const maxCredentialBytes = 64 * 1024;
@@ -61,6 +63,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(DataService, dataRoutes(dependencies), options);
     router.service(DataPipelinesService, pipelineRoutes(dependencies), options);
     router.service(DatasetService, { ...datasetRoutes(dependencies), ...datasetExportRoutes }, options);
+    router.service(StorageService, usageRoutes(dependencies), options);
   };
 }
 

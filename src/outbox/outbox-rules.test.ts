@@ -54,6 +54,10 @@ describe('uploadErrorOf', () => {
     [answer(Code.ResourceExhausted, 'message size 9 is larger than configured readMaxBytes 8'), 'too-large'],
     [answer(Code.ResourceExhausted, 'grpc: received message larger than max (9 vs. 8)'), 'too-large'],
     [answer(Code.ResourceExhausted, 'The disk is full.'), 'server-full'],
+    [
+      answer(Code.ResourceExhausted, 'The organization stores 6 B of its quota of 10 B, and 5 B more do not fit.'),
+      'server-full',
+    ],
     [answer(Code.ResourceExhausted, 'Too many calls'), 'rate-limited'],
     [answer(Code.Internal), 'unexpected'],
     [answer(Code.DeadlineExceeded), 'unexpected'],

@@ -1,6 +1,8 @@
+import { createClient } from '@connectrpc/connect';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
+import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations } from '../clients/operation-scenarios.ts';
@@ -16,7 +18,7 @@ afterAll(() => client.close());
 describe('the app’s client over the worker of the browser', () => {
   describeOperations({
     home: () => localHome,
-    clients: () => client,
+    clients: () => ({ ...client, storage: createClient(StorageService, client.transport) }),
     record,
     // Only the built app's service worker serves files, and a browser cannot accept connections of MongoDB tools.
     answersUrls: false,

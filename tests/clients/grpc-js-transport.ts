@@ -13,6 +13,7 @@ export const packages = loadSync(
     'app/data/v1/data.proto',
     'app/dataset/v1/dataset.proto',
     'app/datapipelines/v1/data_pipelines.proto',
+    'sightglass/storage/v1/storage.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );

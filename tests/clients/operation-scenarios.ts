@@ -7,6 +7,7 @@ import { DataService, IndexableCollection, Order, TabularDataSourceType } from '
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, uniqueName, type Home } from './home.ts';
 import { observedClient } from './observed-client.ts';
 import type { OperationRecord } from './operation-record.ts';
@@ -17,6 +18,7 @@ export interface ServiceClients {
   readonly sync: Client<typeof DataSyncService>;
   readonly datasets: Client<typeof DatasetService>;
   readonly pipelines: Client<typeof DataPipelinesService>;
+  readonly storage: Client<typeof StorageService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -39,11 +41,12 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
     ServiceClients['pipelines'],
+    ServiceClients['storage'],
   ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
@@ -54,6 +57,7 @@ export function describeOperations(place: OperationsPlace): void {
         sync = observedClient(DataSyncService, clients.sync, record);
         datasets = observedClient(DatasetService, clients.datasets, record);
         pipelines = observedClient(DataPipelinesService, clients.pipelines, record);
+        storage = observedClient(StorageService, clients.storage, record);
         await record.during(run);
       },
       patienceMs,
@@ -348,6 +352,17 @@ export function describeOperations(place: OperationsPlace): void {
     }
   });
 
+  scenario('tells what the organization stores', async () => {
+    const { organizationId } = home();
+    const stored = async () => (await storage.getUsage({ organizationId })).files!;
+    const before = await stored();
+    const ids = await pictures(uniqueName('usage'), 2);
+    const after = await stored();
+    expect([after.count - before.count, after.bytes - before.bytes]).toEqual([2n, 201n]);
+    await data.deleteBinaryDataByIDs({ binaryDataIds: ids });
+    expect(await stored()).toEqual(before);
+  });
+
   scenario('says that it keeps no sequences yet', async () => {
     const calls = [
       ...DataService.methods.filter(({ name }) => name.includes('Sequence')).map(({ localName }) => [data, localName]),
@@ -361,7 +376,7 @@ export function describeOperations(place: OperationsPlace): void {
   });
 
   it('has called every operation', () => {
-    const services = [DataSyncService, DataService, DatasetService, DataPipelinesService];
+    const services = [DataSyncService, DataService, DatasetService, DataPipelinesService, StorageService];
     const operations = services.flatMap((service) => service.methods);
     const sent = operations.filter(({ methodKind }) => sendsStreams || methodKind !== 'client_streaming');
     expect(sent.map(({ name }) => name).filter((name) => !(name in record.marks))).toEqual([]);

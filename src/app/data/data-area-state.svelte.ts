@@ -40,12 +40,13 @@ export class DataAreaState {
   contextOf(host: DataHost, hosts: HostChoice): DataContext {
     const known = this.#contexts.get(host);
     if (known) return known;
-    const { data, sync, datasets, pipelines } = host.client;
+    const { data, sync, datasets, pipelines, transport } = host.client;
     const context: DataContext = {
       data,
       sync,
       datasets,
       pipelines,
+      transport,
       ...(host.server && { server: host.server }),
       hosts,
       home: host.home,

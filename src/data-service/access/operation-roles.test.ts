@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipeli
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import { requirementOf } from './operation-roles.ts';
 
 // Who may call what, once more and in words: a role that is loosened must be loosened here too, where a reader sees it.
@@ -19,7 +20,8 @@ const roles = {
     ListDatasetsByOrganizationID ListDatasetsByIDs
     CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
     GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
-    StartSequenceDatasetExport GetSequenceDatasetExport`,
+    StartSequenceDatasetExport GetSequenceDatasetExport
+    GetUsage`,
   'an operator of the whole organization': `
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
@@ -30,9 +32,14 @@ const roles = {
     CreateDataPipeline RenameDataPipeline DeleteDataPipeline EnableDataPipeline DisableDataPipeline`,
 } as const;
 
-const methods = [AuthService, DataSyncService, DataService, DatasetService, DataPipelinesService].flatMap((service) =>
-  Object.values(service.method),
-);
+const methods = [
+  AuthService,
+  DataSyncService,
+  DataService,
+  DatasetService,
+  DataPipelinesService,
+  StorageService,
+].flatMap((service) => Object.values(service.method));
 
 it.each([
   ['another service', { ...DataService.method.tagsByFilter, parent: AuthService }],

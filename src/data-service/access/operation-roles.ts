@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipeli
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import type { Role } from '../ports/access-store.ts';
 
 /** What an operation requires of its caller. */
@@ -98,12 +99,15 @@ const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requiremen
   listDataPipelineRuns: operatorOfAll,
 };
 
+const storage: Record<keyof typeof StorageService.method, Requirement> = { getUsage: operator };
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
   [DataService.typeName, data],
   [DatasetService.typeName, dataset],
   [DataPipelinesService.typeName, dataPipelines],
+  [StorageService.typeName, storage],
 ]);
 
 /**

@@ -198,6 +198,7 @@ describe('another organization’s key', () => {
     RemoveBinaryDataFromDatasetByIDs: [[() => ({ datasetId: dataset, binaryDataIds: [picture] }), 'PermissionDenied']],
     CreateIndex: [[() => ({ ...hotStore, indexSpec: [new TextEncoder().encode('{"data.x":1}')] }), 'PermissionDenied']],
     ListIndexes: [[() => hotStore, 'PermissionDenied']],
+    GetUsage: [[() => ofA, 'PermissionDenied']],
     DeleteIndex: [[() => ({ ...hotStore, indexName: 'secret' }), 'PermissionDenied']],
     CreateSavedQuery: [[() => ({ ...ofA, name: 'x' }), 'PermissionDenied']],
     UpdateSavedQuery: [[() => ({ id: 'secret-query', name: 'x' }), 'NotFound']],

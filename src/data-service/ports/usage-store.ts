@@ -53,7 +53,7 @@ export function requireQuota(quotaBytes: number | undefined, storedBytes: number
   throw new StoreError(
     'resource-exhausted',
     `The organization stores ${byteWords(storedBytes)} of its quota of ${byteWords(quotaBytes)}, and ${byteWords(addedBytes)} more do not fit. ` +
-      'Nothing of the call was kept. Delete data, which makes room at once, or ask who keeps the service for a larger quota; then send it again.',
+      'Nothing of the call was kept. Delete data, which makes room at once, or ask the administrator of the service for a larger quota; then send it again.',
   );
 }
 

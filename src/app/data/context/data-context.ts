@@ -10,10 +10,13 @@ import type { HostChoice } from './host-choice.svelte.ts';
  * reactive.
  *
  * `data`, `sync`, `datasets` and `pipelines` are typed Connect clients of the shown data service: call them as any
- * client would (`await context.data.binaryDataByFilter({…}, { signal })`). They reject with ConnectError.
+ * client would (`await context.data.binaryDataByFilter({…}, { signal })`). They reject with ConnectError. `transport` is for
+ * clients of what one tab alone asks.
  */
 export interface DataContext
-  extends Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines'>, Omit<DataHost, 'client' | 'droppedFiles'> {
+  extends
+    Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines' | 'transport'>,
+    Omit<DataHost, 'client' | 'droppedFiles'> {
   /**
    * The readable files of a drop, including those in folders; a note names the others. Call it before the event ends.
    */
