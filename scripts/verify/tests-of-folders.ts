@@ -24,6 +24,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/machine-check', tests: ['e2e/live-machine', 'e2e/transform-camera'] },
   { path: 'src/app/bench/models', tests: ['e2e/own-model', 'e2e/tflite', 'e2e/gpu', 'e2e/borrowed-model'] },
   { path: 'src/app/bench/profile', tests: ['e2e/profile'] },
+  { path: 'src/app/bench/recorder', tests: ['e2e/recorder'] },
   { path: 'src/app/bench/results', tests: ['e2e/many-labels'] },
   { path: 'src/app/bench/session', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/visits'] },
   { path: 'src/app/bench/shortcuts', tests: ['e2e/accessibility'] },

@@ -1,0 +1,136 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fromBinary } from '@bufbuild/protobuf';
+import { sizeDelimitedPeek } from '@bufbuild/protobuf/wire';
+import { anyUnpack, ValueSchema, type Any } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addRecorder, removeRecorder } from '../../src/config/edit-recorder.ts';
+import { exportWhole } from '../../src/config/export-config.ts';
+import { lint } from '../../src/config/lint/lint.ts';
+import {
+  DataCaptureMetadataSchema,
+  SensorDataSchema,
+  type DataCaptureMetadata,
+  type SensorData,
+} from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { openMachineLink } from '../../src/links/machine-link.ts';
+import { hasMachine, onnxModel, startMachine, type MachineResources } from '../oracle/machine.ts';
+import { authenticatedClients } from './server-clients.ts';
+import { startServerProcess, temporaryFolder } from './server-process.ts';
+
+const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
+const { signal } = new AbortController();
+
+/** A machine's configuration, before it records. */
+const plain = JSON.stringify(
+  {
+    components: [
+      {
+        name: 'cam',
+        api: 'rdk:component:camera',
+        model: 'image_file',
+        attributes: { color_image_file_path: builtin('frames/sample1.jpg') },
+      },
+    ],
+    services: [
+      {
+        name: 'm',
+        api: 'rdk:service:mlmodel',
+        model: onnxModel,
+        attributes: {
+          model_path: builtin('models/face-detector.onnx'),
+          label_path: builtin('models/face-detector.labels.txt'),
+        },
+      },
+      {
+        name: 'v',
+        api: 'rdk:service:vision',
+        model: 'mlmodel',
+        attributes: { mlmodel_name: 'm', camera_name: 'cam', default_minimum_confidence: 0.5 },
+      },
+    ],
+  },
+  null,
+  2,
+);
+const recorded = addRecorder(plain, 'v', { name: 'watch', threshold: 0.05, rateHz: 2, camera: 'cam' });
+const resources = JSON.parse(exportWhole(recorded).text) as MachineResources;
+
+async function detectionsOf(origin: string, visionName: string) {
+  const live = openMachineLink(origin, null);
+  const abilities = await live.visionAbilities(visionName, signal);
+  const { detections } = await live.captureAll({ visionName, cameraName: '', abilities }, signal);
+  return detections!;
+}
+
+const parameter = (params: Readonly<Record<string, Any>>, name: string) =>
+  anyUnpack(params[name]!, ValueSchema)?.kind.value;
+
+/** What a capture file holds: its metadata, then what was captured. */
+async function readCapture(path: string): Promise<{ metadata: DataCaptureMetadata; data: readonly SensorData[] }> {
+  const bytes = await readFile(path);
+  const messages: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const { offset, size, eof } = sizeDelimitedPeek(bytes.subarray(at));
+    if (eof) throw new Error(`${path} ends within a message.`);
+    messages.push(bytes.subarray(at + offset, at + offset + size));
+    at += offset + size;
+  }
+  const [metadata, ...data] = messages;
+  return {
+    metadata: fromBinary(DataCaptureMetadataSchema, metadata!),
+    data: data.map((message) => fromBinary(SensorDataSchema, message)),
+  };
+}
+
+describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../shared/machine and viam-sdk)', () => {
+  it('keeps low scores in the capture directory, while the recorded service says what it said', async () => {
+    expect(removeRecorder(recorded, 'watch')).toBe(plain);
+    expect(lint(recorded).map(({ code }) => code)).toContain('capture-cost');
+    const machine = await startMachine(resources, (origin) => detectionsOf(origin, 'watch'));
+    onTestFinished(() => machine.close());
+
+    const low = await detectionsOf(machine.origin, 'watch');
+    const kept = low.filter(({ score }) => score >= 0.5);
+    expect([low.length, kept.length]).toEqual([9, 3]);
+    expect(await detectionsOf(machine.origin, 'v')).toEqual(kept);
+
+    const folder = join(machine.home, '.viam/capture/rdk_service_vision/watch/CaptureAllFromCamera');
+    const files = async () => (await readdir(folder)).filter((name) => name.endsWith('.capture'));
+    await expect.poll(files, { timeout: 30_000 }).not.toEqual([]);
+    const [file] = await files();
+    const { metadata, data } = await readCapture(join(folder, file!));
+    expect(metadata).toMatchObject({ componentName: 'watch', methodName: 'CaptureAllFromCamera' });
+    expect(metadata.mimeType).toBe('image/jpeg');
+    expect(parameter(metadata.methodParameters, 'recorder_of')).toBe('v');
+    expect(data).toHaveLength(1);
+    expect(data[0]!.data.case).toBe('binary');
+    const scores = data[0]!.metadata!.annotations!.bboxes.map(({ confidence }) => confidence);
+    expect(scores).toEqual(low.map(({ score }) => score));
+  }, 90_000);
+
+  it('has its captures uploaded by the machine’s own data manager', async () => {
+    const server = await startServerProcess(await temporaryFolder());
+    const key = server.firstStart!;
+    const { data } = await authenticatedClients(server.origin, key, 'grpc');
+    const stored = () => data.binaryDataByFilter({ dataRequest: { limit: 1n }, includeBinary: true });
+    const uploaded = async (): Promise<void> => {
+      if ((await stored()).data.length === 0) throw new Error('nothing is uploaded yet');
+    };
+    const machine = await startMachine(resources, uploaded, { ...key, origin: server.origin });
+    onTestFinished(() => machine.close());
+
+    const [image] = (await stored()).data;
+    const { captureMetadata, annotations } = image!.metadata!;
+    expect(captureMetadata).toMatchObject({
+      partId: key.partId,
+      componentType: 'rdk:service:vision',
+      componentName: 'watch',
+      methodName: 'CaptureAllFromCamera',
+    });
+    expect(parameter(captureMetadata!.methodParameters, 'recorder_of')).toBe('v');
+    expect(annotations!.bboxes).toHaveLength(9);
+    expect(Array.from(image!.binary.subarray(0, 2))).toEqual([0xff, 0xd8]);
+  }, 90_000);
+});
