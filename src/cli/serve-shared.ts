@@ -45,6 +45,8 @@ export async function serveShared(
       `The database ${store.place} holds a move that is not finished. Run "sightglass move" again, or empty it.`,
     );
   }
+  const settings = await store.laxSettings();
+  if (settings.length > 0) log.warn({ settings }, 'the database may lose what is acknowledged when its machine ends');
   const [databaseProbe, bucketProbe] = [postgresProbe(url, patienceMs), s3Probe(blobs, patienceMs)];
   const { seenTime, checkState } = store.installation;
   const isKeptForever = retention.filesMs === null && retention.readingsMs === null;

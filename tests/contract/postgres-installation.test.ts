@@ -44,6 +44,14 @@ describe.skipIf(!hasPostgres)(`what hosts of one PostgreSQL share (${withoutPost
     expect(await opened.store.installation.seenTime.read()).toBe(7);
   });
 
+  it('has settings by which it may lose what was acknowledged, which are told', async () => {
+    expect(await opened.store.laxSettings()).toEqual([
+      'fsync = off',
+      'full_page_writes = off',
+      'synchronous_commit = off',
+    ]);
+  });
+
   it('is probed over a connection of its own, and the probe says in words what is wrong', async () => {
     const probe = postgresProbe(opened.url, 1000);
     await probe.ask();

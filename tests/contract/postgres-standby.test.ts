@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
+import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import type {
   PostgresDatabase,
   PostgresLimits,
@@ -16,6 +18,7 @@ import {
   withoutPostgres,
   type PostgresServer,
 } from '../postgres/postgres-server.ts';
+import { testClock } from './data-store/blobs.ts';
 
 const receipt: UploadReceipt = {
   organizationId: 'org',
@@ -75,6 +78,19 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     }
     await kept;
     expect(await postgresReceiptStore(database).get('org', 'waits')).toMatchObject({ uploadId: 'waits' });
+  });
+
+  it('is said to wait for no standby where it is set so', async () => {
+    const lax = async (setting: string) => {
+      const options = encodeURIComponent(`-c synchronous_commit=${setting}`);
+      const url = `${urlOfServers([primary!], name)}&options=${options}`;
+      const store = await openPostgresDataStore(url, memoryDataStore(testClock).blobs, { connections: 1 });
+      const settings = await store.laxSettings();
+      await store.close();
+      return settings;
+    };
+    expect(await lax('local')).toEqual(['fsync = off', 'synchronous_commit = local']);
+    expect(await lax('remote_apply')).toEqual(['fsync = off']);
   });
 
   it('says in words that a write waits for too long, and keeps it once the standby is back', async () => {

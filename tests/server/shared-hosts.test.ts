@@ -163,6 +163,7 @@ describeShared('hosts that share a database and a bucket', (places) => {
     expect(await host.end('SIGTERM')).toBe(0);
     const log = host.stderr();
     expect(log).toContain('the bucket took 1 of 32 puts');
+    expect(log).toContain('"settings":["fsync = off"]');
     expect(log).toContain('the store cannot be used');
     expect(log).toContain(`It is ${places().postgres.folder}/store_`);
     expect(log).toContain('the store can be used again');

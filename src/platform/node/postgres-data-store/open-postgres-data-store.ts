@@ -27,6 +27,8 @@ export interface PostgresDataStore extends DataStore {
   readonly installation: Installation;
   /** all rows but captures, for a move */
   readonly rows: InstallationRows;
+  /** What the server is set to by which it may lose what it has acknowledged, as "fsync = off". */
+  laxSettings(): Promise<readonly string[]>;
   /** how many calls wait for a connection */
   waitingCalls(): number;
   /** how many rows wait to be indexed by this host */
@@ -36,6 +38,13 @@ export interface PostgresDataStore extends DataStore {
   /** Finishes the calls under way; no call may follow. */
   close(): Promise<void>;
 }
+
+/** `local` waits for no standby. */
+const laxSettings = `
+  SELECT name || ' = ' || setting AS setting FROM pg_settings
+  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+    OR name = 'synchronous_commit' AND setting = 'local' AND current_setting('synchronous_standby_names') <> ''
+  ORDER BY name`;
 
 /**
  * Opens the data that a PostgreSQL database keeps, and makes its tables where they are not there. Any number of hosts may have
@@ -75,6 +84,7 @@ export async function openPostgresDataStore(
         SELECT ceil(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1e6) FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend' AND backend_xid IS NOT NULL
       ), 0)::double precision`),
+    laxSettings: async () => (await database.rows(laxSettings)).map(({ setting }) => setting as string),
     waitingCalls: () => database.waiting,
     waitingIndexRows: () => builds.rowsLeft,
     takeUpIndexes(onProgress) {
