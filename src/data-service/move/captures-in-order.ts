@@ -1,7 +1,7 @@
-import { everyFileOf, everyReadingOf, positionOf, type Position } from '../ports/capture-filter.ts';
+import { everyFileOf, everyReadingOf, positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
-import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
+import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
 
 type Pages<Capture> = AsyncIterable<readonly Capture[]>;
 
@@ -12,43 +12,63 @@ interface Pair<Capture> {
 }
 
 const pageFiles = 100;
-/** A page of readings has at most so many, and about so many bytes. A store that keeps them in sheets decodes some for each page. */
-const pageReadings = 5000;
-const pageBytes = 8 * 2 ** 20;
-const firstReadings = 50;
+/** A page of readings has about so many and so many bytes. A store that keeps them in sheets decodes some for each page. */
+const [pageReadings, pageBytes] = [5000, 8 * 2 ** 20];
+const firstSpan: Micros = 1e6;
+/** So far apart, all times that protobuf can say are different numbers. */
+export const leastSpan: Micros = 64;
 
 /** All files of an organization in order. */
 export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: string): Pages<BinaryRecord> {
   const filter = everyFileOf(organizationId);
-  return pagesOf(
-    (after, limit) => binary.page({ filter, order: 'ascending', after, limit }),
-    () => pageFiles,
-  );
+  return pagesOf((after) => binary.page({ filter, order: 'ascending', after, limit: pageFiles }), pageFiles);
 }
 
-/** All readings of an organization in order: few at a time where they are large. */
-export function readingsOf({ tabular }: Pick<DataStore, 'tabular'>, organizationId: string): Pages<TabularRow> {
-  const filter = everyReadingOf(organizationId);
-  return pagesOf(
-    (after, limit) => tabular.page({ filter, order: 'ascending', after, limit }),
-    (last) => {
-      if (last.length === 0) return firstReadings;
-      const meanBytes = last.reduce((total, { sizeBytes }) => total + sizeBytes, 1) / last.length;
-      return Math.max(1, Math.floor(Math.min(pageReadings, last.length * 4, pageBytes / meanBytes)));
-    },
-  );
+/**
+ * All readings of an organization in order. Each page is of a span of time of which the store says before how many it is and how large:
+ * a reading may be of 4 MB, and thousands of these may follow upon small ones.
+ */
+export async function* readingsOf(
+  { tabular }: Pick<DataStore, 'tabular'>,
+  organizationId: string,
+): AsyncGenerator<readonly TabularRow[], void> {
+  const every = everyReadingOf(organizationId);
+  let span = firstSpan;
+  let start = await firstTime(tabular, every);
+  while (start !== null) {
+    const filter = { ...every, interval: { start, end: start + span } };
+    const { count, totalSizeBytes } = await tabular.summarize(filter);
+    const excess = Math.max(count / pageReadings, totalSizeBytes / pageBytes);
+    if (excess > 1 && span > leastSpan) {
+      span = Math.max(leastSpan, Math.floor((span * 0.7) / excess));
+      continue;
+    }
+    // also of one instant there may be many
+    const limit = Math.max(1, Math.min(pageReadings, Math.floor((pageBytes * count) / (totalSizeBytes + 1))));
+    yield* pagesOf((after) => tabular.page({ filter, order: 'ascending', after, limit }), limit);
+    start += span;
+    if (count === 0) start = await firstTime(tabular, { ...every, interval: { start, end: null } });
+    else span = Math.max(leastSpan, Math.floor(span * Math.min(4, 0.9 / excess)));
+  }
+}
+
+/** null: there is none */
+async function firstTime(tabular: DataStore['tabular'], filter: TabularFilter): Promise<Micros | null> {
+  const [first] = await tabular.page({ filter, order: 'ascending', after: null, limit: 1 });
+  return first?.timeRequested ?? null;
 }
 
 async function* pagesOf<Capture extends BinaryRecord | TabularRow>(
-  read: (after: Position | null, limit: number) => Promise<readonly Capture[]>,
-  limitAfter: (page: readonly Capture[]) => number,
+  read: (after: Position | null) => Promise<readonly Capture[]>,
+  limit: number,
 ): AsyncGenerator<readonly Capture[], void> {
-  let page: readonly Capture[] = [];
-  for (let limit = limitAfter(page); ; limit = limitAfter(page)) {
+  for (let after: Position | null = null; ;) {
+    const page = await read(after);
     const last = page.at(-1);
-    page = await read(last === undefined ? null : positionOf(last), limit);
-    if (page.length > 0) yield page;
+    if (last === undefined) return;
+    yield page;
     if (page.length < limit) return;
+    after = positionOf(last);
   }
 }
 

@@ -2,7 +2,7 @@ import { everyReadingOf } from '../ports/capture-filter.ts';
 import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
-import { filesOf, pairsOf, readingsOf } from './captures-in-order.ts';
+import { filesOf, leastSpan, pairsOf, readingsOf } from './captures-in-order.ts';
 import type { MoveReport, MovedStore } from './moved-store.ts';
 import { captureText } from './row-text.ts';
 
@@ -18,7 +18,7 @@ const toldEvery = 10_000;
 
 /**
  * Removes from the target what the source does not have, or has otherwise: it has changed since a copy was interrupted. Readings have no
- * call that deletes a single one: those of the same microsecond go along, and are copied again.
+ * call that deletes a single one: their neighbours go along, and are copied again.
  */
 export async function removeOthers(source: MovedStore, target: MovedStore, organizationId: string): Promise<void> {
   const readings = [readingsOf(source, organizationId), readingsOf(target, organizationId)] as const;
@@ -41,7 +41,7 @@ const isSame = <Capture extends BinaryRecord | TabularRow>(pair: {
 
 const readingsAt = (organizationId: string, time: Micros) => ({
   ...everyReadingOf(organizationId),
-  interval: { start: time, end: time + 1 },
+  interval: { start: time, end: time + leastSpan },
 });
 
 /** Copies the readings that the target lacks. */
