@@ -21,7 +21,7 @@ const bounds = operatorBounds(defaultQueryLimits);
 const mixed = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.constantFrom<StructValue>(0.1, 0.2, 1e300, 20.125, 2 ** 53, NaN, -0, Infinity, -Infinity),
-  fc.constantFrom<StructValue>('a', 'b', '', '10', 'ü', null, true, false),
+  fc.constantFrom<StructValue>('a', 'b', '', '10', 'ü', 'nul\0', ',\n"]', null, true, false),
   fc.constantFrom<StructValue>([], [1, 2], ['a', null], [{ x: 1 }, { x: 2 }], {}, { x: 1 }, { x: { y: 'deep' } }),
 );
 /** What a real sensor says: of one type, and missing now and then. */

@@ -1,9 +1,15 @@
+import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gathered } from '../dataset-fixture.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import type { Position, TabularFilter } from '../../src/data-service/ports/capture-filter.ts';
 import type { PackedReadings } from '../../src/data-service/ports/packed-readings.ts';
+import { undivided } from '../../src/data-service/query/fair-turns.ts';
+import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
+import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
+import { allReadings } from '../../src/data-service/query/query-sources.ts';
+import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import type { StructObject, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import { openPostgresReader } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
@@ -108,7 +114,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
   });
 
   it('come in small pages where payloads are large', async () => {
-    const text = 'x'.repeat(40_000);
+    const text = 'x'.repeat(20_000);
     await insert(
       manyRows(700, (n) => ({ componentName: `sensor-${n % 3}`, payload: { n, text }, internal: n % 3 === 2 })),
     );
@@ -143,6 +149,29 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
       }
     }
     expect(await reader.tabular.summarize(tabularFilter())).toEqual({ count: 600, totalSizeBytes: 6000 });
+  });
+
+  it('leave the thread of a host free while its query worker reads', { timeout: 60_000 }, async () => {
+    for (let n = 0; n < 2; n++)
+      await insert(
+        manyRows(10_000).map((row) => ({ ...row, id: `${n}-${row.id}`, timeRequested: row.timeRequested + n })),
+      );
+    const runner = new IsolatedQueryRunner({
+      rows: null,
+      startWorker: nodeQueryWorkers({ databaseUrl: opened.url }),
+      clock: testClock,
+      turns: undivided(1),
+    });
+    const stages = [{ $group: { _id: '$data.readings.temp', n: { $sum: 1 } } }].map((stage) => serialize(stage));
+    const query = { organizationId: 'org', source: allReadings, stages };
+    const asker = { organizationId: 'org', keyId: null, isPipeline: false };
+    const run = () => runner.run(query, asker, defaultQueryLimits, new AbortController().signal);
+    const [group, ...others] = (await run()).map((row) => deserialize(row));
+    expect([group!['n'], others]).toEqual([20_000, []]);
+    const before = performance.eventLoopUtilization();
+    for (let n = 0; n < 5; n++) await run();
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.4);
+    runner.close();
   });
 
   it('read each row about once, also of a table that the planner knows nothing of', async () => {
