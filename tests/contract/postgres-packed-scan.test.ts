@@ -8,6 +8,7 @@ import type { PackedReadings } from '../../src/data-service/ports/packed-reading
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
+import { readingDocuments, unpackReadings } from '../../src/data-service/query/reading-document.ts';
 import { allReadings } from '../../src/data-service/query/query-sources.ts';
 import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import type { StructObject, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
@@ -30,7 +31,7 @@ const readingsOf = (readings: PackedReadings) =>
   }));
 
 const pagesOf = async ({ store }: OpenedStore, filter: TabularFilter, limit = Infinity) =>
-  (await gathered(store.tabular.packedScan(filter, [], limit))).map(readingsOf);
+  (await gathered(store.tabular.packedScan(filter, [], limit, false))).map(readingsOf);
 
 async function fromRows({ store }: OpenedStore, filter: TabularFilter, limit: number) {
   const rows = await store.tabular.page(scanOf(filter, { limit }));
@@ -68,6 +69,8 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
       componentName: fc.constantFrom('oven', 'fridge', 'door'),
       internal: fc.constantFrom(false, false, false, true),
       tags: fc.constantFrom([], [], [], ['a'], ['b'], ['a', 'b']),
+      timeReceived: fc.integer({ min: 0, max: 1e9 }),
+      additionalParameters: fc.constantFrom('', '', '{"n":1}'),
       payload,
     });
     const uploads = fc.array(fc.array(reading, { minLength: 1, maxLength: 120 }), { minLength: 1, maxLength: 4 });
@@ -90,6 +93,14 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
           for (const [some, most] of asked) {
             const wanted = tabularFilter(some as Partial<TabularFilter>);
             expect((await pagesOf(opened, wanted, most)).flat()).toEqual(await fromRows(opened, wanted, most));
+            const rows = await opened.store.tabular.page(scanOf(wanted, { limit: most }));
+            const pages = await gathered(opened.store.tabular.packedScan(wanted, [], most, true));
+            for (const paths of [null, ['tags', 'data.text'], ['data', 'time_received'], ['additional_parameters']]) {
+              const documents = pages.flatMap((page) => unpackReadings(page, paths));
+              const expected = rows.map(readingDocuments(paths));
+              expect(documents).toEqual(expected);
+              expect(documents.map((one) => Object.keys(one))).toEqual(expected.map((one) => Object.keys(one)));
+            }
           }
           await opened.store.tabular.delete(tabularFilter({ includeInternal: true }), 1e6);
         },
@@ -114,7 +125,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
   });
 
   it('come in small pages where payloads are large', async () => {
-    const text = 'x'.repeat(20_000);
+    const text = 'x'.repeat(40_000);
     await insert(
       manyRows(700, (n) => ({ componentName: `sensor-${n % 3}`, payload: { n, text }, internal: n % 3 === 2 })),
     );
@@ -129,7 +140,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     await insert(manyRows(6000));
     const other = await opened.openAgain();
     const found: number[] = [];
-    for await (const readings of opened.store.tabular.packedScan(tabularFilter(), [], Infinity)) {
+    for await (const readings of opened.store.tabular.packedScan(tabularFilter(), [], Infinity, false)) {
       found.push(...readings.timesRequested);
       if (found.length > 100) continue;
       await other.tabular.delete(tabularFilter({ interval: { start: 3000, end: null } }), 1e6);
@@ -143,7 +154,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     await insert(manyRows(600));
     const reader = openPostgresReader(opened.url);
     for (let n = 0; n < 3; n++) {
-      for await (const { timesRequested } of reader.tabular.packedScan(tabularFilter(), [], Infinity)) {
+      for await (const { timesRequested } of reader.tabular.packedScan(tabularFilter(), [], Infinity, false)) {
         expect(timesRequested.length).toBe(100);
         break;
       }
@@ -185,7 +196,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     };
     const host = await opened.openAgain();
     const before = await rowsRead();
-    expect((await gathered(host.tabular.packedScan(tabularFilter(), [], Infinity))).length).toBeGreaterThan(5);
+    expect((await gathered(host.tabular.packedScan(tabularFilter(), [], Infinity, false))).length).toBeGreaterThan(5);
     await host.close(); // what a session has read is counted at its end
     await expect.poll(rowsRead).toBeGreaterThanOrEqual(before + 20_000);
     expect(await rowsRead()).toBeLessThan(before + 30_000);

@@ -27,7 +27,19 @@ export interface PackedReadings {
   readonly origins: readonly ReadingOrigin[];
   /** index into `origins` for each reading */
   readonly originOf: Uint32Array;
+  /** absent: the reader did not ask for whole documents */
+  readonly rest?: PackedRest;
 }
+
+/** What only whole documents have of readings. */
+export interface PackedRest {
+  readonly timesReceived: Float64Array;
+  /** of those that have any, with their index */
+  readonly details: readonly (readonly [index: number, details: ReadingDetails])[];
+}
+
+/** What few readings have. */
+export type ReadingDetails = Pick<TabularRow, 'tags' | 'additionalParameters'>;
 
 export interface PackedPage {
   readonly readings: PackedReadings;

@@ -63,7 +63,12 @@ export interface TabularStore {
 export interface PackedScans {
   /**
    * Up to `limit` readings that match a filter, ascending, in one consistent state; it may leave out readings that break a hint.
-   * For filters without additional parameters.
+   * For filters without additional parameters. `isWhole`: with all that documents have.
    */
-  packedScan(filter: TabularFilter, hints: readonly FieldHint[], limit: number): AsyncIterable<PackedReadings>;
+  packedScan(
+    filter: TabularFilter,
+    hints: readonly FieldHint[],
+    limit: number,
+    isWhole: boolean,
+  ): AsyncIterable<PackedReadings>;
 }

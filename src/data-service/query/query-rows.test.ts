@@ -311,8 +311,8 @@ it('asks a store that packs whole scans for one, and never for what no row can a
     toRow({ organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: {} }, 0),
   ]);
   const asked: unknown[] = [];
-  const packedScan: PackedScans['packedScan'] = async function* (filter, hints, limit) {
-    asked.push([filter.componentName, hints.map(({ path }) => path), limit]);
+  const packedScan: PackedScans['packedScan'] = async function* (filter, hints, limit, isWhole) {
+    asked.push([filter.componentName, hints.map(({ path }) => path), limit, isWhole]);
     yield readings;
   };
   const read = (...stages: QueryStage[]) => readAll({ pipelines, tabular: { ...tabular, packedScan } }, stages);
@@ -322,11 +322,12 @@ it('asks a store that packs whole scans for one, and never for what no row can a
     left: 2,
   });
   await read({ $limit: 5 }, sums);
+  await read({ $skip: 1 });
   expect((await read({ $limit: 0 }, sums)).batches).toEqual([]);
   const [early, late] = [2000, 1000].map((ms) => ({ time_requested: { $lt: new Date(ms) } }));
   const impossible = { $match: { $and: [{ time_requested: { $gte: new Date(2000) } }, early!, late!] } };
   expect((await read(impossible, sums)).batches).toEqual([]);
-  expect(asked).toEqual([['oven', ['data.n'], Infinity], ['', [], 5]]); // prettier-ignore
+  expect(asked).toEqual([['oven', ['data.n'], Infinity, false], ['', [], 5, false], ['', [], Infinity, true]]); // prettier-ignore
 });
 
 it('has a store count by origin, also one that does so later', async () => {

@@ -21,9 +21,9 @@ import { arePacked, readingDocuments } from './reading-document.ts';
 // - results of a pipeline lie in a store of their own (`readSink`);
 // - a count, and the list of origins, are kept by the store and read no row (`readCount`, `originCounts`);
 // - groups over numbers are read from columns that the server's store has packed (`readRuns`, ascending only);
-// - other queries of few fields take payloads as text, which the query's worker reads (`readPacked`, ascending only), in
-//   pages, or in one scan where the store is at the next page meanwhile;
-// - whole documents are made here, page by page (`readReadings`); and the newest first, where the last millisecond is
+// - other queries of few fields take payloads as text, which the query's worker reads (`readPacked`, ascending only); where
+//   the store packs whole scans, whole documents, too;
+// - else whole documents are made here, page by page (`readReadings`); and the newest first, where the last millisecond is
 //   read to its end, as the store orders by microseconds and a query by milliseconds.
 
 /** A batch of the documents that a query reads. */
@@ -72,7 +72,7 @@ function readPlanned(tabular: Stores['tabular'], plan: ReadPlan): QueryReading['
   if (fromOrigins !== null) return readOrigins(tabular, filter, fromOrigins);
   const hasRuns = order === 'ascending' && Boolean(tabular.readingRuns?.(filter, hints));
   if (hasRuns) return asRows(readRuns(() => tabular.readingRuns!(filter, hints)!, plan));
-  const isPacked = order === 'ascending' && arePacked(plan.paths);
+  const isPacked = order === 'ascending' && (tabular.packedScan !== undefined || arePacked(plan.paths));
   return isPacked ? readPacked(tabular, plan) : readReadings(tabular, plan);
 }
 
@@ -116,9 +116,9 @@ async function* readSink(
 }
 
 async function* readPacked(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
-  const paths = plan.paths!;
-  if (plan.limit === 0 || isEmpty(plan.filter.interval)) return;
-  const pages = tabular.packedScan?.(plan.filter, plan.hints, plan.limit) ?? packedPages(tabular, plan);
+  const { filter, hints, limit, paths } = plan;
+  if (limit === 0 || isEmpty(filter.interval)) return;
+  const pages = tabular.packedScan?.(filter, hints, limit, !arePacked(paths)) ?? packedPages(tabular, plan);
   for await (const readings of pages) yield { type: 'readings', readings, paths };
 }
 

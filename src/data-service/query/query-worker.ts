@@ -22,8 +22,8 @@ export type ToQueryWorker =
   | QueryToAnswer
   | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
-  /** `paths`: the fields of the documents that the stages read */
-  | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] }
+  /** `paths`: the fields of the documents that the stages read; null = all */
+  | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] | null }
   | { readonly type: 'documents'; readonly documents: PackedRows }
   | { readonly type: 'finish' };
 

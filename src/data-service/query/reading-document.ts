@@ -1,5 +1,5 @@
 import type { StructValue, TabularRow } from '../ports/stored-captures.ts';
-import type { PackedReadings, ReadingOrigin } from '../ports/packed-readings.ts';
+import type { PackedReadings, PackedRest, ReadingDetails, ReadingOrigin } from '../ports/packed-readings.ts';
 import type { ReadingRun } from '../ports/reading-runs.ts';
 import { pathTree, pick, type PathTree } from '../ports/path-tree.ts';
 import { toMillis } from '../wire/timestamps.ts';
@@ -27,10 +27,11 @@ const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = 
   time_requested: (row) => new Date(toMillis(row.timeRequested)),
   time_received: (row) => new Date(toMillis(row.timeReceived)),
   tags: (row) => row.tags,
-  additional_parameters: (row) =>
-    row.additionalParameters === '' ? {} : (JSON.parse(row.additionalParameters) as QueryDocument),
+  additional_parameters: (row) => parametersDocument(row.additionalParameters),
   data: (row) => row.payload,
 };
+
+const parametersDocument = (text: string): QueryDocument => (text === '' ? {} : (JSON.parse(text) as QueryDocument));
 
 /** The fields of a document of `readings`, in their order. */
 const readingFields: readonly string[] = Object.keys(fieldReaders);
@@ -53,30 +54,50 @@ export function readingDocuments(paths: readonly string[] | null): (row: Tabular
   };
 }
 
-/** Whether packed readings contain all of these paths. */
+const restFields = ['time_received', 'tags', 'additional_parameters'];
+
+/** Whether packed readings contain all of these paths without what they have for whole documents. */
 export function arePacked(paths: readonly string[] | null): paths is readonly string[] {
-  const absent = ['time_received', 'tags', 'additional_parameters'];
-  return paths !== null && absent.every((field) => !rootsOf(paths).has(field));
+  return paths !== null && restFields.every((field) => !rootsOf(paths).has(field));
 }
 
-/** The documents of packed readings, or what of them is below the paths, which they hold. */
+/** The documents of packed readings, or what of them is below the paths; readings hold all that is asked for. */
 export function unpackReadings(
-  { timesRequested, payloads, unusual, origins, originOf }: PackedReadings,
-  paths: readonly string[],
+  { timesRequested, payloads, unusual, origins, originOf, rest }: PackedReadings,
+  paths: readonly string[] | null,
 ): QueryDocument[] {
-  const roots = rootsOf(paths);
+  const roots = rootsOf(paths ?? readingFields);
   const named = Object.entries(originReaders).filter(([field]) => roots.has(field));
   const bases = origins.map((origin) => Object.fromEntries(named.map(([field, read]) => [field, read(origin)])));
   const hasTime = roots.has('time_requested');
-  const tree = dataTreeOf(paths);
+  const tree = dataTreeOf(paths ?? readingFields);
+  const addRest = rest === undefined ? null : restReader(rest, roots);
   const values = (tree === null ? [] : JSON.parse(payloads)) as StructValue[];
   for (const [index, payload] of unusual) values[index] = payload;
   return Array.from(timesRequested, (time, index) => {
     const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...bases[originOf[index]!] };
     if (hasTime) document.time_requested = new Date(toMillis(time));
+    addRest?.(document, index);
     if (tree !== null) document.data = pick(values[index]!, tree);
     return document;
   });
+}
+
+const noDetails: ReadingDetails = { tags: [], additionalParameters: '' };
+
+/** Adds to a document, in their order, the fields that few queries ask for. */
+function restReader(
+  { timesReceived, details }: PackedRest,
+  roots: ReadonlySet<string>,
+): (document: Record<string, QueryValue>, index: number) => void {
+  const byIndex = new Map(details);
+  const [hasTime, hasTags, hasParameters] = restFields.map((field) => roots.has(field));
+  return (document, index) => {
+    const { tags, additionalParameters } = byIndex.get(index) ?? noDetails;
+    if (hasTime) document.time_received = new Date(toMillis(timesReceived[index]!));
+    if (hasTags) document.tags = [...tags];
+    if (hasParameters) document.additional_parameters = parametersDocument(additionalParameters);
+  };
 }
 
 /** Makes the documents of runs, or what of them is below the paths, which runs hold. */

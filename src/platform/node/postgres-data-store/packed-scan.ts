@@ -1,6 +1,11 @@
 import { deserialize } from 'node:v8';
 import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { packReadings, type PackedReadings, type ReadingToPack } from '../../../data-service/ports/packed-readings.ts';
+import {
+  packReadings,
+  type PackedReadings,
+  type PackedRest,
+  type ReadingToPack,
+} from '../../../data-service/ports/packed-readings.ts';
 import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { captureRanges } from '../../data-store/capture-ranges.ts';
@@ -15,25 +20,31 @@ const largestPage = 4000;
 /** Length of the payloads of a page: a single reading may have 4 MB. */
 const pageTextLength = 8 * 1024 * 1024;
 
+const columns = ['stream', 'time', 'id', 'time_received', 'payload', 'entry'];
+
 /** No payload's text has a line feed, so the texts can be told apart again. */
 const betweenPayloads = ',\n';
-
-const columns = ['stream', 'time', 'id', 'payload', 'entry'];
+/** Before the text of a reading whose entry is wanted: no payload's text begins with it, and JSON may. */
+const entryMark = ' ';
 
 /** Packs the items of a lane into one row, in their order: to the driver a row costs more than a reading to the database. */
-const packed = (ids: string) => (items: string) => `
+const packed = (isWhole: boolean, ids: string) => (items: string) => `
   SELECT count(*) AS count,
     string_agg(float8send(time), ''::bytea) AS times,
+    ${isWhole ? "string_agg(float8send(time_received), ''::bytea)" : 'NULL::bytea'} AS received,
     string_agg(float8send(stream), ''::bytea) AS streams,
-    string_agg(coalesce(payload, 'null'), E',\\n') AS payloads,
-    array_agg(entry) FILTER (WHERE payload IS NULL) AS entries,
+    string_agg(coalesce(${isWhole ? "CASE WHEN entry IS NULL THEN payload ELSE ' ' || payload END" : 'payload'}, ' null'), E',\\n') AS payloads,
+    array_agg(entry) FILTER (WHERE ${isWhole ? 'entry IS NOT NULL' : 'payload IS NULL'}) AS entries,
     ${ids} AS ids
   FROM (${items}) AS packed`;
-const lastId = packed('(array_agg(id))[count(*)]');
-const allIds = packed("'[' || string_agg(to_json(id)::text, ',') || ']'");
+const lastId = '(array_agg(id))[count(*)]';
+const allIds = "'[' || string_agg(to_json(id)::text, ',') || ']'";
 
 type Origins = ReadonlyMap<number, CaptureStream>;
 type PackedLane = Pick<Lane<LaneRange, Position>, 'range' | 'beyond'>;
+/** What of a reading is in no column. */
+type Entry = Pick<TabularRow, 'tags' | 'additionalParameters'> & { readonly payload?: StructObject };
+type Entries = ReadonlyMap<number, Entry>;
 
 interface Scan {
   readonly statements: Statements;
@@ -41,6 +52,8 @@ interface Scan {
   readonly filter: TabularFilter;
   /** of readings */
   readonly limit: number;
+  /** with what only whole documents have */
+  readonly isWhole: boolean;
 }
 
 /** Up to `limit` readings that match, ascending, page by page. Not for filters by additional parameters. */
@@ -76,9 +89,14 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
     const [row]: readonly Row[] = await readLanes(scan, [{ range, beyond }], asked, lastId);
     const count = (row?.['count'] ?? 0) as number;
     if (count === 0) return;
-    const { times, streams, payloads, entries } = packedColumns(row!);
-    const unusual = entries.length === 0 ? [] : unusualPayloads(payloads.split(betweenPayloads), entries);
-    yield { timesRequested: times, payloads: `[${payloads}]`, unusual, ...originsOf(streams, origins) };
+    const { times, received, streams, payloads, entries } = unpackedColumns(row!);
+    yield {
+      timesRequested: times,
+      payloads: `[${payloads}]`,
+      unusual: unusualOf(entries),
+      ...originsOf(streams, origins),
+      ...(received && { rest: restOf(received, entries) }),
+    };
     if (count < asked) return;
     left -= count;
     beyond = { time: times[count - 1]!, id: row!['ids'] as string };
@@ -88,9 +106,9 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
 
 interface Item extends Position {
   readonly stream: number;
+  readonly received: number | undefined;
   readonly text: string;
-  /** where it is no text */
-  readonly payload: StructObject | undefined;
+  readonly entry: Entry | undefined;
 }
 
 /** Pages of what several ranges have in order. */
@@ -112,7 +130,7 @@ async function* mergedPages(
     if (length > 0) most = readingsWithin(pageTextLength / ranges.length, items.flat().length, length);
     const taken = merge.take().slice(0, left);
     if (taken.length === 0) return;
-    yield packReadings(taken.map((item): ReadingToPack => readingOf(item, origins))).readings;
+    yield packItems(taken, origins, scan.isWhole);
     left -= taken.length;
   }
 }
@@ -122,19 +140,24 @@ const readingsWithin = (length: number, count: number, countLength: number): num
   Math.max(1, Math.floor((length * count) / countLength));
 
 const readLanes = (
-  { statements, captures, filter }: Scan,
+  { statements, captures, filter, isWhole }: Scan,
   lanes: readonly PackedLane[],
   limit: number,
-  select: (items: string) => string,
-): Promise<readonly Row[]> =>
-  captures.selectOfLanes(statements, { lanes, filter, order: 'ascending', limit, columns, select });
+  ids: string,
+): Promise<readonly Row[]> => {
+  const select = packed(isWhole, ids);
+  return captures.selectOfLanes(statements, { lanes, filter, order: 'ascending', limit, columns, select });
+};
 
-function packedColumns(row: Row) {
+function unpackedColumns(row: Row) {
+  const payloads = row['payloads'] as string;
+  const received = row['received'] as Buffer | null;
   return {
     times: doubles(row['times'] as Buffer),
+    received: received && doubles(received),
     streams: doubles(row['streams'] as Buffer),
-    payloads: row['payloads'] as string,
-    entries: (row['entries'] ?? []) as readonly Buffer[],
+    payloads,
+    entries: entriesOf(payloads, row['entries'] as readonly Buffer[] | null),
   };
 }
 
@@ -145,16 +168,21 @@ function doubles(bytes: Buffer): Float64Array {
   return new Float64Array(own.buffer);
 }
 
-/** Payloads that are no texts, by their places: an entry has each of them. */
-function unusualPayloads(
-  texts: readonly string[],
-  entries: readonly Buffer[],
-): (readonly [index: number, payload: StructObject])[] {
-  const places = texts.flatMap((text, place) => (text === 'null' ? [place] : []));
-  return places.map((place, index) => [place, payloadOf(entries[index]!)]);
+/** The wanted entries, by the places of their readings. */
+function entriesOf(payloads: string, entries: readonly Buffer[] | null): Entries {
+  if (entries === null) return new Map();
+  const places = payloads.split(betweenPayloads).flatMap((text, place) => (text.startsWith(entryMark) ? [place] : []));
+  return new Map(places.map((place, index) => [place, deserialize(entries[index]!) as Entry]));
 }
 
-const payloadOf = (entry: Buffer): StructObject => (deserialize(entry) as { readonly payload: StructObject }).payload;
+/** Payloads that are no texts. */
+const unusualOf = (entries: Entries): PackedReadings['unusual'] =>
+  [...entries].flatMap(([place, { payload }]) => (payload === undefined ? [] : [[place, payload] as const]));
+
+const restOf = (timesReceived: Float64Array, entries: Entries): PackedRest => ({
+  timesReceived,
+  details: [...entries],
+});
 
 function originsOf(streams: Float64Array, origins: Origins): Pick<PackedReadings, 'origins' | 'originOf'> {
   const places = new Map<number, number>();
@@ -170,23 +198,35 @@ function originsOf(streams: Float64Array, origins: Origins): Pick<PackedReadings
 
 function itemsOf(row: Row): Item[] {
   if (row['count'] === 0) return [];
-  const { times, streams, payloads, entries } = packedColumns(row);
+  const { times, received, streams, payloads, entries } = unpackedColumns(row);
   const ids = JSON.parse(row['ids'] as string) as readonly string[];
   const texts = payloads.split(betweenPayloads);
-  const unusual = new Map(entries.length === 0 ? [] : unusualPayloads(texts, entries));
-  return ids.map((id, place): Item => ({
+  return ids.map((id, place) => ({
     time: times[place]!,
     id,
     stream: streams[place]!,
+    received: received?.[place],
     text: texts[place]!,
-    payload: unusual.get(place),
+    entry: entries.get(place),
   }));
 }
 
-const readingOf = ({ time, id, stream, text, payload }: Item, origins: Origins): ReadingToPack => ({
-  time,
-  id,
-  origin: origins.get(stream)!,
-  text: payload === undefined ? text : null,
-  payload: () => payload!,
-});
+function packItems(items: readonly Item[], origins: Origins, isWhole: boolean): PackedReadings {
+  const toPack = items.map(({ time, id, stream, text, entry }): ReadingToPack => ({
+    time,
+    id,
+    origin: origins.get(stream)!,
+    text: entry?.payload === undefined ? text : null,
+    payload: () => entry!.payload!,
+  }));
+  const { readings } = packReadings(toPack);
+  if (!isWhole) return readings;
+  const entries = items.flatMap(({ entry }, index) => (entry === undefined ? [] : [[index, entry] as const]));
+  return {
+    ...readings,
+    rest: restOf(
+      Float64Array.from(items, ({ received }) => received!),
+      new Map(entries),
+    ),
+  };
+}

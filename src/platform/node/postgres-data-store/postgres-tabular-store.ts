@@ -6,7 +6,7 @@ import {
   type Summary,
   type TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
-import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
+import { packRows, payloadText, type PackedReadings } from '../../../data-service/ports/packed-readings.ts';
 import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
 import type { FieldHint, PackedScans, TabularStore } from '../../../data-service/ports/tabular-store.ts';
@@ -126,11 +126,11 @@ export function postgresTabularStore(
     page: (scan) => page(scan, []),
     pageByHints: page,
     packedPage: async (scan, hints) => packRows(await page(scan, hints)),
-    packedScan: (filter, hints, limit) =>
+    packedScan: (filter, hints, limit, isWhole) =>
       database.readAll(async function* (statements) {
         const indexed = await indexes.page(statements, { filter, order: 'ascending', after: null, limit }, hints);
-        if (indexed === null) yield* packedScan({ statements, captures, filter, limit });
-        else yield packRows(indexed.map(({ capture }) => capture)).readings;
+        if (indexed === null) yield* packedScan({ statements, captures, filter, limit, isWhole });
+        else yield wholeReadings(indexed.map(({ capture }) => capture));
       }),
     originCounts: (filter) => database.read((statements) => originCounts(statements, captures.streams, filter)),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
@@ -178,6 +178,14 @@ export function postgresTabularStore(
     },
   };
 }
+
+const wholeReadings = (rows: readonly TabularRow[]): PackedReadings => ({
+  ...packRows(rows).readings,
+  rest: {
+    timesReceived: Float64Array.from(rows, ({ timeReceived }) => timeReceived),
+    details: rows.map(({ tags, additionalParameters }, index) => [index, { tags, additionalParameters }]),
+  },
+});
 
 /** The streams that a filter takes whole within its interval, and whose readings bear no marks: none of them has to be read. */
 async function unmarkedStreams(
