@@ -163,9 +163,18 @@ describe('the settings of a recorder', () => {
     expect(recorderOf(parseDocument(changed), 'watch')).toBeNull();
   });
 
-  it('change their own characters only', () => {
-    const changed = changeRecorder(added, 'watch', { rateHz: 7 });
-    expect(changed).toBe(added.replace('"capture_frequency_hz": 2', '"capture_frequency_hz": 7'));
+  it.each([
+    [{ rateHz: 7 }, '"capture_frequency_hz": 2', '"capture_frequency_hz": 7'],
+    [{ threshold: 0.2 }, '"default_minimum_confidence": 0.05', '"default_minimum_confidence": 0.2'],
+    [{ name: 'night' }, '"name": "watch"', '"name": "night"'],
+    [
+      { camera: 'webcam' },
+      '"camera_name": "tuned-camera",\n                  "min',
+      '"camera_name": "webcam",\n                  "min',
+    ],
+  ])('change their own characters only: %o', (change, before, after) => {
+    expect(added.split(before)).toHaveLength(2);
+    expect(changeRecorder(added, 'watch', change)).toBe(added.replace(before, after));
   });
 
   it.each([

@@ -21,6 +21,14 @@ describe(code, () => {
     expect(messageOf(undefined, { other: seen })).toContain('About 220 MB an hour');
   });
 
+  it('reckons by the size that the text gives the captured camera', () => {
+    const message = messageOf(({ config }) => {
+      const [webcam] = config.components as { attributes: object }[];
+      webcam!.attributes = { width_px: 100, height_px: 100 };
+    });
+    expect(message).toContain('of pictures of 100 × 100');
+  });
+
   it('reckons for captures that are no recorder', () => {
     const message = messageOf(({ params }) => delete params['recorder_of']);
     expect(message).toMatch(/^The machine calls recorder once a second and keeps the picture\. About 220 MB an hour/);

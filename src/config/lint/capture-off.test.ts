@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lint } from './lint.ts';
 import { outcome, recorderText, type RecorderRow } from './test-recorder.ts';
-import { machine } from './test-samples.ts';
+import { fixedText, machine } from './test-samples.ts';
 
 const code = 'capture-off';
 const at = 'services[2].service_configs[0].attributes.capture_methods[0]';
@@ -27,6 +27,11 @@ describe(code, () => {
     ['a rate that is no number', ({ method }) => (method['capture_frequency_hz'] = '1'), []],
   ])('%s', (_, change, found) => {
     expect(outcome(code, recorderText(change))).toEqual({ found, left: 0 });
+  });
+
+  it('is switched on once a second', () => {
+    const text = recorderText(({ method }) => (method['capture_frequency_hz'] = 0));
+    expect(fixedText(code, text)).toContain('"capture_frequency_hz": 1,');
   });
 
   it('says that a fragment may bring the data manager', () => {

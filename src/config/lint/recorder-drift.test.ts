@@ -31,6 +31,14 @@ describe(code, () => {
       [],
     ],
     [
+      'a service that names no camera in its text',
+      ({ vision, recorder }) => {
+        vision.attributes['camera_name'] = '';
+        recorder.attributes['camera_name'] = '';
+      },
+      [],
+    ],
+    [
       'a service that is gone',
       ({ vision }) => (vision.name = 'renamed'),
       ['warning services[2].service_configs[0].attributes.capture_methods[0].additional_params.recorder_of'],
