@@ -15,12 +15,30 @@ import { isDrawing } from './transform-steps.ts';
  * key({ bgr: true }) === key({}); // => false
  */
 export function runKey({ cameras, visionServices }: MachineConfig, ...also: readonly unknown[]): string {
-  const steps = cameras.flatMap((camera) => (camera.kind === 'transform' ? camera.pipeline : []));
-  const drawn = new Set(steps.map(serviceDrawnBy));
+  const drawn = servicesDrawn(cameras);
   const services = visionServices.map((service) =>
     drawn.has(service.name) ? service : { ...service, defaultMinimumConfidence: 0, labelConfidences: {} },
   );
   return JSON.stringify([cameras, services, ...also]);
+}
+
+/**
+ * Names the vision services on which a service's results depend.
+ * @param config as it was parsed
+ * @param visionName the service; null: none
+ * @returns its name, and those of the services that a transform step draws
+ * @example
+ * servicesBehind({ cameras: [], visionServices: [] }, 'v').has('v'); // => true
+ */
+export function servicesBehind({ cameras }: MachineConfig, visionName: string | null): ReadonlySet<string> {
+  const drawn = servicesDrawn(cameras);
+  if (visionName !== null) drawn.add(visionName);
+  return drawn;
+}
+
+function servicesDrawn(cameras: MachineConfig['cameras']): Set<string> {
+  const steps = cameras.flatMap((camera) => (camera.kind === 'transform' ? camera.pipeline : []));
+  return new Set(steps.flatMap((step) => serviceDrawnBy(step) ?? []));
 }
 
 /** The vision service whose results a step draws, null for the other steps. */

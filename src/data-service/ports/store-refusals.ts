@@ -12,7 +12,15 @@ export const alreadyExists = (thing: string, name: string): StoreError =>
 export const receiptExists = (uploadId: string): StoreError =>
   new StoreError('already-exists', `Upload ${uploadId} is stored already.`, { subject: uploadId });
 
-/** @throws StoreError `unavailable` where the time of a store is beyond that up to which it may take an upload */
+/**
+ * Refuses an upload that comes too long after its stamp: those who look for late data no longer wait for it.
+ * @param now time of the store
+ * @param notAfter up to when the upload may be stored
+ * @throws StoreError `unavailable`: sent again, it gets another stamp
+ * @example
+ * requireInTime(5, 5);
+ * requireInTime(6, 5); // throws: The upload waited for too long to be stored. Send it again.
+ */
 export function requireInTime(now: Micros, notAfter: Micros): void {
   if (now > notAfter)
     throw new StoreError('unavailable', 'The upload waited for too long to be stored. Send it again.');

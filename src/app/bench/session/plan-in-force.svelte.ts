@@ -1,5 +1,5 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
-import { runKey } from '../../../config/run-key.ts';
+import { runKey, servicesBehind } from '../../../config/run-key.ts';
 import { singleFlight } from '../../../schedule/single-flight.ts';
 
 /** What applying a plan needs of the worker. */
@@ -79,27 +79,39 @@ export class PlanInForce {
 
 /**
  * Two keys that differ if the results or the picture change. A list of labels without the first one is judged
- * differently, and a service beside the tuned one adds boxes of its own, so the frame runs again; the scores seen so
- * far stay valid.
+ * differently, a service beside the tuned one adds boxes of its own, and the worker is told of every service, so the frame runs again;
+ * the scores seen so far stay valid.
  */
 function keysOf({ config, visionName, cameraName, models, beside = null, ...plan }: BenchPlan) {
   return {
     results: resultsKey({ config, visionName, cameraName, models }),
-    picture: JSON.stringify([plan.shownStage, plan.undistortPreview, plan.thumbnails, plan.details, models, beside]),
+    picture: JSON.stringify([
+      plan.shownStage,
+      plan.undistortPreview,
+      plan.thumbnails,
+      plan.details,
+      models,
+      beside,
+      runKey(config),
+    ]),
   };
 }
 
-/** A text that differs if the results differ. */
-export const resultsKey = ({
+/** A text that differs if the results differ. Other vision services, a recorder for one, may come and go. */
+export function resultsKey({
   config,
   visionName,
   cameraName,
   models,
-}: Pick<BenchPlan, 'config' | 'visionName' | 'cameraName' | 'models'>): string =>
-  runKey(config, visionName, cameraName, withoutJudging(models));
+}: Pick<BenchPlan, 'config' | 'visionName' | 'cameraName' | 'models'>): string {
+  const services = servicesBehind(config, visionName);
+  const visionServices = config.visionServices.filter(({ name }) => services.has(name));
+  const ofServices = Object.entries(models).filter(([service]) => services.has(service));
+  return runKey({ ...config, visionServices }, visionName, cameraName, withoutJudging(ofServices));
+}
 
-const withoutJudging = (models: BenchPlan['models']): unknown =>
-  Object.entries(models).map(([service, { modelId, labels }]) => [service, modelId, labels]);
+const withoutJudging = (models: readonly (readonly [string, BenchPlan['models'][string]])[]): unknown =>
+  models.map(([service, { modelId, labels }]) => [service, modelId, labels]);
 
 /** Whether a model will run that did not run before; removing one does not count. */
 function bringsModel(plan: BenchPlan, before: BenchPlan | null): boolean {

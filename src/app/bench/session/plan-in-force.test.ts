@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
-import { PlanInForce } from './plan-in-force.svelte.ts';
+import { visionServiceConfig } from '../../../../tests/machine-configs.ts';
+import { PlanInForce, resultsKey } from './plan-in-force.svelte.ts';
 
 const planOf = (visionName: string): BenchPlan => ({
   config: { cameras: [], visionServices: [] },
@@ -51,4 +52,50 @@ it('sets the plan before one that failed again, as the worker may have come back
   for (const name of ['good', 'deadly', 'good', 'good']) await plan.apply(planOf(name));
   expect(asked).toEqual(['good', 'new results', 'rerun', 'deadly', 'good', 'new results', 'rerun']);
   expect(plan.applied).toEqual(planOf('good'));
+});
+
+it('tells the worker of another vision service, and keeps the scores seen, unless a step draws what it says', async () => {
+  const asked: string[] = [];
+  const plan = new PlanInForce({
+    set: async ({ config }) => {
+      asked.push(config.visionServices.map(({ name }) => name).join());
+      return { detector: unable, classifier: unable, problems: [] };
+    },
+    rerun: async () => true,
+    working: (work) => work().then(() => true),
+    onNewModel: () => undefined,
+    onNewResults: () => void asked.push('new results'),
+  });
+  const tuned = visionServiceConfig({ name: 'tuned' });
+  const model = { modelId: '5a', labels: null };
+  const withServices = (names: readonly string[], drawn: string, models: BenchPlan['models'] = {}): BenchPlan => ({
+    ...planOf('tuned'),
+    config: {
+      cameras: [
+        {
+          kind: 'transform',
+          name: 'steps',
+          source: 'webcam',
+          pipeline: [
+            { type: 'detections', attributes: { serviceName: drawn, confidenceThreshold: 0, validLabels: [] } },
+          ],
+          intrinsics: null,
+          distortion: null,
+        },
+      ],
+      visionServices: [tuned, ...names.map((name) => visionServiceConfig({ name }))],
+    },
+    models,
+  });
+  await plan.apply(withServices([], ''));
+  await plan.apply(withServices(['recorder'], ''));
+  await plan.apply(withServices(['recorder'], '', { recorder: model }));
+  expect(asked).toEqual(['tuned', 'new results', 'tuned,recorder', 'tuned,recorder']);
+  const keys = [
+    withServices(['recorder'], 'recorder'),
+    withServices(['renamed'], 'recorder'),
+    withServices(['recorder'], 'recorder', { recorder: model }),
+    withServices(['recorder'], '', { tuned: model }),
+  ].map(resultsKey);
+  expect(new Set(keys).size).toBe(4);
 });
