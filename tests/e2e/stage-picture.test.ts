@@ -87,7 +87,7 @@ it('says so where the browser lets nothing be copied', async () => {
   });
   await expectFirstBoxes(page);
   await page.getByRole('button', { name: 'Copy the picture with its boxes' }).click();
-  await page.getByText('The browser refused the clipboard. Save the picture instead.').waitFor();
+  await page.getByText('The browser refused the clipboard. Save the picture by Ctrl+S instead.').waitFor();
 });
 
 interface Png {

@@ -3,14 +3,19 @@ import { saveFile } from '../../kit/layout/save-file.ts';
 import { overlayBoxes } from './overlay-boxes.svelte.ts';
 import type { StageBench } from './stage-bench.ts';
 
-/** Puts the picture on the stage, with what is drawn over it, on the clipboard. */
+/** Puts the picture on the stage, with the boxes of the tuned service as they are drawn, on the clipboard. */
 export async function copyStagePicture(bench: StageBench): Promise<void> {
+  const png = takeStagePicture(bench);
   try {
     // The clipboard takes a promise, so that it is asked while the key press still counts as one of the user.
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': takeStagePicture(bench) })]);
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     bench.config.say('Copied the picture with its boxes.');
   } catch {
-    bench.config.say('The browser refused the clipboard. Save the picture instead.');
+    const fault = await png.then(
+      () => 'The browser refused the clipboard. Save the picture by Ctrl+S instead.',
+      whyNot,
+    );
+    bench.config.say(fault);
   }
 }
 
@@ -22,21 +27,33 @@ export async function saveStagePicture(bench: StageBench): Promise<void> {
   try {
     saveFile(`${stem}${number}-boxes.png`, await takeStagePicture(bench));
   } catch (error) {
-    bench.config.say(`The picture was not saved: ${errorMessage(error)}`);
+    bench.config.say(whyNot(error));
   }
 }
+
+const whyNot = (error: unknown): string => `The picture could not be drawn: ${errorMessage(error)}`;
 
 /** Everything that it draws is read before it waits: another frame may follow meanwhile. */
 async function takeStagePicture(bench: StageBench): Promise<Blob> {
   const { results, view } = bench;
+  const ghosts = view.ghosts ? results.ghosts : [];
   const taken = {
     picture: bench.vision.copyStage(),
     frame: results.shownSize!,
-    boxes: overlayBoxes(bench, (point) => point),
+    // without a dropped box that is drawn only while it is pointed at
+    boxes: overlayBoxes(bench, (point) => point).filter(({ kept, row }) => kept || ghosts.includes(row)),
     style: view.overlayStyle,
     details: view.details ? results.details : null,
     placeOf: results.placeOf,
   };
-  const { drawStagePng } = await import('./draw-stage-png.ts');
-  return drawStagePng(taken);
+  try {
+    const { drawStagePng } = await import('./draw-stage-png.ts');
+    return await drawStagePng(taken);
+  } catch (error) {
+    taken.picture.then(
+      (picture) => picture?.close(),
+      () => undefined,
+    );
+    throw error;
+  }
 }
