@@ -262,6 +262,12 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       expect(locked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('locked by another call') });
     });
 
+    it('are told in words: a value that is larger than the server can hold', async () => {
+      const error = await failing((database) => database.rows("SELECT repeat('x', 2000000000)"));
+      expect(error).toMatchObject({ name: 'StoreError', code: 'resource-exhausted' });
+      expect(error.message).toContain('more at once than the database can hold');
+    });
+
     it('are told in words: a full pool', async () => {
       const full = await failing((database) => database.read(() => database.rows('SELECT 1')), {
         connections: 1,

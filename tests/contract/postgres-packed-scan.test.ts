@@ -136,6 +136,26 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     }
   });
 
+  it('stay small enough for the database where readings are suddenly much larger', { timeout: 60_000 }, async () => {
+    const text = 'x'.repeat(250_000);
+    const payloadOf = (n: number): StructObject => (n < 450 ? {} : n % 25 === 0 ? { text, kg: NaN } : { text });
+    await insert(
+      manyRows(700, (n) => ({ componentName: `sensor-${n % 3}`, payload: payloadOf(n), internal: n % 3 === 2 })),
+    );
+    const lengthOf = ({ payloads, unusual }: PackedReadings): number => payloads.length + text.length * unusual.length;
+    for (const [filter, isWhole, count] of [
+      [tabularFilter({ includeInternal: true }), false, 700],
+      [tabularFilter({ componentName: 'sensor-1' }), true, 233],
+      [tabularFilter(), true, 467],
+    ] as const) {
+      const pages = await gathered(opened.store.tabular.packedScan(filter, [], Infinity, isWhole));
+      expect(Math.max(...pages.map(lengthOf))).toBeLessThan(34 * 2 ** 20);
+      const times = pages.flatMap(({ timesRequested }) => [...timesRequested]);
+      expect([times.length, new Set(times).size]).toEqual([count, count]);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+  });
+
   it('hold one state, whatever other hosts write meanwhile', async () => {
     await insert(manyRows(6000));
     const other = await opened.openAgain();

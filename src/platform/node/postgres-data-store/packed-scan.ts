@@ -17,8 +17,10 @@ import type { Row, Statements } from './postgres-database.ts';
 /** A query with a small $limit needs no more than the first page. */
 const smallestPage = 100;
 const largestPage = 4000;
-/** Length of the payloads of a page: a single reading may have 4 MB. */
+/** Length of the payloads of a page, as far as those before tell: a single reading may have 4 MB. */
 const pageTextLength = 8 * 1024 * 1024;
+/** What a page of more than one reading has at most, in bytes: the database refuses values of 1 GB. */
+const mostBytes = 4 * pageTextLength;
 
 const columns = ['stream', 'time', 'id', 'time_received', 'payload', 'entry'];
 
@@ -27,16 +29,25 @@ const betweenPayloads = ',\n';
 /** Before the text of a reading whose entry is wanted: no payload's text begins with it, and JSON may. */
 const entryMark = ' ';
 
-/** Packs the items of a lane into one row, in their order: to the driver a row costs more than a reading to the database. */
-const packed = (isWhole: boolean, ids: string) => (items: string) => `
+/** Known to the database without reading the values. */
+const bytesOfItem = 'coalesce(octet_length(payload), 0) + coalesce(octet_length(entry), 0)';
+
+/**
+ * Packs the items of a lane into one row, in their order: to the driver a row costs more than a reading to the database. Those of
+ * more than `mostOfItem` bytes are left out, for the row to be asked again for fewer items.
+ */
+const packed = (isWhole: boolean, ids: string, mostOfItem: number) => (items: string) => `
   SELECT count(*) AS count,
+    max(${bytesOfItem}) AS largest,
     string_agg(float8send(time), ''::bytea) AS times,
     ${isWhole ? "string_agg(float8send(time_received), ''::bytea)" : 'NULL::bytea'} AS received,
     string_agg(float8send(stream), ''::bytea) AS streams,
-    string_agg(coalesce(${isWhole ? "CASE WHEN entry IS NULL THEN payload ELSE ' ' || payload END" : 'payload'}, ' null'), E',\\n') AS payloads,
-    array_agg(entry) FILTER (WHERE ${isWhole ? 'entry IS NOT NULL' : 'payload IS NULL'}) AS entries,
+    string_agg(coalesce(${isWhole ? "CASE WHEN entry IS NULL THEN payload ELSE ' ' || payload END" : 'payload'}, ' null'), E',\\n')
+      FILTER (WHERE ${bytesOfItem} <= ${mostOfItem}) AS payloads,
+    array_agg(entry) FILTER (WHERE ${isWhole ? 'entry IS NOT NULL' : 'payload IS NULL'} AND ${bytesOfItem} <= ${mostOfItem}) AS entries,
     ${ids} AS ids
   FROM (${items}) AS packed`;
+const mostInteger = 2 ** 31 - 1;
 const lastId = '(array_agg(id))[count(*)]';
 const allIds = "'[' || string_agg(to_json(id)::text, ',') || ']'";
 
@@ -59,7 +70,7 @@ interface Scan {
 /** Up to `limit` readings that match, ascending, page by page. Not for filters by additional parameters. */
 export async function* packedScan(scan: Scan): AsyncGenerator<PackedReadings> {
   const { statements, captures, filter } = scan;
-  await readInOrder(statements);
+  await preferOrderedIndexes(statements);
   const streams = await captures.streams.matching(statements, filter);
   const origins = await captures.streams.ofOrganization(statements, filter.organizationId);
   const marks = wantedMarks(filter);
@@ -75,7 +86,7 @@ export async function* packedScan(scan: Scan): AsyncGenerator<PackedReadings> {
  * Has the rest of the transaction read by the indexes that have readings in order: for a page the planner would else now and then
  * read all that follows it, and sort that.
  */
-async function readInOrder(statements: Statements): Promise<void> {
+async function preferOrderedIndexes(statements: Statements): Promise<void> {
   const others = ['enable_bitmapscan', 'enable_seqscan', 'enable_sort'];
   await statements.rows("SELECT set_config(name, 'off', true) FROM unnest($1::text[]) AS name", others);
 }
@@ -85,8 +96,8 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
   let beyond: Position | null = null;
   let size = smallestPage;
   for (let left = scan.limit; left > 0;) {
-    const asked = Math.min(left, size);
-    const [row]: readonly Row[] = await readLanes(scan, [{ range, beyond }], asked, lastId);
+    const { rows, asked } = await readLanes(scan, [{ range, beyond }], mostBytes, Math.min(left, size), lastId);
+    const [row]: readonly Row[] = rows;
     const count = (row?.['count'] ?? 0) as number;
     if (count === 0) return;
     const { times, received, streams, payloads, entries } = unpackedColumns(row!);
@@ -100,7 +111,7 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
     if (count < asked) return;
     left -= count;
     beyond = { time: times[count - 1]!, id: row!['ids'] as string };
-    size = Math.min(size * 4, largestPage, readingsWithin(pageTextLength, count, payloads.length));
+    size = Math.min(asked * 4, largestPage, readingsWithin(pageTextLength, count, payloads.length));
   }
 }
 
@@ -121,13 +132,13 @@ async function* mergedPages(
   let most = Infinity;
   for (let left = scan.limit; left > 0;) {
     const { lanes, batch } = merge.dry();
-    const asked = Math.min(batch, most);
-    const rows = await readLanes(scan, lanes, asked, allIds);
+    const { rows, asked } = await readLanes(scan, lanes, mostBytes / ranges.length, Math.min(batch, most), allIds);
     const items: Item[][] = lanes.map(() => []);
     for (const row of rows) items[row['number'] as number] = itemsOf(row);
     for (const [index, lane] of lanes.entries()) merge.fill(lane, items[index]!, asked);
     const length = rows.reduce((sum, row) => sum + ((row['payloads'] as string | null)?.length ?? 0), 0);
-    if (length > 0) most = readingsWithin(pageTextLength / ranges.length, items.flat().length, length);
+    most = asked * 4;
+    if (length > 0) most = Math.min(most, readingsWithin(pageTextLength / ranges.length, items.flat().length, length));
     const taken = merge.take().slice(0, left);
     if (taken.length === 0) return;
     yield packItems(taken, origins, scan.isWhole);
@@ -139,15 +150,24 @@ async function* mergedPages(
 const readingsWithin = (length: number, count: number, countLength: number): number =>
   Math.max(1, Math.floor((length * count) / countLength));
 
-const readLanes = (
+/** A row for each lane, of up to `limit` readings; of fewer (`asked`) where they could have more than `mostOfLane` bytes. */
+async function readLanes(
   { statements, captures, filter, isWhole }: Scan,
   lanes: readonly PackedLane[],
+  mostOfLane: number,
   limit: number,
   ids: string,
-): Promise<readonly Row[]> => {
-  const select = packed(isWhole, ids);
-  return captures.selectOfLanes(statements, { lanes, filter, order: 'ascending', limit, columns, select });
-};
+): Promise<{ readonly rows: readonly Row[]; readonly asked: number }> {
+  for (let asked = limit; ;) {
+    const mostOfItem = asked === 1 ? mostInteger : Math.floor(mostOfLane / asked);
+    const select = packed(isWhole, ids, mostOfItem);
+    const part = { lanes, filter, order: 'ascending', limit: asked, columns, select } as const;
+    const rows = await captures.selectOfLanes(statements, part);
+    const largest = rows.reduce((most, row) => Math.max(most, (row['largest'] ?? 0) as number), 0);
+    if (largest <= mostOfItem) return { rows, asked };
+    asked = Math.max(1, Math.floor(mostOfLane / largest));
+  }
+}
 
 function unpackedColumns(row: Row) {
   const payloads = row['payloads'] as string;

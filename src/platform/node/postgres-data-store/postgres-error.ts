@@ -10,6 +10,7 @@ const deadlock = '40P01';
 const diskFull = '53100';
 const outOfMemory = '53200';
 const tooManyConnections = '53300';
+const limitExceeded = '54000';
 const lockNotAvailable = '55P03';
 const queryCanceled = '57014';
 const damagedData = ['XX001', 'XX002'];
@@ -100,6 +101,8 @@ export function storeErrorOf(error: unknown, place: string): unknown {
     return refuse('resource-exhausted', 'The disk of the database is full. Nothing of the call was kept.');
   if (code === outOfMemory)
     return refuse('resource-exhausted', 'The database has no memory left for this call. Nothing of it was kept.');
+  if (code === limitExceeded)
+    return refuse('resource-exhausted', 'The call needs more at once than the database can hold. Ask for less of it.');
   if (isUndoneByOthers(error))
     return refuse('unavailable', 'Other writes of the same rows came first, again and again. Try again.');
   if (code === tooManyConnections) return refuse('unavailable', 'The database takes no more connections. Try again.');
