@@ -307,12 +307,25 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       await probe.ask();
       await server.restart('standby');
       const words = { code: 'unavailable', message: expect.stringContaining('it is read-only, as a standby is') };
-      await expect(database.write((statements) => statements.rows('SELECT 1'))).rejects.toMatchObject(words);
-      expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      await expect(probe.ask()).rejects.toMatchObject(words);
+      for (let n = 0; n < 2; n++) {
+        await expect(database.write((statements) => statements.rows('SELECT 1'))).rejects.toMatchObject(words);
+        await expect(database.rows('SELECT 1 AS one')).rejects.toMatchObject(words);
+        await expect(probe.ask()).rejects.toMatchObject(words);
+      }
       await server.restart();
+      expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
       await probe.ask();
       await probe.close();
+    });
+
+    it('end with a connection that takes no writes: the next call opens another', async () => {
+      const database = await open({ connections: 1 });
+      const backend = async () => (await database.rows('SELECT pg_backend_pid() AS pid'))[0]!['pid'];
+      const before = await backend();
+      await expect(database.read((statements) => statements.run('DELETE FROM datasets'))).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+      expect(await backend()).not.toBe(before);
     });
 
     it('end with the server that ended: the first call after its start is answered', async () => {

@@ -1,12 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
 import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
-import type {
+import {
   PostgresDatabase,
-  PostgresLimits,
+  type PostgresLimits,
 } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
+import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
 import {
   postgresReceiptStore,
   keepReceipt,
@@ -18,6 +22,7 @@ import {
   withoutPostgres,
   type PostgresServer,
 } from '../postgres/postgres-server.ts';
+import { deferred } from '../deferred.ts';
 import { testClock } from './data-store/blobs.ts';
 
 const receipt: UploadReceipt = {
@@ -63,6 +68,19 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     );
   const keep = (database: PostgresDatabase, uploadId: string) =>
     database.write((statements) => keepReceipt(statements, { ...receipt, uploadId }));
+
+  /** Begins a transaction that keeps a receipt when it is told to go on. */
+  const begin = async (database: PostgresDatabase, uploadId: string) => {
+    const [begun, told] = [deferred(), deferred()];
+    const kept = database.write(async (statements) => {
+      await statements.row('SELECT 1');
+      begun.resolve();
+      await told.promise;
+      await keepReceipt(statements, { ...receipt, uploadId });
+    });
+    await begun.promise;
+    return { kept, goOn: () => told.resolve() };
+  };
 
   it('acknowledges no write before the standby has it', async () => {
     const database = await open();
@@ -131,10 +149,35 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     await expect.poll(() => found).toMatchObject([{ uploadId: 'cancelled' }]);
   });
 
+  it('is left by hosts whose one address led to the standby, as soon as it leads to the primary', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightglass-address-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const address = join(folder, 'address');
+    const lead = (to: PostgresServer): void => {
+      rmSync(address, { force: true });
+      symlinkSync(to.folder, address);
+    };
+    const url = urlOfServers([{ ...standby!, folder: address }], name);
+    const [database, probe] = [new PostgresDatabase(url), postgresProbe(url, 10_000)];
+    onTestFinished(async () => void (await Promise.all([database.close(), probe.close()])));
+    lead(standby!);
+    for (const ask of [() => database.rows('SELECT 1'), () => keep(database, 'astray'), () => probe.ask()]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('as a standby is'),
+      });
+    }
+    lead(primary!);
+    await keep(database, 'arrived');
+    await probe.ask();
+  });
+
   it('goes on with the standby once that is promoted, also when the former primary is started again', async () => {
-    const [asking, resting] = [await open(), await open()];
+    const [asking, resting, idle] = [await open(), await open(), await open()];
     await keep(asking, 'before');
     await keep(resting, 'before it rests');
+    const amid = await open();
+    const [one, other] = [await begin(amid, 'one'), await begin(amid, 'other')];
     await primary!.restart('standby');
     await expect(keep(asking, 'between')).rejects.toMatchObject({
       code: 'unavailable',
@@ -145,12 +188,18 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     await keep(asking, 'after');
     await keep(resting, 'after its rest');
     await primary!.restart();
+    one.goOn(); // while another connection to the former primary is still in use
+    await one.kept;
+    other.goOn();
+    await other.kept;
+    const keptByAll = await asking.rows('SELECT count(*) AS count FROM receipts');
+    expect(await idle.rows('SELECT count(*) AS count FROM receipts')).toEqual(keptByAll);
     const late = await open({}, [primary!, standby!]);
     for (const [by, host] of [asking, resting, late].entries()) await keep(host, `by ${by}`);
 
     const promoted = await open({}, [standby!]);
     const kept = await promoted.rows('SELECT upload_id FROM receipts ORDER BY upload_id');
-    const afterwards = ['after', 'after its rest', 'before', 'before it rests', 'by 0', 'by 1', 'by 2'];
-    expect(kept.map((row) => row['upload_id'])).toEqual([...afterwards, 'cancelled', 'late', 'waits']);
+    const all = ['after', 'after its rest', 'arrived', 'before', 'before it rests', 'by 0', 'by 1', 'by 2'];
+    expect(kept.map((row) => row['upload_id'])).toEqual([...all, 'cancelled', 'late', 'one', 'other', 'waits']);
   });
 });

@@ -78,7 +78,7 @@ export async function openPostgresDataStore(
     rows: postgresInstallationRows(database),
     leases: postgresLeaseStore(database),
     now: () => timeOf('store_time()'),
-    // those that have written nothing yet have no xid; they are refused where their upload waits for too long
+    // a transaction without an xid has not passed the time check of `insert` yet, so `insert` will refuse it if it is late
     oldestWrite: () =>
       timeOf(`store_time() - coalesce((
         SELECT ceil(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1e6) FROM pg_stat_activity

@@ -10,16 +10,21 @@ const primaryTimeline = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN
   ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END AS timeline`;
 
 /**
- * Connections to the primary of a database, from a pool. Where an address names several servers, they are asked which of them it
- * is, at the beginning and whenever it is lost; of two that both say so, as where a lost one is started again, it is the newer one.
+ * Connections to the primary of a database, from a pool: each is asked at its beginning whether its server is one, because a name
+ * or a balancer may lead to a standby. Where an address names several servers, all are asked which of them is the primary whenever
+ * no connection is open, because another one may have been promoted meanwhile; of two that both say so, as where a lost one is
+ * started again, it is the newer one.
  */
 export class PostgresConnections {
   readonly #pools: readonly pg.Pool[];
   readonly #config: pg.PoolConfig;
   readonly #addresses: ServerAddresses;
-  #primary: pg.Pool | null;
+  #primary: pg.Pool | null = null;
   #search: Promise<pg.Pool> | null = null;
-  /** how often one was lost: those that were opened before may be dead as well, and are not given out any more */
+  /**
+   * How often a connection was lost. What was opened before the last loss is thrown away when it is next taken from the pool: when a
+   * server ends or moves, all of its connections are lost, and each would fail one call more.
+   */
   #losses = 0;
   readonly #lossesBefore = new WeakMap<pg.PoolClient, number>();
 
@@ -29,7 +34,6 @@ export class PostgresConnections {
     this.#pools = addresses.urls.map((connectionString) => new pg.Pool({ ...config, connectionString }));
     // an idle connection that ends leaves the pool by itself; the next call opens another
     for (const pool of this.#pools) pool.on('error', () => undefined);
-    this.#primary = this.#pools.length === 1 ? this.#pools[0]! : null;
   }
 
   /** How many calls wait for a connection. */
@@ -38,20 +42,25 @@ export class PostgresConnections {
   }
 
   async connect(): Promise<pg.PoolClient> {
-    const asked = this.#primary ?? (await this.#found());
+    const [only] = this.#pools;
+    if (this.#pools.length === 1) return this.#connectTo(only!);
+    const asked = this.#primary !== null && this.#primary.totalCount > 0 ? this.#primary : await this.#found();
     try {
       return await this.#connectTo(asked);
     } catch (error) {
-      if (this.#pools.length === 1 || isPoolFull(error)) throw error;
+      if (isPoolFull(error)) throw error;
       if (this.#primary === asked) this.#primary = null;
       return this.#connectTo(this.#primary ?? (await this.#found()));
     }
   }
 
-  /** Gives a connection back that was lost. */
+  /** Throws a connection away that was lost, and with it all that were opened before the loss. */
   lose(client: pg.PoolClient): void {
-    // what is lost at once, as when a server ends, counts once
-    if (this.#lossesBefore.get(client) === this.#losses) this.#losses++;
+    // connections that are lost together, as when a server ends, are one loss: those opened since are good
+    if (this.#lossesBefore.get(client) === this.#losses) {
+      this.#losses++;
+      this.#primary = null;
+    }
     client.release(true);
   }
 
@@ -72,7 +81,6 @@ export class PostgresConnections {
 
   async #checked(client: pg.PoolClient): Promise<pg.PoolClient> {
     this.#lossesBefore.set(client, this.#losses);
-    if (this.#pools.length === 1) return client;
     try {
       const { rows } = await client.query<{ is_standby: boolean }>('SELECT pg_is_in_recovery() AS is_standby');
       if (rows[0]!.is_standby) throw standbyError(this.#addresses.place);

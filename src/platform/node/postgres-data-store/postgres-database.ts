@@ -35,7 +35,7 @@ export interface PostgresLimits {
   readonly statementTimeoutMs: number;
   /** how long a statement waits for rows that another call has locked */
   readonly lockTimeoutMs: number;
-  /** how much longer than the server works a statement is waited for: behind a broken network, and for a standby to have it */
+  /** how long the host waits for an answer after the server's own limit: the network may be broken, or a commit wait for a standby */
   readonly silenceMs: number;
 }
 
@@ -50,7 +50,7 @@ const usualLimits: PostgresLimits = {
 /** A host that hangs within a transaction must not lock rows for ever. */
 const idleInTransactionMs = 60_000;
 const mostAttempts = 8;
-/** The only warning of a commit: somebody has ended its wait for the standby (SQLSTATE 01000). */
+/** Any warning at COMMIT (SQLSTATE 01...) is taken to say that the commit did not wait for the standby: the server gives no other. */
 const warningClass = '01';
 const firstPauseMs = 5;
 

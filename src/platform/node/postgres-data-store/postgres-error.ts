@@ -38,8 +38,9 @@ const isWithoutSocket = (error: unknown): boolean =>
 export const isUndoneByOthers = (error: unknown): boolean =>
   codeOf(error) === serializationFailure || codeOf(error) === deadlock;
 
-/** Whether nothing more can be asked over the connection. */
+/** Whether nothing more can be asked over the connection, or its server is no primary any more. */
 export const isConnectionLost = (error: unknown): boolean =>
+  isOfStandby(error) ||
   lostConnection.test(codeOf(error)) ||
   codeOf(error) === idleInTransaction ||
   socketErrors.test(codeOf(error)) ||
@@ -53,9 +54,10 @@ export const isSilent = (error: unknown): boolean => messageOf(error) === silent
 /** Whether all connections that a host may have were in use for too long. */
 export const isPoolFull = (error: unknown): boolean => messageOf(error) === fullPool;
 
-/** A standby refuses by this the beginning of a transaction that may write. */
-const isOfStandby = (code: string, message: string): boolean =>
-  code === notSupported && message.includes('during recovery');
+/** A standby refuses writes, and in other words the beginning of a transaction that may write. */
+const isOfStandby = (error: unknown): boolean =>
+  codeOf(error) === readOnlyTransaction ||
+  (codeOf(error) === notSupported && messageOf(error).includes('during recovery'));
 
 export const standbyError = (place: string, cause?: unknown): StoreError =>
   new StoreError('unavailable', 'The database takes no writes now: it is read-only, as a standby is.', {
@@ -112,7 +114,7 @@ export function storeErrorOf(error: unknown, place: string): unknown {
     return refuse('unavailable', 'All connections to the database are in use by other calls. Try again.');
   if (code === queryCanceled || isSilent(error))
     return refuse('unavailable', 'The database took too long for this call. Try again.');
-  if (code === readOnlyTransaction || isOfStandby(code, message)) return standbyError(place, error);
+  if (isOfStandby(error)) return standbyError(place, error);
   if (refusedLogins.includes(code))
     return refuse('unavailable', 'The database refuses this host, whose keeper must mind user, password and rights.');
   if (isConnectionLost(error)) return databaseAway(place, message, error);
