@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { PostgresAdministration } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
+import type {
+  PostgresAdministration,
+  PostgresDataStore,
+} from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { CliError } from './cli-error.ts';
 import { databaseUrl } from './parse-shared.ts';
 import type { DatabaseAddress } from './serve-arguments.ts';
@@ -21,5 +24,24 @@ export async function openAdministration(address: DatabaseAddress): Promise<Post
   // only where it is asked for: most have no such database
   const { openPostgresAdministration } =
     await import('../platform/node/postgres-data-store/open-postgres-data-store.ts');
-  return openPostgresAdministration(url);
+  const administration = await openPostgresAdministration(url);
+  try {
+    await requireNoMove(administration);
+  } catch (error) {
+    await administration.close();
+    throw error;
+  }
+  return administration;
+}
+
+/** @throws CliError while a move into the database is unfinished: when it goes on, it deletes what was changed meanwhile */
+export async function requireNoMove({
+  place,
+  installation,
+}: Pick<PostgresDataStore, 'place' | 'installation'>): Promise<void> {
+  if ((await installation.unfinishedMove.read()) === null) return;
+  throw new CliError(
+    'unfinished-move',
+    `The database ${place} holds a move that is not finished. Run "sightglass move" again, or empty it.`,
+  );
 }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { MovedStore } from '../data-service/move/moved-store.ts';
 import type { SeenTime } from '../data-service/ports/seen-time.ts';
+import type { MoveMark, UnfinishedMove } from '../data-service/ports/unfinished-move.ts';
 import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
 import { openPostgresDataStore } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { requireAlone } from '../platform/node/postgres-data-store/other-sessions.ts';
 import { privateFileMode } from '../platform/node/private-folder.ts';
+import { placeInWords } from '../platform/node/s3-blob-store/s3-place.ts';
 import { seenTimeFile } from '../platform/node/seen-time-file.ts';
 import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../server/start-data-host.ts';
@@ -15,16 +17,14 @@ import { readDatabaseAddress } from './database-address.ts';
 import { openBucket } from './open-bucket.ts';
 import type { SharedPlace } from './serve-arguments.ts';
 
-/** What a place that is moved into remembers until it is whole: which installation is moved. null: no move is unfinished. */
-export interface UnfinishedMove {
-  read(): Promise<string | null>;
-  write(installation: string): Promise<void>;
-}
-
 /** An installation that is open for a move alone. */
 export interface MovePlace {
   /** as a person is told it; without secrets */
   readonly name: string;
+  /** what holds its data until it is whole, as a person is told it */
+  readonly filled: string;
+  /** what holds the bytes of its files */
+  readonly blobs: string;
   readonly store: MovedStore;
   readonly seenTime: SeenTime;
   readonly unfinishedMove: UnfinishedMove;
@@ -33,6 +33,8 @@ export interface MovePlace {
 }
 
 const markFile = 'move.json';
+/** What a folder that is moved into says of its bytes, wherever it lies. */
+const sameFolder = 'the same folder';
 
 /** @throws CliError not-found without data, StoreError `unavailable` while it is served */
 export async function openFolderToRead(dataDir: string): Promise<MovePlace> {
@@ -53,11 +55,12 @@ export async function openFolderToFill(dataDir: string): Promise<MovePlace> {
   if (there !== null && there.length > 0) {
     throw new CliError('not-empty', `There is something in "${dataDir}" already; name a new or an empty folder.`);
   }
-  const unfinished = `${dataDir}.moving`;
+  const folder = there === null ? resolve(dataDir) : await realpath(dataDir);
+  const unfinished = `${folder}.moving`;
   return openFolder(unfinished, dataDir, async () => {
-    if (there !== null) await rmdir(dataDir);
-    await rename(unfinished, dataDir);
-    await rm(join(dataDir, markFile), { force: true });
+    if (there !== null) await rmdir(folder);
+    await rename(unfinished, folder);
+    await rm(join(folder, markFile), { force: true });
   });
 }
 
@@ -68,6 +71,8 @@ async function openFolder(folder: string, name: string, finish: () => Promise<vo
     const store = await openSqliteDataStore(folder, systemClock);
     return {
       name,
+      filled: folder,
+      blobs: sameFolder,
       store,
       seenTime,
       unfinishedMove: markIn(join(folder, markFile)),
@@ -86,14 +91,13 @@ async function openFolder(folder: string, name: string, finish: () => Promise<vo
 const markIn = (path: string): UnfinishedMove => ({
   async read() {
     try {
-      return (JSON.parse(await readFile(path, 'utf8')) as { readonly installation: string }).installation;
+      return JSON.parse(await readFile(path, 'utf8')) as MoveMark | null;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
   },
-  write: (installation) =>
-    writeFile(path, `${JSON.stringify({ installation })}\n`, { mode: privateFileMode, flush: true }),
+  write: (mark) => writeFile(path, `${JSON.stringify(mark)}\n`, { mode: privateFileMode, flush: true }),
 });
 
 /** @throws StoreError where the database cannot be used, `unavailable` while hosts serve it */
@@ -104,8 +108,11 @@ export async function openShared({ database, blobs }: SharedPlace): Promise<Move
   try {
     const store = await openPostgresDataStore(url, bucket.blobs);
     const { seenTime, unfinishedMove } = store.installation;
+    const name = `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`;
     return {
-      name: `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`,
+      name,
+      filled: name,
+      blobs: placeInWords(blobs),
       store,
       seenTime,
       unfinishedMove,

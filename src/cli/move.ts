@@ -3,6 +3,7 @@ import { compareInstallations } from '../data-service/move/compare-installations
 import { copyInstallation } from '../data-service/move/copy-installation.ts';
 import type { MovedStore } from '../data-service/move/moved-store.ts';
 import { rowKinds } from '../data-service/ports/installation-rows.ts';
+import type { MoveMark } from '../data-service/ports/unfinished-move.ts';
 import { CliError } from './cli-error.ts';
 import { openFolderToFill, openFolderToRead, openShared, type MovePlace } from './move-places.ts';
 import type { Terminal } from './run-frames.ts';
@@ -62,24 +63,35 @@ async function begin(source: MovePlace, target: MovePlace, { say }: Terminal): P
   const bytes = await source.store.access.installationSecret(identity, randomBytes(identityBytes));
   const installation = Buffer.from(bytes).toString('hex');
   const unfinished = await target.unfinishedMove.read();
-  if (unfinished === installation) {
+  if (unfinished !== null) {
+    requireSame(unfinished, { installation, blobs: target.blobs }, target.filled);
     say(`going on with the move of ${source.name}`);
     return;
-  }
-  if (unfinished !== null) {
-    throw new CliError(
-      'not-empty',
-      `${target.name} holds an unfinished move of another installation. End that, or name another place.`,
-    );
   }
   const held = await whatIsIn(target.store);
   if (held !== null) {
     throw new CliError(
       'not-empty',
-      `${target.name} holds ${held} already. A move wants an empty database, and an empty part of the bucket.`,
+      `${target.filled} holds ${held} already. A move wants an empty database, and an empty part of the bucket.`,
     );
   }
-  await target.unfinishedMove.write(installation);
+  await target.unfinishedMove.write({ installation, blobs: target.blobs });
+}
+
+/** A move that goes on deletes all files of its place but its own, so it goes on only where it has begun. */
+function requireSame(unfinished: MoveMark, { installation, blobs }: MoveMark, filled: string): void {
+  if (unfinished.installation !== installation) {
+    throw new CliError(
+      'not-empty',
+      `${filled} holds an unfinished move of another installation. End that, or name another place.`,
+    );
+  }
+  if (unfinished.blobs !== blobs) {
+    throw new CliError(
+      'not-empty',
+      `${filled} holds an unfinished move whose files go to ${unfinished.blobs}, not to ${blobs}. Give the same --blobs, or begin again with an empty database.`,
+    );
+  }
 }
 
 /** null: nothing */

@@ -10,8 +10,7 @@ import type { Log } from '../server/log.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { ClockWatch } from '../server/storage/clock-watch.ts';
 import { storeTrouble } from '../server/store-trouble.ts';
-import { CliError } from './cli-error.ts';
-import { readDatabaseAddress } from './database-address.ts';
+import { readDatabaseAddress, requireNoMove } from './database-address.ts';
 import type { SharedPlace } from './serve-arguments.ts';
 import { queryThread, type ServedStore } from './served-store.ts';
 
@@ -38,12 +37,11 @@ export async function serveShared(
     `the bucket took ${puts.winners} of ${puts.asked} puts that all asked to be the first; nothing here relies on one`,
   );
   const store = await openPostgresDataStore(url, s3BlobStore(connection, systemClock));
-  if ((await store.installation.unfinishedMove.read()) !== null) {
+  try {
+    await requireNoMove(store);
+  } catch (error) {
     await store.close();
-    throw new CliError(
-      'unfinished-move',
-      `The database ${store.place} holds a move that is not finished. Run "sightglass move" again, or empty it.`,
-    );
+    throw error;
   }
   const settings = await store.laxSettings();
   if (settings.length > 0) log.warn({ settings }, 'the database may lose what is acknowledged when its machine ends');

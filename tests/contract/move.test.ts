@@ -259,6 +259,29 @@ function describeMove(open: () => Promise<OpenedTarget>): void {
     expect(await orphansOf(target.store)).toEqual([]);
   });
 
+  it('copies files again whose bytes the target has lost, or has in part', async () => {
+    await copy(source.store, target.store);
+    const before = await answersOf(source.store);
+    const records = await target.store.binary.get('org', ['org/loc/file-3-of-org', 'org/loc/file-69-of-org']);
+    const [lost, cut] = records.map((record) => record!.blobAddress);
+    await target.store.blobs.delete(lost!);
+    const { open } = target.store.blobs;
+    const cutting: MovedStore = {
+      ...target.store,
+      blobs: {
+        ...target.store.blobs,
+        async open(address) {
+          const blob = await open(address);
+          return blob !== null && address === cut ? { ...blob, sizeBytes: 1 } : blob;
+        },
+      },
+    };
+    await copy(source.store, cutting);
+    expect(await answersOf(target.store)).toEqual(before);
+    expect((await compare(source.store, cutting)).named).toEqual([]);
+    expect(await orphansOf(target.store)).toEqual([]);
+  });
+
   it('leaves out files whose bytes the source has lost, and names them', async () => {
     const [lost] = await source.store.binary.get('org', ['org/loc/file-9-of-org']);
     await source.store.blobs.delete(lost!.blobAddress);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -86,8 +86,10 @@ describeShared('sightglass move', (places) => {
       await expect.poll(copied, { timeout: 30_000, interval: 5 }).toBeGreaterThan(files / 2);
       halfway.kill();
       expect((await halfway.ended).code).toBeNull();
-      const returned = await runSightglass(toFolder, store.environment);
-      expect([returned.code, returned.lines.at(-1)]).toMatchObject([0, { to: back, files, differences: 0 }]);
+      const withSlash = ['move', '--to-data', `${back}/`, ...store.args];
+      const returned = await runSightglass(withSlash, store.environment);
+      expect(returned.stderr).toContain('going on with the move');
+      expect([returned.code, returned.lines.at(-1)]).toMatchObject([0, { to: `${back}/`, files, differences: 0 }]);
       expect((await readdir(folder)).sort()).toEqual(['back', 'data']);
       const digests = ({ lines }: typeof moved) => lines.filter(({ digest }) => digest !== undefined);
       expect(digests(returned)).toEqual(digests(moved));
@@ -102,6 +104,56 @@ describeShared('sightglass move', (places) => {
       expect((await readSeeded(ofLast, byId)).times.size).toBe(uploads.length);
     },
   );
+
+  it('goes on where it has begun alone, and nobody changes meanwhile who there is', async () => {
+    const folder = await temporaryFolder();
+    const [data, back] = [join(folder, 'data'), join(folder, 'back')];
+    const server = await startServerProcess(data);
+    const { accessToken: _, ...clients } = await authenticatedClients(server.origin, server.firstStart!, 'grpc');
+    const [upload] = uploads.filter(({ kind, size }) => kind === 'file' && size > 1);
+    await send(clients, upload!, server.firstStart!.partId);
+    expect(await server.end('SIGTERM')).toBe(0);
+    // a file that is lost is a difference, so the move stays unfinished
+    await rm(join(data, 'blobs'), { recursive: true });
+    const [store, other] = [await places().newStore(), await places().newStore()];
+    const run = (argv: readonly string[]) => runSightglass(argv, store.environment);
+    const toShared = ['move', '--from-data', data];
+    expect((await run([...toShared, ...store.args])).lines.at(-1)).toMatchObject({ differences: 1 });
+
+    await mkdir(other.blobFolder, { recursive: true });
+    const ofOther = join(other.blobFolder, randomUUID());
+    await writeFile(ofOther, 'of somebody else');
+    const elsewhere = await run([...toShared, ...other.args]);
+    expect([elsewhere.code, elsewhere.lines]).toEqual([
+      1,
+      [{ error: { code: 'not-empty', message: expect.stringContaining('Give the same --blobs') } }],
+    ]);
+    expect(await readFile(ofOther, 'utf8')).toBe('of somebody else');
+
+    const unfinished = [
+      { error: { code: 'unfinished-move', message: expect.stringContaining('Run "sightglass move"') } },
+    ];
+    for (const argv of [
+      ['keys', 'list'],
+      ['orgs', 'create', 'lab'],
+      ['secrets', 'rotate'],
+      ['clock', 'confirm'],
+    ]) {
+      const { code, lines } = await run(argv);
+      expect([code, lines], argv.join(' ')).toEqual([1, unfinished]);
+    }
+    const again = await run([...toShared, ...store.args]);
+    expect(again.stderr).toContain('going on with the move');
+    expect([again.code, again.lines.at(-1)]).toMatchObject([1, { differences: 1 }]);
+
+    await (await other.startHost()).end('SIGTERM');
+    await mkdir(`${back}.moving`);
+    await writeFile(join(`${back}.moving`, 'move.json'), JSON.stringify({ installation: 'another', blobs: '' }));
+    const blocked = await runSightglass(['move', '--to-data', back, ...other.args], other.environment);
+    expect(blocked.lines).toEqual([
+      { error: { code: 'not-empty', message: expect.stringContaining(`${back}.moving holds an unfinished move`) } },
+    ]);
+  });
 
   it('moves into nothing that holds something else, and from nothing', async () => {
     const folder = await temporaryFolder();
@@ -128,7 +180,7 @@ describeShared('sightglass move', (places) => {
     const fromData = ['--from-data', data, ...store.args];
     expect(await errorOf(fromData)).toEqual(refused('not-empty', 'holds files'));
     await rm(left);
-    const ofOther = `INSERT INTO installation_state VALUES ('unfinished-move', '"another"')`;
+    const ofOther = `INSERT INTO installation_state VALUES ('unfinished-move', '{"installation":"another","blobs":""}')`;
     await runSql(store.environment['SIGHTGLASS_DATABASE']!, ofOther);
     expect(await errorOf(fromData)).toEqual(refused('not-empty', 'of another installation'));
     expect(await errorOf(['--to-data', join(folder, 'new'), ...store.args])).toEqual(

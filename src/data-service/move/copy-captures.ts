@@ -17,8 +17,9 @@ const chunkBytes = 256 * 1024;
 const toldEvery = 10_000;
 
 /**
- * Removes from the target what the source does not have, or has otherwise: it has changed since a copy was interrupted. Readings have no
- * call that deletes a single one: their neighbours go along, and are copied again.
+ * Removes from the target what the source does not have, or has otherwise: it has changed since a copy was interrupted. Files whose bytes
+ * the target has lost go, too, so that they are copied again. Readings have no call that deletes a single one: their neighbours go along,
+ * and are copied again.
  */
 export async function removeOthers(source: MovedStore, target: MovedStore, organizationId: string): Promise<void> {
   const readings = [readingsOf(source, organizationId), readingsOf(target, organizationId)] as const;
@@ -27,11 +28,28 @@ export async function removeOthers(source: MovedStore, target: MovedStore, organ
     await target.tabular.delete(readingsAt(organizationId, pair.target.timeRequested), Number.MAX_SAFE_INTEGER);
   }
   const files = [filesOf(source, organizationId), filesOf(target, organizationId)] as const;
+  let same: BinaryRecord[] = [];
+  const removeLost = async (): Promise<void> => {
+    const areThere = await Promise.all(same.map((record) => hasBytes(target, record)));
+    const lost = same.filter((_, index) => !areThere[index]).map(({ id }) => id);
+    if (lost.length > 0) await target.binary.delete(organizationId, lost);
+    same = [];
+  };
   for await (const pair of pairsOf(...files, 'target')) {
-    if (pair.target === null || isSame(pair)) continue;
+    if (pair.target === null) continue;
+    if (isSame(pair)) same.push(pair.target);
     // the sweep at the end takes its bytes
-    await target.binary.delete(organizationId, [pair.target.id]);
+    else await target.binary.delete(organizationId, [pair.target.id]);
+    if (same.length === copiedAtOnce) await removeLost();
   }
+  await removeLost();
+}
+
+/** Whether the bytes are there in their number; what they are is told by the comparison at the end. */
+async function hasBytes(store: MovedStore, record: BinaryRecord): Promise<boolean> {
+  const blob = await store.blobs.open(record.blobAddress);
+  await blob?.close();
+  return blob?.sizeBytes === record.sizeBytes;
 }
 
 const isSame = <Capture extends BinaryRecord | TabularRow>(pair: {

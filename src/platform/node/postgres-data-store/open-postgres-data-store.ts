@@ -99,7 +99,7 @@ export async function openPostgresDataStore(
 }
 
 /** What keepers of a database look after: who there is and how much they store, and what its hosts share. */
-export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'usage' | 'installation' | 'close'>;
+export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'usage' | 'place' | 'installation' | 'close'>;
 
 /** Opens a database as `openPostgresDataStore` does, without its data. */
 export async function openPostgresAdministration(url: string): Promise<PostgresAdministration> {
@@ -107,6 +107,7 @@ export async function openPostgresAdministration(url: string): Promise<PostgresA
   return {
     access: postgresAccessStore(database),
     usage: postgresUsageStore(database),
+    place: database.place,
     installation: postgresInstallation(database),
     close: () => database.close(),
   };

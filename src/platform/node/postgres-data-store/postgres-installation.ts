@@ -1,5 +1,6 @@
 import { firstCheckState, type CheckState, type KeptCheckState } from '../../../data-service/ports/check-state.ts';
 import type { SeenTime } from '../../../data-service/ports/seen-time.ts';
+import type { MoveMark, UnfinishedMove } from '../../../data-service/ports/unfinished-move.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What the hosts of one database share beside its data. */
@@ -7,8 +8,8 @@ export interface Installation {
   /** of any host, whichever was later: one whose clock is behind does not make the others look ahead */
   readonly seenTime: SeenTime;
   readonly checkState: KeptCheckState;
-  /** which installation is moved into this database and is not whole yet; null: none is */
-  readonly unfinishedMove: { read(): Promise<string | null>; write(installation: string | null): Promise<void> };
+  /** of a move into this database */
+  readonly unfinishedMove: UnfinishedMove;
 }
 
 export function postgresInstallation(database: PostgresDatabase): Installation {
@@ -45,9 +46,9 @@ export function postgresInstallation(database: PostgresDatabase): Installation {
     unfinishedMove: {
       async read() {
         const kept = await read('unfinished-move');
-        return kept === null ? null : (JSON.parse(kept) as string | null);
+        return kept === null ? null : (JSON.parse(kept) as MoveMark | null);
       },
-      write: (installation) => write('unfinished-move', JSON.stringify(installation)),
+      write: (mark) => write('unfinished-move', JSON.stringify(mark)),
     },
   };
 }
