@@ -44,9 +44,10 @@ describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${without
     await close();
   });
 
-  it('is counted of what was there before it was counted', async () => {
+  /** A database as it was before anything was counted, with two files and two readings of an organization, and a file of another. */
+  async function openUncounted() {
     const { url } = await server.createDatabase();
-    const database = new PostgresDatabase(url, { connections: 1 });
+    const database = new PostgresDatabase(url, { connections: 2 });
     const version = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage_counts'));
     await database.write(async (statements) => {
       for (const migration of migrations.slice(0, version)) await statements.run(migration);
@@ -57,12 +58,17 @@ describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${without
         ['org', 'b', 20],
         ['other', 'c', 3],
       ] as const) {
-        await statements.run("INSERT INTO binary_captures VALUES ($1, $2, 1, 0, $3, $2, '')", organization, id, size);
+        await statements.run(insertFile, organization, id, size);
       }
-      for (const id of ['r', 's']) {
-        await statements.run("INSERT INTO tabular_captures VALUES ('org', 2, 0, $1, 0, 0, 7, '{}', NULL)", id);
-      }
+      for (const id of ['r', 's']) await statements.run(insertReading, id);
     });
+    return { url, database };
+  }
+  const insertFile = "INSERT INTO binary_captures VALUES ($1, $2, 1, 0, $3, $2, '')";
+  const insertReading = "INSERT INTO tabular_captures VALUES ('org', 2, 0, $1, 0, 0, 7, '{}', NULL)";
+
+  it('is counted of what was there before it was counted', async () => {
+    const { url, database } = await openUncounted();
     const store = await openPostgresDataStore(url, blobs);
     const readings = { count: 2, totalSizeBytes: 14 };
     expect(await store.usage.of(['org', 'other'])).toEqual([
@@ -71,5 +77,35 @@ describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${without
     ]);
     await store.close();
     await database.close();
+  });
+
+  it.each([
+    ['files', insertFile, ['other', 'late', 4]],
+    ['readings', insertReading, ['late']],
+  ] as const)('is counted of %s that an older host commits at that moment', async (kind, sql, values) => {
+    const { url, database } = await openUncounted();
+    const { opening } = await database.write(async (statements) => {
+      await statements.run(sql, ...values);
+      const begun = { opening: openPostgresDataStore(url, blobs) };
+      const waiting = "SELECT FROM pg_locks WHERE mode = 'ShareLock' AND locktype = 'relation' AND NOT granted";
+      await expect.poll(async () => (await database.rows(waiting)).length, { timeout: 10_000 }).toBe(1);
+      return begun;
+    });
+    const store = await opening;
+    const usage = await store.usage.of(['org', 'other']);
+    expect(usage.map((of) => of[kind].count).reduce((sum, count) => sum + count)).toBe(kind === 'files' ? 4 : 3);
+    await store.close();
+    await database.close();
+  });
+
+  it('is never told as less than nothing', async () => {
+    const { store, database, close } = await open();
+    await store.binary.insert([binaryRecord('a')], anonymousReceipt());
+    await database.write((statements) =>
+      statements.run('UPDATE usage_counts SET files = -1, file_bytes = -1, readings = -1, reading_bytes = -1'),
+    );
+    const nothing = { count: 0, totalSizeBytes: 0 };
+    expect(await store.usage.of(['org'])).toEqual([{ files: nothing, readings: nothing }]);
+    await close();
   });
 });

@@ -15,9 +15,12 @@ type Kind = keyof Usage;
 
 export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({
   async of(organizationIds) {
+    // below zero where a host that does not count has stored what was deleted since: less than nothing cannot be told
+    const sums = ['files', 'file_bytes', 'readings', 'reading_bytes'].map(
+      (name) => `greatest(0, sum(${name}))::bigint AS ${name}`,
+    );
     const rows = await database.rows(
-      `SELECT organization_id AS id, sum(files)::bigint AS files, sum(file_bytes)::bigint AS file_bytes,
-         sum(readings)::bigint AS readings, sum(reading_bytes)::bigint AS reading_bytes
+      `SELECT organization_id AS id, ${sums.join()}
        FROM usage_counts WHERE organization_id = ANY ($1::text[]) GROUP BY organization_id`,
       organizationIds.map(textKey),
     );

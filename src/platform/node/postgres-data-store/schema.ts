@@ -86,6 +86,8 @@ export const migrations: readonly string[] = [
 /**
  * What organizations store, in rows of which any may be added to: their sum counts, and a single one may be below zero. They are
  * written so often that a page has room for the next version of each of its rows.
+ *
+ * The tables are locked until the commit: an upload that is committed while they are counted would be missing for good.
  */
 function usageTable(): string {
   return `
@@ -98,6 +100,7 @@ function usageTable(): string {
     reading_bytes bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (organization_id, slot)
   ) WITH (fillfactor = 40);
+  LOCK TABLE binary_captures, tabular_captures IN SHARE MODE;
   INSERT INTO usage_counts (organization_id, files, file_bytes)
     SELECT organization_id, count(*), sum(size) FROM binary_captures GROUP BY organization_id;
   INSERT INTO usage_counts (organization_id, readings, reading_bytes)
