@@ -45,6 +45,11 @@ it.each([
   ['mysql://u:opensesame@db/site', /no such address/],
   ['postgres://u:opensesame@one:5432,two:port/site', /no such address/],
   ['postgres://u:opensesame@one,two/site?target_session_attrs=any', /read-write or left out/],
+  ['postgres://u:opensesame@db/site?application_name=opensesame', /set application_name themselves/],
+  ['postgres://u:opensesame@one,two/site?sslmode=require&statement_timeout=0', /set statement_timeout themselves/],
+  ['postgres://u:opensesame@db/site?host=a,b&lock_timeout=0', /set lock_timeout themselves/],
+  ['postgres://u:opensesame@db/site?query_timeout=0', /set query_timeout themselves/],
+  ['postgres://u:opensesame@db/site?idle_in_transaction_session_timeout=0', /set idle_in_transaction_session_timeout/],
   ['postgres://u:opensesame@db/site?host=a,b,c&port=1,2', /3 hosts and 2 ports/],
   ['postgres://u:opensesame@db/site?port=1,2', /0 hosts and 2 ports/],
 ])('says what is wrong with %s, without its text', (text, words) => {

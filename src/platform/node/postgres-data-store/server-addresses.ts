@@ -9,6 +9,14 @@ export interface ServerAddresses {
 const form = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s;
 /** As libpq's: whoever writes wants the primary. */
 const wantingPrimary = [null, 'read-write', 'primary'];
+/** What hosts set of each connection; the driver would take it from the address instead. */
+const setByHosts = [
+  'application_name',
+  'idle_in_transaction_session_timeout',
+  'lock_timeout',
+  'query_timeout',
+  'statement_timeout',
+];
 
 /**
  * Reads an address in which several servers may stand, as libpq does: `postgres://user@a:5432,b:5433/database`, or
@@ -24,6 +32,8 @@ export function serverAddresses(text: string): ServerAddresses | { readonly wron
   if (!wantingPrimary.includes(parameters.get('target_session_attrs'))) {
     return { wrong: 'hosts write, so target_session_attrs is read-write or left out' };
   }
+  const set = setByHosts.find((name) => parameters.has(name));
+  if (set !== undefined) return { wrong: `hosts set ${set} themselves, so it is left out` };
   const [named, ports] = ['host', 'port'].map((name) => parameters.get(name)?.split(',') ?? []);
   if (ports!.length > 1 && ports!.length !== named!.length) {
     return { wrong: `its parameters name ${named!.length} hosts and ${ports!.length} ports` };
