@@ -32,6 +32,7 @@ export async function check(
   { bytesPerSecond, ...where }: Extract<FolderArguments, { readonly name: 'check' }>,
   { print, say }: Terminal,
 ): Promise<number> {
+  const began = systemClock.now();
   const place = await checkedPlace(where);
   const problems = place.database?.problems ?? [];
   for (const problem of problems) print({ database: place.database!.path, problem });
@@ -49,7 +50,7 @@ export async function check(
       total.damagedFiles++;
       print(damagedFile(record, damage));
     }
-    await tellBlobsWithoutRow(opened.store, total, print);
+    await tellBlobsWithoutRow(opened.store, began, total, print);
   } catch (error) {
     // a damaged database names no further files
     if (problems.length === 0) throw error;
@@ -76,12 +77,13 @@ const damagedFile = (record: BinaryRecord, { fault }: DamagedFile): object => ({
 /** Bytes that were put before the check began and have no row: of an upload that is under way, or left by one that was not ended. */
 async function tellBlobsWithoutRow(
   store: CheckedStores,
+  began: Micros,
   total: { orphanBlobs: number; blobsUnderWay: number },
   print: Terminal['print'],
 ): Promise<void> {
-  const orphansBefore = systemClock.now() - orphanAgeMs * 1000;
+  const orphansBefore = began - orphanAgeMs * 1000;
   const stateOf = ({ timeStored }: ListedBlob) => (timeStored < orphansBefore ? 'orphan' : 'under way');
-  for await (const blob of unownedBlobs(store, () => true)) {
+  for await (const blob of unownedBlobs(store, ({ timeStored }) => timeStored < began)) {
     const state = stateOf(blob);
     total[state === 'orphan' ? 'orphanBlobs' : 'blobsUnderWay']++;
     print({ blob: blob.address, file: null, state, timeStored: isoOf(blob.timeStored) });

@@ -8,7 +8,8 @@ import { seededUploads, send } from './seeded-uploads.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { describeShared } from './shared-places.ts';
 
-const yesterdayMs = 25 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const yesterdayMs = 25 * hourMs;
 
 describeShared('sightglass check, of a database and a bucket', (places) => {
   it('names each row without its bytes and each blob without a row, beside a host that serves them', async () => {
@@ -40,10 +41,17 @@ describeShared('sightglass check, of a database and a bucket', (places) => {
     const bytes = await readFile(changed.path);
     bytes[bytes.length - 1]! ^= 1;
     await writeFile(changed.path, bytes);
-    const [old, young] = [randomUUID(), randomUUID()];
-    for (const blob of [old, young]) await writeFile(join(store.blobFolder, blob), 'left behind');
-    const then = new Date(Date.now() - yesterdayMs);
-    await utimes(join(store.blobFolder, old), then, then);
+    const [old, young, later] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const blob of [old, young, later]) await writeFile(join(store.blobFolder, blob), 'left behind');
+    // the last one is as of an upload that begins during the check; a store tells ages in whole seconds
+    for (const [blob, ageMs] of [
+      [old, yesterdayMs],
+      [young, hourMs],
+      [later, -hourMs],
+    ] as const) {
+      const then = new Date(Date.now() - ageMs);
+      await utimes(join(store.blobFolder, blob), then, then);
+    }
 
     const { code, lines } = await check();
     expect(code).toBe(1);

@@ -104,10 +104,12 @@ describe('sightglass check', () => {
     const { folder } = await folderWithFiles();
     const [copied] = await pathsOf(folder);
     const besides = () => copied!.slice(0, -randomUUID().length) + randomUUID();
-    const [old, young] = [besides(), besides()];
-    for (const path of [old, young]) await writeFile(path, 'left behind');
-    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
-    await utimes(old, yesterday, yesterday);
+    const [old, young, later] = [besides(), besides(), besides()];
+    for (const path of [old, young, later]) await writeFile(path, 'left behind');
+    const hour = 60 * 60;
+    const now = Date.now() / 1000;
+    await utimes(old, now - 25 * hour, now - 25 * hour);
+    await utimes(later, now + hour, now + hour); // as one of an upload that begins during the check
     const checked = check(folder);
     expect(checked.status).toBe(0);
     const lines = linesOf(checked);
