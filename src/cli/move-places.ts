@@ -5,8 +5,11 @@ import type { MovedStore } from '../data-service/move/moved-store.ts';
 import type { SeenTime } from '../data-service/ports/seen-time.ts';
 import type { MoveMark, UnfinishedMove } from '../data-service/ports/unfinished-move.ts';
 import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
-import { openPostgresDataStore } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
-import { requireAlone } from '../platform/node/postgres-data-store/other-sessions.ts';
+import {
+  openPostgresAdministration,
+  openPostgresDataStore,
+} from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { otherSessions, requireAlone } from '../platform/node/postgres-data-store/other-sessions.ts';
 import { privateFileMode } from '../platform/node/private-folder.ts';
 import { placeInWords } from '../platform/node/s3-blob-store/s3-place.ts';
 import { seenTimeFile } from '../platform/node/seen-time-file.ts';
@@ -28,6 +31,8 @@ export interface MovePlace {
   readonly store: MovedStore;
   readonly seenTime: SeenTime;
   readonly unfinishedMove: UnfinishedMove;
+  /** How many connections others have, who may have changed it meanwhile. The store is of no more use then. */
+  countOthers(): Promise<number>;
   /** @param isWhole whether what was moved into it is whole, so that it may be served */
   close(isWhole: boolean): Promise<void>;
 }
@@ -76,6 +81,7 @@ async function openFolder(folder: string, name: string, finish: () => Promise<vo
       store,
       seenTime,
       unfinishedMove: markIn(join(folder, markFile)),
+      countOthers: () => Promise.resolve(0), // it is held
       async close(isWhole) {
         await store.close();
         await held.release();
@@ -116,10 +122,20 @@ export async function openShared({ database, blobs }: SharedPlace): Promise<Move
       store,
       seenTime,
       unfinishedMove,
+      async countOthers() {
+        await store.close();
+        return (await otherSessions(url)).count;
+      },
       async close(isWhole) {
-        if (isWhole) await unfinishedMove.write(null);
         await store.close();
         bucket.close();
+        if (!isWhole) return;
+        const administration = await openPostgresAdministration(url);
+        try {
+          await administration.installation.unfinishedMove.write(null);
+        } finally {
+          await administration.close();
+        }
       },
     };
   } catch (error) {

@@ -36,10 +36,12 @@ export async function move({ from, dataDir, shared }: MoveArguments, terminal: T
       await copyInstallation(source.store, target.store, ids, terminal);
       terminal.say('comparing what was copied');
       const comparison = await compareInstallations(source.store, target.store, terminal);
-      isWhole = comparison.differences === 0;
       const lastSeen = await source.seenTime.read();
       if (lastSeen !== null) await target.seenTime.write(lastSeen);
-      terminal.print({ moved: source.name, to: target.name, ...comparison });
+      let { differences } = comparison;
+      for (const place of [source, target]) if (await isInUse(place, terminal)) differences++;
+      isWhole = differences === 0;
+      terminal.print({ moved: source.name, to: target.name, ...comparison, differences });
     } finally {
       await target.close(isWhole);
     }
@@ -47,6 +49,13 @@ export async function move({ from, dataDir, shared }: MoveArguments, terminal: T
   } finally {
     await source.close(false);
   }
+}
+
+/** Whether a host was started meanwhile, so that what it has changed may be in neither what was copied nor what was compared. */
+async function isInUse(place: MovePlace, { print }: Terminal): Promise<boolean> {
+  const connections = await place.countOthers();
+  if (connections > 0) print({ place: place.name, difference: 'in use', connections });
+  return connections > 0;
 }
 
 async function requireWhole({ name, store, unfinishedMove }: MovePlace): Promise<void> {

@@ -13,9 +13,14 @@ const uploads = seededUploads(26, 150);
 const byId = new Map(uploads.map((upload) => [upload.uploadId, upload]));
 const files = uploads.filter(({ kind }) => kind !== 'tabular').length;
 
-async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+async function openClient(url: string, name = 'test'): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name });
   await client.connect();
+  return client;
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = await openClient(url);
   await client.query(sql);
   await client.end();
 }
@@ -147,6 +152,20 @@ describeShared('sightglass move', (places) => {
     expect([again.code, again.lines.at(-1)]).toMatchObject([1, { differences: 1 }]);
 
     await (await other.startHost()).end('SIGTERM');
+    const locking = await openClient(other.environment['SIGHTGLASS_DATABASE']!);
+    await locking.query('BEGIN; LOCK TABLE receipts IN ACCESS EXCLUSIVE MODE');
+    const moving = startSightglass(['move', '--to-data', join(folder, 'used'), ...other.args], other.environment);
+    await expect.poll(moving.stderr, { timeout: 30_000, interval: 5 }).toContain('copying each receipt');
+    const using = await openClient(other.environment['SIGHTGLASS_DATABASE']!, 'sightglass');
+    await locking.end();
+    const used = await moving.ended;
+    await using.end();
+    expect([used.code, used.lines.slice(-2)]).toMatchObject([
+      1,
+      [{ place: expect.any(String), difference: 'in use', connections: 1 }, { differences: 1 }],
+    ]);
+    expect((await readdir(folder)).sort()).toEqual(['data', 'used.moving']);
+
     await mkdir(`${back}.moving`);
     await writeFile(join(`${back}.moving`, 'move.json'), JSON.stringify({ installation: 'another', blobs: '' }));
     const blocked = await runSightglass(['move', '--to-data', back, ...other.args], other.environment);

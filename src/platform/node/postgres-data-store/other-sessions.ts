@@ -11,6 +11,16 @@ const askedEveryMs = 250;
  * @throws StoreError `unavailable` where one stays
  */
 export async function requireAlone(url: string): Promise<void> {
+  const { count, place } = await otherSessions(url);
+  if (count === 0) return;
+  throw new StoreError(
+    'unavailable',
+    `The database ${place} is in use: ${count} connections of Sightglass are open. Stop all hosts that serve it, and try again.`,
+  );
+}
+
+/** How many sessions of ours a database has that stay open. This process must have none. */
+export async function otherSessions(url: string): Promise<{ readonly count: number; readonly place: string }> {
   const database = new PostgresDatabase(url, { connections: 1 });
   try {
     for (const beganMs = performance.now(); ; await setTimeout(askedEveryMs)) {
@@ -20,13 +30,7 @@ export async function requireAlone(url: string): Promise<void> {
         applicationName,
       );
       const count = found!['count'] as number;
-      if (count === 0) return;
-      if (performance.now() - beganMs > patienceMs) {
-        throw new StoreError(
-          'unavailable',
-          `The database ${database.place} is in use: ${count} connections of Sightglass are open. Stop all hosts that serve it, and try again.`,
-        );
-      }
+      if (count === 0 || performance.now() - beganMs > patienceMs) return { count, place: database.place };
     }
   } finally {
     await database.close();
