@@ -1,4 +1,5 @@
 import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { readAttribute } from './edit-config.ts';
 import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { matchingKey } from './parse-attributes.ts';
@@ -63,16 +64,37 @@ export function captureParameter(capture: VisionCapture, key: string): CaptureSe
   return { path: [...path, key], value: isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined };
 }
 
+/** The camera that a capture names, or with an empty name the one of its service; '': neither names one. */
+export function capturedCamera(capture: VisionCapture): string {
+  const { value } = captureParameter(capture, 'camera_name');
+  const camera = value === '' ? readAttribute(capture.service, 'camera_name') : value;
+  return typeof camera === 'string' ? camera : '';
+}
+
 export const dataManagerApi = 'rdk:service:data_manager';
 
+/**
+ * Lists the data managers of a configuration; the machine builds only one.
+ * @param document of any text
+ * @returns in the order of the text
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const text = '{"services":[{"name":"keeper","api":"rdk:service:data_manager","model":"builtin"}]}';
+ * dataManagers(parseDocument(text)).map(({ name }) => name); // => ['keeper']
+ */
 export function dataManagers(document: JsonDocument): readonly ConfigEntry[] {
   return listEntries(document).filter(({ api }) => api === dataManagerApi);
 }
 
-/** Whether fragments may bring a data manager; the machine builds only one, so that a second would be a fault. */
-export function hasFragments({ value }: JsonDocument): boolean {
+/**
+ * What may bring a data manager that the text does not show, in words; '': nothing. The machine builds only one, so that a
+ * second would be a fault. Remotes bring none: theirs captures nothing of this machine.
+ */
+export function unseenDataManager({ value }: JsonDocument): string {
   const fragments = isObject(value) ? value['fragments'] : undefined;
-  return Array.isArray(fragments) && fragments.length > 0;
+  if (Array.isArray(fragments) && fragments.length > 0) return 'a fragment brings one';
+  const isPart = !isObject(value) || !Array.isArray(value['components']);
+  return isPart ? 'the rest of the configuration, which is not shown here, has one' : '';
 }
 
 /** What the machine reads for a key, whatever its case. */

@@ -80,6 +80,7 @@ describe('a recorder that is added', () => {
   it.each([
     ['there is one', addDataManager(sampleConfigText)],
     ['fragments may bring one', setAt(sampleConfigText, ['fragments'], ['a'])],
+    ['the text is a part, so that the rest may have one', removeAt(sampleConfigText, ['components'])],
   ])('brings no data manager where %s', (_, text) => {
     const before = servicesOf(text).length;
     expect(servicesOf(addRecorder(text, 'detector', settings))).toHaveLength(before + 1);
@@ -191,6 +192,26 @@ describe('the settings of a recorder', () => {
 
   it('are proposed for a service only', () => {
     expect(usualRecorder(sampleConfigText, 'nothing', 'r', 'cam')).toBeNull();
+  });
+
+  it('are one threshold for all labels, whatever list there was', () => {
+    const listed = setAt(added, ['services', 2, 'attributes', 'Label_Confidences'], { face: 0.4 });
+    expect(recorders(parseDocument(listed))[0]).toMatchObject({ threshold: 0.4, keepsListedOnly: true });
+    const changed = changeRecorder(listed, 'watch', { threshold: 0.1 });
+    expect(changed).toBe(changeRecorder(added, 'watch', { threshold: 0.1 }));
+    expect(recorders(parseDocument(changed))[0]).toMatchObject({ threshold: 0.1, keepsListedOnly: false });
+    expect(copyAgain(listed, 'watch')).toBe(changeRecorder(added, 'watch', { threshold: 0.4 }));
+  });
+
+  it('are those of the first capture that records', () => {
+    const methods = ['services', 2, 'service_configs', 0, 'attributes', 'capture_methods'];
+    const [capture] = servicesOf(added)[2].service_configs[0].attributes.capture_methods;
+    const two = setAt(added, methods, [{ method: 'DoCommand' }, { ...capture, capture_frequency_hz: 7 }, capture]);
+    expect(recorders(parseDocument(two)).map(({ rateHz }) => rateHz)).toEqual([7]);
+  });
+
+  it('are the camera of the service where the capture names none', () => {
+    expect(recorders(parseDocument(changeRecorder(added, 'watch', { camera: '' })))[0]?.camera).toBe('tuned-camera');
   });
 
   it('need a recorder', () => {

@@ -4,11 +4,12 @@ import {
   captureSetting,
   dataManagerApi,
   dataManagers,
-  hasFragments,
+  unseenDataManager,
 } from './data-capture.ts';
+import { listEntries, type ConfigEntry } from './config-entries.ts';
 import { attributePath, freeName, readAttribute, visionEntry } from './edit-config.ts';
 import { EditError, insertAt, removeAt, setAt } from './edit-json.ts';
-import { isObject, parseDocument, valueAt } from './json-document.ts';
+import { isObject, parseDocument, valueAt, type JsonDocument } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
 import {
   copiedService,
@@ -18,17 +19,19 @@ import {
   type Recorder,
   type RecorderSettings,
 } from './recorder.ts';
+import { nearestCleanCamera } from './upstream-cameras.ts';
 
 /**
  * Adds a recorder behind the other services: a copy of a vision service whose results the machine's data manager captures,
- * and a data manager where the configuration has none. Nothing else changes.
+ * and a data manager where the configuration has none and shows all. Nothing else changes.
  * @param text JSON of the machine configuration
  * @param vision name of the service that is copied
  * @param settings of the recorder
  * @returns the new text
  * @throws EditError `no-such-value` if there is no such service
  * @example
- * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{"mlmodel_name":"m"}}]}';
+ * const service = '{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{"mlmodel_name":"m"}}';
+ * const text = `{"components":[],"services":[${service}]}`;
  * const edited = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
  * JSON.parse(edited).services.map(({ name }) => name); // => ['v', 'r', 'recorder-data-manager']
  * JSON.parse(edited).services[1].attributes; // => { mlmodel_name: 'm', default_minimum_confidence: 0.05 }
@@ -51,11 +54,17 @@ export function addRecorder(text: string, vision: string, settings: RecorderSett
     attributes: copyOf(service, threshold),
     service_configs: [{ type: 'data_manager', attributes: { capture_methods: [capture] } }],
   });
-  return dataManagers(document).length > 0 || hasFragments(document) ? edited : addDataManager(edited);
+  const hasManager = dataManagers(document).length > 0 || unseenDataManager(document) !== '';
+  return hasManager ? edited : addDataManager(edited);
 }
 
 const ownName = 'recorder-data-manager';
 const ownDataManager = { api: dataManagerApi, model: 'rdk:builtin:builtin', attributes: {} };
+
+/** Whether a data manager is one that came with a recorder and was not changed since. */
+export function isOwnDataManager(document: JsonDocument, { name, path }: ConfigEntry): boolean {
+  return name.startsWith(ownName) && sameJson(valueAt(document, path), { name, ...ownDataManager });
+}
 
 /** Adds the data manager of recorders behind the other services. */
 export function addDataManager(text: string): string {
@@ -65,21 +74,23 @@ export function addDataManager(text: string): string {
 /**
  * Changes the settings of a recorder.
  * @param text JSON of the machine configuration
- * @param recorder its name
+ * @param recorder its name, or itself as read from this text
  * @param change the settings that become others
- * @returns the new text
+ * @returns the new text; a threshold replaces the list of labels, beside which the machine ignores it
  * @throws EditError `no-such-value` if there is no such recorder
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
  * const added = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
  * JSON.parse(changeRecorder(added, 'r', { threshold: 0.1 })).services[1].attributes; // => { default_minimum_confidence: 0.1 }
  */
-export function changeRecorder(text: string, recorder: string, change: Partial<RecorderSettings>): string {
-  const { capture } = recorderNamed(text, recorder);
+export function changeRecorder(text: string, recorder: string | Recorder, change: Partial<RecorderSettings>): string {
+  const { capture } = recorderIn(text, recorder);
   const { service } = capture;
   let edited = text;
-  if (change.threshold !== undefined)
+  if (change.threshold !== undefined) {
+    edited = removeAt(edited, attributePath(service, 'label_confidences'));
     edited = setAt(edited, attributePath(service, 'default_minimum_confidence'), change.threshold);
+  }
   if (change.rateHz !== undefined)
     edited = setAt(edited, captureSetting(capture, 'capture_frequency_hz').path, change.rateHz);
   if (change.camera !== undefined) edited = setAt(edited, captureParameter(capture, 'camera_name').path, change.camera);
@@ -89,7 +100,7 @@ export function changeRecorder(text: string, recorder: string, change: Partial<R
 /**
  * Copies the service of a recorder again; the recorder's threshold stays.
  * @param text JSON of the machine configuration
- * @param recorder its name
+ * @param recorder its name, or itself as read from this text
  * @returns the new text
  * @throws EditError `no-such-value` if there is no such recorder, or the service that it copies is gone
  * @example
@@ -98,21 +109,22 @@ export function changeRecorder(text: string, recorder: string, change: Partial<R
  * const tuned = added.replace('"attributes":{}', '"attributes":{"input_image_bgr":true}');
  * JSON.parse(copyAgain(tuned, 'r')).services[1].attributes.input_image_bgr; // => true
  */
-export function copyAgain(text: string, recorder: string): string {
-  const found = recorderNamed(text, recorder);
-  const { service } = found.capture;
-  const copied = copiedService(parseDocument(text), found);
-  if (!copied) throw new EditError('no-such-value', `The service "${found.of}" that "${recorder}" copies is gone.`);
-  const edited = setAt(text, service.attributesPath, copyOf(copied, found.threshold));
-  const camera = readAttribute(copied, 'camera_name');
-  return typeof camera === 'string' && camera !== '' ? changeRecorder(edited, recorder, { camera }) : edited;
+export function copyAgain(text: string, recorder: string | Recorder): string {
+  const found = recorderIn(text, recorder);
+  const document = parseDocument(text);
+  const copied = copiedService(document, found);
+  if (!copied) throw new EditError('no-such-value', `The service "${found.of}" that "${found.name}" copies is gone.`);
+  const edited = setAt(text, found.capture.service.attributesPath, copyOf(copied, found.threshold));
+  const own = readAttribute(copied, 'camera_name');
+  if (typeof own !== 'string' || own === '') return edited;
+  return changeRecorder(edited, found, { camera: nearestCleanCamera(listEntries(document), own) ?? own });
 }
 
 /**
  * Removes a recorder, and the data manager that came with it unless it was changed or captures something else. Where nothing
  * else was edited meanwhile, the text is again as it was before the recorder, to the byte.
  * @param text JSON of the machine configuration
- * @param recorder its name
+ * @param recorder its name, or itself as read from this text
  * @returns the new text
  * @throws EditError `no-such-value` if there is no such recorder
  * @example
@@ -120,19 +132,18 @@ export function copyAgain(text: string, recorder: string): string {
  * const added = addRecorder(text, 'v', { name: 'r', threshold: 0.05, rateHz: 1, camera: 'cam' });
  * removeRecorder(added, 'r') === text; // => true
  */
-export function removeRecorder(text: string, recorder: string): string {
-  const edited = removeAt(text, recorderNamed(text, recorder).capture.service.path);
+export function removeRecorder(text: string, recorder: string | Recorder): string {
+  const edited = removeAt(text, recorderIn(text, recorder).capture.service.path);
   if (/"capture_methods"/i.test(edited)) return edited;
   const document = parseDocument(edited);
-  const own = dataManagers(document).find(({ name, path }) => {
-    const isNamedSo = name.startsWith(ownName);
-    return isNamedSo && sameJson(valueAt(document, path), { name, ...ownDataManager });
-  });
+  const own = dataManagers(document).find((manager) => isOwnDataManager(document, manager));
   return own ? removeAt(edited, own.path) : edited;
 }
 
-function recorderNamed(text: string, name: string): Recorder {
-  const found = recorders(parseDocument(text)).find((recorder) => recorder.name === name);
-  if (!found) throw new EditError('no-such-value', `The configuration has no recorder named "${name}".`);
+/** By name the first one: names may occur twice. */
+function recorderIn(text: string, recorder: string | Recorder): Recorder {
+  if (typeof recorder !== 'string') return recorder;
+  const found = recorders(parseDocument(text)).find(({ name }) => name === recorder);
+  if (!found) throw new EditError('no-such-value', `The configuration has no recorder named "${recorder}".`);
   return found;
 }

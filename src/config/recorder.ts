@@ -1,6 +1,7 @@
 import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import {
   captureAllMethod,
+  capturedCamera,
   captureParameter,
   captureSetting,
   visionCaptures,
@@ -10,6 +11,7 @@ import { readAttribute } from './edit-config.ts';
 import { float32SafeThreshold } from './float32-threshold.ts';
 import { isObject, parseDocument, type JsonDocument, type JsonObject } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
+import { nearestCleanCamera } from './upstream-cameras.ts';
 
 /**
  * A recorder: a vision service that copies a tuned one with a low threshold, so that the machine keeps pictures and what
@@ -19,9 +21,12 @@ export interface Recorder {
   readonly name: string;
   /** name of the service that it copies */
   readonly of: string;
+  /** the first one of its service that records */
   readonly capture: VisionCapture;
   /** 0: it keeps everything */
   readonly threshold: number;
+  /** whether the machine drops every label that is not in its `label_confidences` */
+  readonly keepsListedOnly: boolean;
   readonly rateHz: number;
   readonly camera: string;
 }
@@ -33,7 +38,7 @@ export interface Recorder {
 export const recorderParameter = 'recorder_of';
 
 /**
- * Lists the recorders of a configuration.
+ * Lists the recorders of a configuration, each service once.
  * @param document of any text
  * @returns in the order of the text
  * @example
@@ -41,21 +46,23 @@ export const recorderParameter = 'recorder_of';
  * recorders(parseDocument('{"services": []}')); // => []
  */
 export function recorders(document: JsonDocument): readonly Recorder[] {
-  return visionCaptures(document).flatMap((capture): Recorder[] => {
+  const found = new Map<ConfigEntry, Recorder>();
+  for (const capture of visionCaptures(document)) {
+    const { service } = capture;
     const of = captureParameter(capture, recorderParameter).value;
-    if (typeof of !== 'string' || captureSetting(capture, 'method').value !== captureAllMethod) return [];
-    const camera = captureParameter(capture, 'camera_name').value;
-    return [
-      {
-        name: capture.service.name,
-        of,
-        capture,
-        threshold: numberOr0(readAttribute(capture.service, 'default_minimum_confidence')),
-        rateHz: numberOr0(captureSetting(capture, 'capture_frequency_hz').value),
-        camera: typeof camera === 'string' ? camera : '',
-      },
-    ];
-  });
+    if (typeof of !== 'string' || captureSetting(capture, 'method').value !== captureAllMethod) continue;
+    if (found.has(service)) continue;
+    found.set(service, {
+      name: service.name,
+      of,
+      capture,
+      threshold: lowestThreshold(service),
+      keepsListedOnly: listedThresholds(service).length > 0,
+      rateHz: numberOr0(captureSetting(capture, 'capture_frequency_hz').value),
+      camera: capturedCamera(capture),
+    });
+  }
+  return [...found.values()];
 }
 
 /**
@@ -79,10 +86,14 @@ export function copiedService(document: JsonDocument, { of }: Recorder): ConfigE
 
 /** The lowest score that a vision service lets through for any label; 0: its filter is off. */
 export function lowestThreshold(service: ConfigEntry): number {
-  const listed = readAttribute(service, 'label_confidences');
-  const values = isObject(listed) ? Object.values(listed).filter((value) => typeof value === 'number') : [];
-  const lowest = values.length > 0 ? Math.min(...values) : readAttribute(service, 'default_minimum_confidence');
+  const listed = listedThresholds(service);
+  const lowest = listed.length > 0 ? Math.min(...listed) : readAttribute(service, 'default_minimum_confidence');
   return Math.max(0, numberOr0(lowest));
+}
+
+function listedThresholds(service: ConfigEntry): readonly number[] {
+  const listed = readAttribute(service, 'label_confidences');
+  return isObject(listed) ? Object.values(listed).filter((value) => typeof value === 'number') : [];
 }
 
 const usualThreshold = 0.05;
@@ -106,10 +117,17 @@ export function driftedKeys(copied: ConfigEntry, recorder: ConfigEntry): readonl
   return keys.filter((key) => !isThreshold(key) && !sameJson(before.get(key), now.get(key)));
 }
 
-/** By key in lower case: the machine reads keys whatever their case. */
+/** By key in lower case, because the machine reads keys whatever their case, and without what is as good as missing. */
 function foldedAttributes(entry: ConfigEntry): ReadonlyMap<string, unknown> {
   const keys = Object.keys(entry.attributes).map((key) => key.toLowerCase());
-  return new Map(keys.map((key) => [key, readAttribute(entry, key)]));
+  const read = keys.map((key): [string, unknown] => [key, readAttribute(entry, key)]);
+  return new Map(read.filter(([, value]) => !isZeroValue(value)));
+}
+
+/** What the machine decodes to the same value as a missing key. */
+function isZeroValue(value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : !value;
 }
 
 function isThreshold(key: string): boolean {
@@ -133,13 +151,15 @@ export interface RecorderSettings {
  * @param text JSON of the machine configuration
  * @param vision name of the service
  * @param name that no resource has
- * @param camera whose frames are recorded
+ * @param camera whose frames are recorded, or those of the nearest one before it if it draws results on them
  * @returns once a second, with a threshold below those of the service; null: there is no such service
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
  * usualRecorder(text, 'v', 'v-recorder', 'cam'); // => { name: 'v-recorder', threshold: 0, rateHz: 1, camera: 'cam' }
  */
 export function usualRecorder(text: string, vision: string, name: string, camera: string): RecorderSettings | null {
-  const service = findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision');
-  return service ? { name, threshold: thresholdBelow(service), rateHz: 1, camera } : null;
+  const entries = listEntries(parseDocument(text));
+  const service = findEntry(entries, vision, 'mlmodel-vision');
+  const clean = nearestCleanCamera(entries, camera) ?? camera;
+  return service ? { name, threshold: thresholdBelow(service), rateHz: 1, camera: clean } : null;
 }

@@ -1,13 +1,14 @@
+import { captureParameter, visionCaptures } from '../data-capture.ts';
+import { recorders } from '../recorder.ts';
 import { nearestCleanCamera } from '../upstream-cameras.ts';
-import { attributeOf, setFix, visionServices, type Rule } from './rule.ts';
+import { attributeOf, setFix, visionServices, type LintContext, type Rule, type Written } from './rule.ts';
 
-/** A default camera whose frames already carry drawn boxes or labels: the model would look at its own marks. */
+/** A default or captured camera whose frames already carry drawn boxes or labels: the model would look at its own marks. */
 export const cameraDraws: Rule = {
   code: 'camera-draws',
   *check(context) {
-    for (const service of visionServices(context)) {
-      const camera = attributeOf(service, 'camera_name');
-      if (!camera || typeof camera.value !== 'string' || camera.value === '') continue;
+    for (const camera of [...defaultCameras(context), ...capturedCameras(context)]) {
+      if (typeof camera.value !== 'string' || camera.value === '') continue;
       const clean = nearestCleanCamera(context.entries, camera.value);
       if (clean === camera.value) continue;
       yield {
@@ -19,3 +20,20 @@ export const cameraDraws: Rule = {
     }
   },
 };
+
+/** A recorder's does not count where its capture names a camera: nothing else asks a recorder. */
+function defaultCameras(context: LintContext): readonly Written[] {
+  const unread = recorders(context.document)
+    .filter(({ capture }) => captureParameter(capture, 'camera_name').value !== '')
+    .map(({ name }) => name);
+  return visionServices(context).flatMap((service) => {
+    const camera = attributeOf(service, 'camera_name');
+    return camera && !unread.includes(service.name) ? [camera] : [];
+  });
+}
+
+function capturedCameras({ document }: LintContext): readonly Written[] {
+  return visionCaptures(document)
+    .filter(({ service }) => service.kind === 'mlmodel-vision')
+    .map((capture) => captureParameter(capture, 'camera_name'));
+}

@@ -52,6 +52,39 @@ describe(code, () => {
       ({ params: given }) => (given['min_confidence_score'] = 0.5),
       [`warning ${params}.min_confidence_score`],
     ],
+    [
+      'a minimum above the lowest label',
+      ({ params: given, recorder }) => {
+        given['min_confidence_score'] = 0.5;
+        Object.assign(recorder.attributes, { default_minimum_confidence: 0.9, label_confidences: { cat: 0.2 } });
+      },
+      [`warning ${params}.min_confidence_score`],
+    ],
+    [
+      'a minimum below all labels',
+      ({ params: given, recorder }) => {
+        given['min_confidence_score'] = 0.5;
+        delete recorder.attributes['default_minimum_confidence'];
+        recorder.attributes['label_confidences'] = { person: 0.7 };
+      },
+      [],
+    ],
+    [
+      'a minimum of a service that is no recorder, which may be meant',
+      ({ params: given }) => {
+        given['min_confidence_score'] = 0.5;
+        delete given['recorder_of'];
+      },
+      [`info ${params}.min_confidence_score`],
+    ],
+    [
+      'a minimum of another model, whose scores are not known',
+      ({ params: given, recorder }) => {
+        given['min_confidence_score'] = 0.5;
+        Object.assign(recorder, { model: 'viam:vision:color' });
+      },
+      [],
+    ],
     ['a minimum at the threshold', ({ params: given }) => (given['min_confidence_score'] = 0.05), []],
     [
       'a minimum without a threshold',

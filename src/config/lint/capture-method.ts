@@ -8,6 +8,7 @@ import {
 } from '../data-capture.ts';
 import { findEntry } from '../config-entries.ts';
 import { readAttribute } from '../edit-config.ts';
+import { lowestThreshold, recorderParameter } from '../recorder.ts';
 import { isObject } from '../json-document.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { refusesAll } from './config-shape.ts';
@@ -69,10 +70,12 @@ function* parameters(context: LintContext, capture: VisionCapture): Iterable<Rep
     yield { path, severity: 'error', message, fix };
     return;
   }
-  const threshold = readAttribute(capture.service, 'default_minimum_confidence');
-  if (value <= (typeof threshold === 'number' ? threshold : 0)) return;
-  const message = `The data manager drops results below ${value} that ${capture.service.name} reports.`;
-  yield { path, severity: 'warning', message, fix };
+  const { service } = capture;
+  // What other models report is not known.
+  if (service.kind === 'other-vision' || value <= lowestThreshold(service)) return;
+  // A recorder is to keep all; elsewhere the limit may be meant.
+  const severity = typeof captureParameter(capture, recorderParameter).value === 'string' ? 'warning' : 'info';
+  yield { path, severity, message: `The data manager drops results below ${value} that ${service.name} reports.`, fix };
 }
 
 function* camera(context: LintContext, capture: VisionCapture): Iterable<Report> {

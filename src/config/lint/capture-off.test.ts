@@ -17,9 +17,28 @@ describe(code, () => {
     ],
     ['a data manager that captures', ({ manager }) => (manager.attributes['capture_disabled'] = false), []],
     [
-      'two data managers',
+      'two data managers, the first of which came with the recorder',
       ({ config, manager }) => config.services.push({ ...manager, name: 'second' }),
+      ['error services[3]'],
+    ],
+    [
+      'two data managers, the second of which came with the recorder',
+      ({ config, manager }) => config.services.splice(3, 0, { ...manager, name: 'first' }),
       ['error services[4]'],
+    ],
+    [
+      'two data managers of which none came with the recorder',
+      ({ config, manager }) => {
+        manager.attributes['capture_dir'] = '/data';
+        config.services.push({ ...manager, name: 'second' });
+      },
+      ['error services[4]'],
+    ],
+    [
+      'two data managers, of which the one that stays captures nothing',
+      ({ config, manager }) =>
+        config.services.push({ ...manager, name: 'second', attributes: { capture_disabled: true } }),
+      ['error services[3]', 'warning services[4].attributes.capture_disabled'],
     ],
     ['a method that is off', ({ method }) => (method['disabled'] = true), [`warning ${at}.disabled`]],
     ['a rate of 0', ({ method }) => (method['capture_frequency_hz'] = 0), [`warning ${at}.capture_frequency_hz`]],
@@ -34,15 +53,29 @@ describe(code, () => {
     expect(fixedText(code, text)).toContain('"capture_frequency_hz": 1,');
   });
 
-  it('says that a fragment may bring the data manager', () => {
-    const text = recorderText(({ config }) => {
-      config.services.pop();
-      config.fragments = ['a'];
+  it.each<[string, RecorderRow[1], string]>([
+    ['a fragment', ({ config }) => (config.fragments = ['a']), 'a fragment brings one'],
+    [
+      'the rest of a part',
+      ({ config }) => delete config.components,
+      'the rest of the configuration, which is not shown here, has one',
+    ],
+  ])('says that %s may bring the data manager, and adds none', (_, change, unless) => {
+    const text = recorderText((sample) => {
+      sample.config.services.pop();
+      change(sample);
     });
     const [finding] = lint(text).filter((one) => one.code === code);
-    expect(finding?.message).toBe(
-      'There is no data manager, so that nothing is captured unless a fragment brings one.',
-    );
+    expect(finding?.message).toBe(`There is no data manager, so that nothing is captured unless ${unless}.`);
+    expect([finding?.severity, finding?.fix]).toEqual(['info', undefined]);
+  });
+
+  it('adds a data manager, also beside remotes, which bring none', () => {
+    const text = recorderText(({ config }) => {
+      config.services.pop();
+      Object.assign(config, { remotes: [{ name: 'arm' }] });
+    });
+    expect(outcome(code, text)).toEqual({ found: [`warning ${at}`], left: 0 });
   });
 
   it('needs no data manager where nothing is captured', () => {

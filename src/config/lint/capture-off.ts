@@ -1,5 +1,5 @@
-import { captureSetting, dataManagers, hasFragments, visionCaptures } from '../data-capture.ts';
-import { addDataManager } from '../edit-recorder.ts';
+import { captureSetting, dataManagers, unseenDataManager, visionCaptures } from '../data-capture.ts';
+import { addDataManager, isOwnDataManager } from '../edit-recorder.ts';
 import { attributeOf, removeFix, rewriteFix, setFix, type LintContext, type Report, type Rule } from './rule.ts';
 
 /** Captures of vision services that never happen, because something switches them off. */
@@ -32,26 +32,30 @@ export const captureOff: Rule = {
 };
 
 function* managers(context: LintContext, capture: Report['path']): Iterable<Report> {
-  const [manager, second] = dataManagers(context.document);
-  if (!manager) {
-    const unless = hasFragments(context.document) ? ' unless a fragment brings one' : '';
+  const { document } = context;
+  const managers = dataManagers(document);
+  const [first, second] = managers;
+  if (!first) {
+    const unseen = unseenDataManager(document);
     yield {
       path: capture,
-      severity: 'warning',
-      message: `There is no data manager, so that nothing is captured${unless}.`,
-      fix: rewriteFix(context, 'Add a data manager', addDataManager),
+      severity: unseen ? 'info' : 'warning',
+      message: `There is no data manager, so that nothing is captured${unseen && ` unless ${unseen}`}.`,
+      ...(!unseen && { fix: rewriteFix(context, 'Add a data manager', addDataManager) }),
     };
     return;
   }
-  if (second) {
+  // The one that came with a recorder has no settings to lose.
+  const surplus = second && (managers.find((manager) => isOwnDataManager(document, manager)) ?? second);
+  if (surplus) {
     yield {
-      path: second.path,
+      path: surplus.path,
       severity: 'error',
-      message: `The machine builds only one data manager: "${manager.name}" or "${second.name}", it is not said which.`,
-      fix: removeFix(context, `Remove "${second.name}"`, second.path),
+      message: `The machine builds only one data manager: "${first.name}" or "${second.name}", it is not said which.`,
+      fix: removeFix(context, `Remove "${surplus.name}"`, surplus.path),
     };
   }
-  const disabled = attributeOf(manager, 'capture_disabled');
+  const disabled = attributeOf(second && surplus === first ? second : first, 'capture_disabled');
   if (disabled?.value !== true) return;
   yield {
     path: disabled.path,

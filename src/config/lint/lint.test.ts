@@ -95,6 +95,15 @@ const captureMethod = fc.record(
   },
   { requiredKeys: [] },
 );
+const recordingMethod = fc.record({
+  method: fc.constant('CaptureAllFromCamera'),
+  capture_frequency_hz: fc.constantFrom(0, 2),
+  additional_params: fc.record({
+    camera_name: fc.constantFrom('webcam', 'tuned', ''),
+    min_confidence_score: fc.constantFrom(0, 0.3),
+    recorder_of: fc.constantFrom('v', 'gone'),
+  }),
+});
 const dataManager = fc.dictionary(
   fc.constantFrom('capture_disabled', 'sync_disabled', 'disk_usage_deletion_threshold'),
   fc.constantFrom(true, false, 0.5, 1),
@@ -104,7 +113,7 @@ const anyConfig = fc
     cameraAttributes,
     visionAttributes,
     fc.constantFrom({}, { label_path: 'labels.txt' }),
-    fc.array(captureMethod, { maxLength: 2 }),
+    fc.array(fc.oneof(captureMethod, recordingMethod), { maxLength: 2 }),
     fc.array(dataManager, { maxLength: 2 }),
   )
   .map(([camera, vision, model, capture_methods, managers]) => {
@@ -155,6 +164,16 @@ describe('lint', () => {
         }
       }),
       { seed: 20261121, numRuns: 40 },
+    );
+  });
+
+  it('says nothing twice, so that each finding has a place of its own in a list', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(anyConfig, (text) => {
+        const said = lint(text, facts).map(({ code, pointer, message }) => [code, pointer, message].join(' '));
+        expect(new Set(said).size).toBe(said.length);
+      }),
+      { seed: 20261121, numRuns: 100 },
     );
   });
 

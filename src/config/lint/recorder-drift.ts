@@ -3,7 +3,8 @@ import { copyAgain, removeRecorder } from '../edit-recorder.ts';
 import { copiedService, driftedKeys, recorders, type Recorder } from '../recorder.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import { captureParameter } from '../data-capture.ts';
-import { rewriteFix, type Rule } from './rule.ts';
+import { nearestCleanCamera } from '../upstream-cameras.ts';
+import { rewriteFix, type LintContext, type Rule } from './rule.ts';
 
 /** A recorder that is no copy any more of the service that it records for. */
 export const recorderDrift: Rule = {
@@ -17,25 +18,31 @@ export const recorderDrift: Rule = {
           path: captureParameter(capture, 'recorder_of').path,
           severity: 'warning',
           message: `${name} records for "${of}", which is no vision service here.`,
-          fix: rewriteFix(context, 'Stop recording', (text) => removeRecorder(text, name)),
+          fix: rewriteFix(context, 'Stop recording', (text) => removeRecorder(text, recorder)),
         };
         continue;
       }
-      const differences = differencesOf(copied, recorder);
+      const differences = differencesOf(context, copied, recorder);
       if (differences.length === 0) continue;
       yield {
         path: capture.service.path,
         severity: 'warning',
         message: `${name} is no copy of ${of} any more: they differ in ${differences.join(', ')}. What it records is not what ${of} sees.`,
-        fix: rewriteFix(context, `Copy ${of} again`, (text) => copyAgain(text, name)),
+        fix: rewriteFix(context, `Copy ${of} again`, (text) => copyAgain(text, recorder)),
       };
     }
   },
 };
 
-function differencesOf(copied: ConfigEntry, { capture, camera }: Recorder): readonly string[] {
+function differencesOf(
+  { entries }: LintContext,
+  copied: ConfigEntry,
+  { capture, camera }: Recorder,
+): readonly string[] {
   const own = readAttribute(copied, 'camera_name');
-  const isOtherCamera = typeof own === 'string' && own !== '' && own !== camera;
+  const isNamed = typeof own === 'string' && own !== '';
+  // Where the service's camera draws, the one before it is recorded.
+  const isOtherCamera = isNamed && camera !== own && camera !== nearestCleanCamera(entries, own);
   const keys = driftedKeys(copied, capture.service);
   return isOtherCamera && !keys.includes('camera_name') ? [...keys, 'the camera that is captured'] : keys;
 }

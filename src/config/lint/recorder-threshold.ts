@@ -1,8 +1,12 @@
 import { attributePath } from '../edit-config.ts';
+import { changeRecorder } from '../edit-recorder.ts';
 import { copiedService, lowestThreshold, recorders, thresholdBelow } from '../recorder.ts';
-import { setFix, type Rule } from './rule.ts';
+import { rewriteFix, setFix, type Rule } from './rule.ts';
 
-/** A recorder that drops what the service reports that it copies: nothing below the thresholds in force is recorded. */
+/**
+ * A recorder that drops what the service reports that it copies: nothing below the thresholds in force is recorded, or
+ * nothing but the labels of a list.
+ */
 export const recorderThreshold: Rule = {
   code: 'recorder-threshold',
   *check(context) {
@@ -10,11 +14,22 @@ export const recorderThreshold: Rule = {
       const copied = copiedService(context.document, recorder);
       if (!copied) continue;
       const lowest = lowestThreshold(copied);
-      const { name, threshold, capture } = recorder;
+      const { name, threshold, capture, keepsListedOnly } = recorder;
+      const better = thresholdBelow(copied);
+      if (keepsListedOnly) {
+        yield {
+          path: attributePath(capture.service, 'label_confidences'),
+          severity: 'warning',
+          message: `${name} records no label that is not in its label_confidences. One low threshold for all labels records them all.`,
+          fix: rewriteFix(context, `Write ${better} for all labels`, (text) =>
+            changeRecorder(text, recorder, { threshold: better }),
+          ),
+        };
+        continue;
+      }
       // Without a filter, nothing lower is possible.
       if (threshold < lowest || threshold <= 0) continue;
       const path = attributePath(capture.service, 'default_minimum_confidence');
-      const better = thresholdBelow(copied);
       yield {
         path,
         severity: 'warning',

@@ -67,6 +67,33 @@ describe('camera-draws', () => {
   });
 });
 
+describe('camera-draws of captures', () => {
+  const pipelineOf = camera('drawn', 'webcam', 'detections');
+  const captured = (camera_name: unknown, own: string, recorder: object = {}, model = 'mlmodel') => {
+    const additional_params = { camera_name, ...recorder };
+    const capture_methods = [{ method: 'CaptureAllFromCamera', additional_params }];
+    const service_configs = [{ type: 'data_manager', attributes: { capture_methods } }];
+    return machine([pipelineOf], [{ ...vision('v', { camera_name: own }), model, service_configs }]);
+  };
+  const ofCapture =
+    'warning services[1].service_configs[0].attributes.capture_methods[0].additional_params.camera_name';
+  const ofService = 'warning services[1].attributes.camera_name';
+  const recorder = { recorder_of: 'v' };
+  it.each([
+    ['that draws', captured('drawn', 'webcam'), [ofCapture]],
+    ['that draws, as the service', captured('drawn', 'drawn'), [ofService, ofCapture]],
+    ['that draws, of a recorder', captured('drawn', 'webcam', recorder), [ofCapture]],
+    ['without marks, of a recorder that is asked by the capture only', captured('webcam', 'drawn', recorder), []],
+    ['without marks, of a service that others ask', captured('webcam', 'drawn'), [ofService]],
+    ['of the recorder itself, which draws', captured('', 'drawn', recorder), [ofService]],
+    ['that is no text', captured(1, 'webcam'), []],
+    ['that draws, of a service without this model', captured('drawn', 'webcam', {}, 'color'), []],
+  ])('reports one %s', (_, text, findings) => {
+    expect(paths('camera-draws', text)).toEqual(findings);
+    expect(paths('camera-draws', fixedText('camera-draws', text))).toEqual([]);
+  });
+});
+
 describe('camera-source', () => {
   it('reports every camera of a circle', () => {
     const text = machine([camera('a', 'b', 'rotate'), camera('b', 'a', 'rotate')], []);
