@@ -25,8 +25,8 @@ const entries = (...steps: readonly object[]) =>
     ),
   );
 const sizeOf = (name: string, ...steps: readonly object[]) => {
-  const { size } = captureCost(entries(...steps), name, 1, null);
-  return size && `${size.widthPx}×${size.heightPx}`;
+  const { size, isSizeKnown } = captureCost(entries(...steps), name, 1, null);
+  return isSizeKnown ? `${size.widthPx}×${size.heightPx}` : null;
 };
 const resize = step('resize', { width_px: 300, height_px: 200 });
 
@@ -52,15 +52,33 @@ describe('the size of a picture', () => {
 
 describe('the cost', () => {
   it('goes by what the text says, then by what was seen', () => {
-    const seen = { widthPx: 100, heightPx: 100, bytes: null };
+    const seen = { camera: null, widthPx: 100, heightPx: 100, bytes: null };
     expect(captureCost(entries(), 'cam', 2, seen)).toEqual({
       callsPerSecond: 2,
       bytesPerPicture: 88_535,
       bytesPerHour: 637_452_000,
       size: { widthPx: 1000, heightPx: 500 },
+      isSizeKnown: true,
     });
     expect(captureCost(entries(), 'open', 2, seen).bytesPerPicture).toBe(4709);
-    expect(captureCost(entries(), 'cam', 2, { ...seen, bytes: 1234 }).bytesPerPicture).toBe(1234);
+  });
+
+  const seen = { widthPx: 100, heightPx: 100, bytes: 1234 };
+  it.each([
+    ['of the camera itself', 'open', { ...seen, camera: 'open' }, '1.2 kB', 'of pictures of 100 × 100'],
+    [
+      'of the camera itself, without bytes',
+      'open',
+      { ...seen, camera: 'open', bytes: null },
+      '4.7 kB',
+      'of pictures of 100 × 100',
+    ],
+    ['of the camera itself, beside the text', 'cam', { ...seen, camera: 'cam' }, '1.2 kB', 'of pictures of 1000 × 500'],
+    ['of another camera', 'open', { ...seen, camera: 'cam' }, '4.7 kB', 'if a picture is 100 × 100'],
+    ['of another camera, beside the text', 'cam', { ...seen, camera: 'open' }, '89 kB', 'of pictures of 1000 × 500'],
+    ['of no camera', 'open', { ...seen, camera: null }, '4.7 kB', 'if a picture is 100 × 100'],
+  ])('goes by pictures %s', (_, camera, pictures, bytes, size) => {
+    expect(costWords(captureCost(entries(), camera, 1, pictures))).toContain(`${size} (${bytes}).`);
   });
 
   it('is nothing at no rate', () => {

@@ -5,8 +5,10 @@ import { matchingKey } from './parse-attributes.ts';
 import { isObject, type JsonObject } from './json-document.ts';
 import { upstreamCameras } from './upstream-cameras.ts';
 
-/** What is known of the pictures of a camera besides the text. */
+/** Pictures on the bench: what is known besides the text. */
 export interface SeenPictures {
+  /** of the machine, which took them; null: they are of none, as photographs are */
+  readonly camera: string | null;
   readonly widthPx: number;
   readonly heightPx: number;
   /** of one picture as the machine encodes it; null: not measured */
@@ -18,8 +20,10 @@ export interface CaptureCost {
   readonly callsPerSecond: number;
   readonly bytesPerPicture: number;
   readonly bytesPerHour: number;
-  /** of a picture; null: not known, so that a common size was taken */
-  readonly size: PictureSize | null;
+  /** of a picture */
+  readonly size: PictureSize;
+  /** whether the size is that of the camera, by the text or as seen; else it is one to go by */
+  readonly isSizeKnown: boolean;
 }
 
 interface PictureSize {
@@ -40,7 +44,7 @@ const commonSize: PictureSize = { widthPx: 640, heightPx: 480 };
  * @param entries of the configuration
  * @param camera its name
  * @param rateHz how often it is captured; what is no rate counts as 0
- * @param seen what is known besides the text: a measured picture, or its size where the text has none
+ * @param seen of the same camera, its pictures are the measure; of another, their size is taken where nothing is known
  * @returns the cost; what is seen on a picture adds some hundred bytes, which do not count
  * @example
  * captureCost([], 'cam', 1, null).bytesPerHour; // => 221184000
@@ -51,11 +55,18 @@ export function captureCost(
   rateHz: number,
   seen: SeenPictures | null,
 ): CaptureCost {
-  const size = sizeOf(entries, camera) ?? (seen && { widthPx: seen.widthPx, heightPx: seen.heightPx });
-  const { widthPx, heightPx } = size ?? commonSize;
-  const bytesPerPicture = seen?.bytes ?? estimatedBytes(widthPx * heightPx);
+  const own = seen?.camera === camera ? seen : null;
+  const known = sizeOf(entries, camera) ?? own;
+  const { widthPx, heightPx } = known ?? seen ?? commonSize;
+  const bytesPerPicture = own?.bytes ?? estimatedBytes(widthPx * heightPx);
   const callsPerSecond = Math.max(0, rateHz);
-  return { callsPerSecond, bytesPerPicture, bytesPerHour: bytesPerPicture * callsPerSecond * 3600, size };
+  return {
+    callsPerSecond,
+    bytesPerPicture,
+    bytesPerHour: bytesPerPicture * callsPerSecond * 3600,
+    size: { widthPx, heightPx },
+    isSizeKnown: known !== null,
+  };
 }
 
 /**
@@ -65,9 +76,9 @@ export function captureCost(
  * @example
  * costWords(captureCost([], 'cam', 1, null)); // => 'About 220 MB an hour, 5.3 GB a day, if a picture is 640 × 480 (61 kB).'
  */
-export function costWords({ bytesPerPicture, bytesPerHour, size }: CaptureCost): string {
-  const { widthPx, heightPx } = size ?? commonSize;
-  const of = size ? 'of pictures of' : 'if a picture is';
+export function costWords({ bytesPerPicture, bytesPerHour, size, isSizeKnown }: CaptureCost): string {
+  const { widthPx, heightPx } = size;
+  const of = isSizeKnown ? 'of pictures of' : 'if a picture is';
   return `About ${aboutBytes(bytesPerHour)} an hour, ${aboutBytes(bytesPerHour * 24)} a day, ${of} ${widthPx} × ${heightPx} (${aboutBytes(bytesPerPicture)}).`;
 }
 

@@ -45,6 +45,9 @@ async function served(changes: Partial<PretendedMachine> = {}, leastConfidence =
   return { ...first, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
+const costOfRecording = (page: Page) =>
+  panel(page, 'Thresholds').getByRole('button', { name: 'Record for replay' }).getAttribute('title');
+
 async function connect(page: Page, url: string): Promise<void> {
   await panel(page, 'Source').getByRole('tab', { name: 'Machine' }).click();
   await page.getByLabel('Address of a machine').fill(url);
@@ -61,6 +64,7 @@ describe('a live machine as the source', () => {
     await word.getByText('says the same about this frame').waitFor();
     expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
     await panel(page, 'Source').getByText('machine live').waitFor();
+    await expect.poll(() => costOfRecording(page)).toMatch(/if a picture is 1920 × 1280 \(/); // another camera is recorded
 
     await word.getByRole('button', { name: 'Prove it on many frames …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Does the machine say the same?' });
@@ -76,12 +80,15 @@ describe('a live machine as the source', () => {
   });
 
   it('lists what differs while thresholds are not written there', async () => {
-    const machine = await served({}, 0.9);
+    const machine = await served({ cameraName: 'tuned-camera' }, 0.9);
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
     await connect(page, machine.url);
     const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
     await word.getByText('says something else about this frame').waitFor();
+    const { length } = await file('frames/sample1.jpg');
+    const kilobytes = Number((length / 1000).toPrecision(2));
+    await expect.poll(() => costOfRecording(page)).toContain(`of pictures of 1920 × 1280 (${kilobytes} kB).`);
     await expect
       .poll(() => word.getByRole('listitem').allInnerTexts())
       .toEqual([

@@ -285,11 +285,14 @@ export class Bench {
     return { config: runConfig, visionName, steps, labels: this.labels.of(this.serviceName), sha256 };
   }
 
-  /** The pictures that the tuned service sees, from which the cost of recording them is reckoned. */
+  /** The pictures that the tuned service sees, and of which camera of the machine, from which the cost of recording is reckoned. */
   get pictures(): SeenPictures | null {
     const seen = this.session.current?.stages.at(-1);
-    const bytes = this.runsStepsOnMachine ? null : this.sources.machine.frames.pictureBytes;
-    return seen ? { widthPx: seen.widthPx, heightPx: seen.heightPx, bytes } : null;
+    const { kind, machine } = this.sources;
+    const isAsTaken = kind === 'machine' && !this.runsStepsOnMachine;
+    const camera = isAsTaken ? machine.cameraName : null;
+    const bytes = isAsTaken ? machine.frames.pictureBytes : null;
+    return seen ? { camera, widthPx: seen.widthPx, heightPx: seen.heightPx, bytes } : null;
   }
 
   /** What the loaded models tell the linter about the configuration's services. */

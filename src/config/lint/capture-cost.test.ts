@@ -6,7 +6,7 @@ import { recorderText, type RecorderSample } from './test-recorder.ts';
 const code = 'capture-cost';
 const messageOf = (change?: (sample: RecorderSample) => void, facts?: LintFacts) =>
   lint(recorderText(change), facts).find((finding) => finding.code === code)?.message;
-const seen = { pictures: { widthPx: 100, heightPx: 100, bytes: 5000 } };
+const seen = { pictures: { camera: 'webcam', widthPx: 100, heightPx: 100, bytes: 5000 } };
 
 describe(code, () => {
   it('says how often the machine is called, and how many bytes that makes', () => {
@@ -19,6 +19,11 @@ describe(code, () => {
     expect(messageOf(undefined, { vision: seen })).toContain('About 18 MB an hour');
     expect(messageOf(undefined, { recorder: seen })).toContain('About 18 MB an hour');
     expect(messageOf(undefined, { other: seen })).toContain('About 220 MB an hour');
+  });
+
+  it('takes the camera of the service where the capture names none', () => {
+    const unnamed = ({ params }: RecorderSample) => (params['camera_name'] = '');
+    expect(messageOf(unnamed, { vision: seen })).toContain('About 18 MB an hour');
   });
 
   it('reckons by the size that the text gives the captured camera', () => {

@@ -1,5 +1,5 @@
 import { captureCost, costWords, rateWords } from '../capture-cost.ts';
-import { captureAllMethod, captureParameter, captureSetting, visionCaptures } from '../data-capture.ts';
+import { captureAllMethod, capturedCamera, captureParameter, captureSetting, visionCaptures } from '../data-capture.ts';
 import { recorderParameter } from '../recorder.ts';
 import type { Rule } from './rule.ts';
 
@@ -14,9 +14,8 @@ export const captureCostRule: Rule = {
       if (!isPictures || isDisabled || typeof rate !== 'number' || !(rate > 0)) continue;
       const { name } = capture.service;
       const copied = captureParameter(capture, recorderParameter).value;
-      const camera = captureParameter(capture, 'camera_name').value;
       const seen = facts[typeof copied === 'string' ? copied : name]?.pictures ?? facts[name]?.pictures ?? null;
-      const cost = captureCost(entries, typeof camera === 'string' ? camera : '', rate, seen);
+      const cost = captureCost(entries, capturedCamera(capture), rate, seen);
       const beside = typeof copied === 'string' ? `, beside all calls of ${copied}` : '';
       yield {
         path: captureSetting(capture, 'capture_frequency_hz').path,

@@ -49,6 +49,6 @@ export interface ServiceFacts {
   readonly labelsSeen?: readonly string[];
   /** the box order of the model's metadata, which the machine does not read; null = it has none */
   readonly modelBoxOrder?: readonly number[] | null;
-  /** of the camera that feeds the service */
+  /** on the bench, while this service is tuned there */
   readonly pictures?: SeenPictures | null;
 }
