@@ -127,6 +127,12 @@ describe('recording for a replay', () => {
     await setDefaultThreshold(page, '0.6');
     await commit(page, 'textbox', 'Name of the recorder', 'porch');
     await recorder(page).getByText('Another resource is named "porch" already.').waitFor();
+    const name = recorder(page).getByRole('textbox', { name: 'Name of the recorder' });
+    expect(await name.inputValue()).toBe('doorbell-recorder');
+    await stop(page).click();
+    await start(page).click();
+    await name.waitFor();
+    expect(await recorder(page).getByRole('alert').count()).toBe(0);
     await stop(page).click();
     expect(await wholeText(page)).toBe(robot.replace(' 0.30', ' 0.6'));
   });

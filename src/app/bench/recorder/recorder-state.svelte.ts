@@ -6,6 +6,7 @@ import {
   type CaptureCost,
   type SeenPictures,
 } from '../../../config/capture-cost.ts';
+import { dataManagers } from '../../../config/data-capture.ts';
 import { freeName } from '../../../config/edit-config.ts';
 import { addRecorder, changeRecorder, removeRecorder } from '../../../config/edit-recorder.ts';
 import type { Finding } from '../../../config/lint/finding.ts';
@@ -15,12 +16,19 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 /** The names that the machine takes. */
 const takenNames = /^[a-zA-Z0-9][-\w]*$/;
 
+interface RefusedName {
+  /** in force then: with each change comes another one, also where a new start makes a recorder of the same name */
+  readonly parsed: ConfigState['parsed'];
+  /** name of the recorder that was to be renamed */
+  readonly recorder: string;
+  readonly why: string;
+}
+
 /** Adds, changes and removes the recorder of the tuned service, as edits of the configuration. */
 export class RecorderState {
   readonly #config: ConfigState;
   readonly #pictures: () => SeenPictures | null;
-  /** Why the last name that was typed is not taken; '': it is. */
-  nameFault: string = $state('');
+  #refusedName = $state.raw<RefusedName | null>(null);
 
   constructor(config: ConfigState, pictures: () => SeenPictures | null) {
     this.#config = config;
@@ -31,6 +39,13 @@ export class RecorderState {
   readonly recorder: Recorder | null = $derived.by(() => {
     const { parsed, visionName } = this.#config;
     return visionName === null ? null : recorderOf(parsed.document, visionName);
+  });
+
+  /** Why the last name that was typed is not taken; '': it is, or something was changed since. */
+  readonly nameFault: string = $derived.by(() => {
+    const refused = this.#refusedName;
+    const isPresent = refused?.parsed === this.#config.parsed && refused.recorder === this.recorder?.name;
+    return isPresent ? refused.why : '';
   });
 
   /** What would be added; null: no camera could be recorded. */
@@ -63,7 +78,8 @@ export class RecorderState {
     const { camera, rateHz, threshold } = settings;
     const cost = costWords(this.#cost);
     if (rateHz <= 0) return 'Nothing is recorded at this rate.';
-    const kept = threshold > 0 ? `all results from ${threshold} on` : 'all results';
+    const which = recorder?.keepsListedOnly ? 'only results of the labels in its label_confidences' : 'all results';
+    const kept = threshold > 0 ? `${which} from ${threshold} on` : which;
     const of = recorder?.of ?? this.#config.visionName;
     return recorder
       ? `With this configuration the machine keeps pictures of ${camera}, and ${kept}, ${rateWords(rateHz)}. What ${of} reports stays as it is. ${cost}`
@@ -71,11 +87,17 @@ export class RecorderState {
   });
 
   /** What lint warns of about the recorder and the data manager. */
-  readonly warnings: readonly Finding[] = $derived.by(() =>
-    this.recorder === null
-      ? []
-      : this.#config.findings.filter(({ code, severity }) => severity !== 'info' && /^(recorder|capture)-/.test(code)),
-  );
+  readonly warnings: readonly Finding[] = $derived.by(() => {
+    const { recorder } = this;
+    if (!recorder) return [];
+    const about = [recorder.capture.service, ...dataManagers(this.#config.parsed.document)];
+    return this.#config.findings.filter(({ code, severity, path }) => {
+      if (severity === 'info' || !/^(recorder-|capture-|camera-draws$)/.test(code)) return false;
+      // That no data manager is there is said at the first capture, of whatever service it is.
+      const isOfAll = code === 'capture-off' && typeof path.at(-1) === 'number';
+      return isOfAll || about.some((entry) => entry.path.every((part, at) => path[at] === part));
+    });
+  });
 
   /** The cameras to choose from, with the one that is recorded even where it is missing. */
   readonly cameras: readonly string[] = $derived.by(() => {
@@ -94,11 +116,10 @@ export class RecorderState {
   stop(): void {
     const { recorder } = this;
     if (recorder) this.#config.edit(`End of ${recorder.name}`, (text) => removeRecorder(text, recorder.name));
-    this.dismissNameFault();
   }
 
   dismissNameFault(): void {
-    this.nameFault = '';
+    this.#refusedName = null;
   }
 
   change(label: string, change: Partial<RecorderSettings>): void {
@@ -107,15 +128,20 @@ export class RecorderState {
     this.#config.edit(`${label} of ${recorder.name}`, (text) => changeRecorder(text, recorder.name, change));
   }
 
-  /** Gives the recorder a name that is free and that the machine takes; otherwise `nameFault` says why not. */
-  rename(name: string): void {
+  /** Gives the recorder a name that is free and that the machine takes; false: not, and `nameFault` says why. */
+  rename(name: string): boolean {
     const { recorder } = this;
-    if (!recorder || name === recorder.name) return;
-    this.nameFault = this.#faultOf(name);
-    if (this.nameFault !== '') return;
+    this.dismissNameFault();
+    if (!recorder || name === recorder.name) return true;
+    const why = this.#faultOf(name);
+    if (why !== '') {
+      this.#refusedName = { parsed: this.#config.parsed, recorder: recorder.name, why };
+      return false;
+    }
     const isTuned = this.#config.visionName === recorder.name;
     this.change('Name', { name });
     if (isTuned) this.#config.chooseVision(name);
+    return true;
   }
 
   #faultOf(name: string): string {

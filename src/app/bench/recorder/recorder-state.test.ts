@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenPictures } from '../../../config/capture-cost.ts';
-import { removeAt, setAt } from '../../../config/edit-json.ts';
+import { insertAt, removeAt, setAt } from '../../../config/edit-json.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { sampleConfigText } from '../../../config/sample-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
@@ -70,6 +70,18 @@ describe('recording', () => {
     expect(config.text).toBe(text);
   });
 
+  it('takes the camera before the one that draws', () => {
+    const path = ['components', 1, 'attributes', 'pipeline'];
+    const { state } = opened(setAt(sampleConfigText, path, [{ type: 'detections', attributes: {} }]));
+    state.start();
+    expect(state.recorder?.camera).toBe('webcam');
+    expect(state.warnings).toEqual([]);
+    state.change('Camera', { camera: 'tuned-camera' });
+    expect(state.warnings.map(({ code }) => code)).toEqual(['camera-draws']);
+    state.fix(state.warnings[0]!);
+    expect(state.recorder?.camera).toBe('webcam');
+  });
+
   it('goes on where the recorder itself is tuned', () => {
     const { config, state } = recording();
     config.chooseVision('detector-recorder');
@@ -83,9 +95,9 @@ describe('recording', () => {
 
 describe('what is said of a recorder', () => {
   it('is what it would do, and what it costs by the pictures seen', () => {
-    const { state } = opened(sampleConfigText, { widthPx: 100, heightPx: 50, bytes: null });
+    const { state } = opened(sampleConfigText, { camera: null, widthPx: 100, heightPx: 50, bytes: null });
     expect(state.words).toBe(
-      'Adds a copy of detector that keeps pictures and all results from 0.05 on, once a second. About 10 MB an hour, 240 MB a day, of pictures of 100 × 50 (2.8 kB).',
+      'Adds a copy of detector that keeps pictures and all results from 0.05 on, once a second. About 10 MB an hour, 240 MB a day, if a picture is 100 × 50 (2.8 kB).',
     );
   });
 
@@ -103,6 +115,47 @@ describe('what is said of a recorder', () => {
     expect(state.words).toContain('and all results, once');
     state.change('Rate', { rateHz: 0 });
     expect(state.words).toBe('Nothing is recorded at this rate.');
+  });
+
+  it('is what it costs by the bytes that the recorded camera sends', () => {
+    const sent = { widthPx: 100, heightPx: 50, bytes: 5000 };
+    expect(opened(sampleConfigText, { camera: 'tuned-camera', ...sent }).state.figure).toBe('about 18 MB an hour');
+    expect(opened(sampleConfigText, { camera: 'webcam', ...sent }).state.figure).toBe('about 10 MB an hour');
+  });
+
+  it('is that a list of labels drops the others', () => {
+    const { config, state } = recording();
+    const path = ['services', 2, 'attributes', 'label_confidences'];
+    config.edit('List', (text) => setAt(text, path, { face: 0.4 }));
+    expect(state.words).toContain('and only results of the labels in its label_confidences from 0.4 on, once');
+    expect(state.warnings.map(({ code }) => code)).toEqual(['recorder-threshold']);
+    state.fix(state.warnings[0]!);
+    expect(state.words).toContain('and all results from 0.05 on, once');
+  });
+
+  it('is nothing of other services, but what stops all captures', () => {
+    const { config, state } = recording();
+    const [, , recorder, manager] = JSON.parse(config.text).services;
+    const [{ attributes }] = recorder.service_configs;
+    const [capture] = attributes.capture_methods;
+    const other = (name: string) => ({
+      ...recorder,
+      name,
+      service_configs: [{ type: 'data_manager', attributes: { capture_methods: [{ ...capture, disabled: true }] } }],
+    });
+    const warned = (services: readonly object[]): readonly string[] => {
+      config.edit('Services', (text) => setAt(text, ['services'], services));
+      return state.warnings.map(({ code, resource }) => `${code} ${resource}`);
+    };
+    const [model, detector] = JSON.parse(config.text).services;
+    expect(warned([model, other('first'), detector, recorder, manager])).toEqual(['capture-off first']);
+    config.undo();
+    config.chooseVision('detector-recorder');
+    expect(warned([model, detector, other('first'), recorder, manager])).toEqual([]);
+    const off = { ...manager, attributes: { capture_disabled: true } };
+    expect(warned([model, detector, other('first'), recorder, off])).toEqual(['capture-off recorder-data-manager']);
+    expect(warned([model, detector, other('first'), recorder])).toEqual(['capture-off first']);
+    expect(state.warnings[0]?.fix?.title).toBe('Add a data manager');
   });
 
   it('is what lint warns of', () => {
@@ -149,13 +202,37 @@ describe('the settings of a recorder', () => {
   it('take their own name as it is, and forget a fault', () => {
     const { config, state } = recording();
     const steps = config.undoLabel;
-    state.rename('webcam');
+    expect(state.rename('webcam')).toBe(false);
     state.dismissNameFault();
     expect(state.nameFault).toBe('');
     state.rename('webcam');
-    state.rename('detector-recorder');
+    expect(state.rename('detector-recorder')).toBe(true);
+    expect(state.nameFault).toBe('');
     expect(config.undoLabel).toBe(steps);
-    state.stop();
+  });
+
+  it('keep the fault of another recorder to itself', () => {
+    const { config, state } = recording();
+    const second = { ...JSON.parse(config.text).services[1], name: 'second' };
+    config.edit('Second', (text) => insertAt(text, ['services'], Infinity, second));
+    config.chooseVision('second');
+    state.start();
+    state.rename('webcam');
+    expect(state.nameFault).not.toBe('');
+    config.chooseVision('detector');
+    expect(state.recorder?.name).toBe('detector-recorder');
+    expect(state.nameFault).toBe('');
+  });
+
+  it('forget a fault when a button elsewhere stops the recording, also after a new start', () => {
+    const { config, state } = recording();
+    const elsewhere = new RecorderState(config, () => null);
+    state.rename('webcam');
+    expect(state.nameFault).not.toBe('');
+    elsewhere.stop();
+    expect(state.nameFault).toBe('');
+    elsewhere.start();
+    expect(state.recorder?.name).toBe('detector-recorder');
     expect(state.nameFault).toBe('');
   });
 
