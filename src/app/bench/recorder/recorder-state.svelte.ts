@@ -78,6 +78,7 @@ export class RecorderState {
     const { camera, rateHz, threshold } = settings;
     const cost = costWords(this.#cost);
     if (rateHz <= 0) return 'Nothing is recorded at this rate.';
+    if (camera === '') return 'Nothing is recorded as long as no camera is chosen.';
     const which = recorder?.keepsListedOnly ? 'only results of the labels in its label_confidences' : 'all results';
     const kept = threshold > 0 ? `${which} from ${threshold} on` : which;
     const of = recorder?.of ?? this.#config.visionName;

@@ -117,6 +117,15 @@ describe('what is said of a recorder', () => {
     expect(state.words).toBe('Nothing is recorded at this rate.');
   });
 
+  it('is of the camera of the service where the capture names none, and nothing without either', () => {
+    const { config, state } = recording();
+    state.change('Camera', { camera: '' });
+    expect(state.words).toContain('keeps pictures of tuned-camera, and');
+    expect(state.warnings).toEqual([]);
+    config.edit('No camera', (text) => removeAt(text, ['services', 2, 'attributes', 'camera_name']));
+    expect(state.words).toBe('Nothing is recorded as long as no camera is chosen.');
+  });
+
   it('is what it costs by the bytes that the recorded camera sends', () => {
     const sent = { widthPx: 100, heightPx: 50, bytes: 5000 };
     expect(opened(sampleConfigText, { camera: 'tuned-camera', ...sent }).state.figure).toBe('about 18 MB an hour');
