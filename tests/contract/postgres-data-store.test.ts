@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { advisoryLock } from '../../src/platform/node/postgres-data-store/advisory-lock.ts';
@@ -158,13 +159,16 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
       await database.close();
     });
 
-    it('says since when an upload is under way, from its stamp on, and counts no reads', async () => {
+    it('says since when an upload is under way, from its stamp on, and counts neither reads nor strangers', async () => {
       const now = 1_800_000_000_000_000;
       await opened.setTime(now);
       const { oldestWrite } = opened.store;
       const database = new PostgresDatabase(opened.url, { connections: 2 });
       const uploads: Promise<void>[] = [];
+      const stranger = new pg.Client({ connectionString: opened.url, application_name: 'psql' });
       try {
+        await stranger.connect();
+        await stranger.query('BEGIN; SELECT pg_current_xact_id()');
         await database.read(async (statements) => {
           await statements.rows('SELECT FROM receipts');
           expect(await oldestWrite()).toBe(now);
@@ -179,7 +183,7 @@ describe.skipIf(!hasPostgres)(`the data store in PostgreSQL (${withoutPostgres})
         await Promise.all(uploads);
         expect(await oldestWrite()).toBe(now);
       } finally {
-        await database.close();
+        await Promise.all([stranger.end(), database.close()]);
       }
     });
 

@@ -4,7 +4,7 @@ import type { InstallationRows } from '../../../data-service/ports/installation-
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { openDatabase } from './open-database.ts';
-import { PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
+import { applicationName, PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
 import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
@@ -78,11 +78,12 @@ export async function openPostgresDataStore(
     rows: postgresInstallationRows(database),
     leases: postgresLeaseStore(database),
     now: () => timeOf('store_time()'),
-    // a transaction without an xid has not passed the time check of `insert` yet, so `insert` will refuse it if it is late
+    // Only hosts add readings: what others have open must not keep late data waiting. A transaction without an xid has not passed the
+    // time check of `insert` yet, so `insert` will refuse it if it is late.
     oldestWrite: () =>
       timeOf(`store_time() - coalesce((
         SELECT ceil(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1e6) FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend' AND backend_xid IS NOT NULL
+        WHERE datname = current_database() AND application_name = '${applicationName}' AND backend_xid IS NOT NULL
       ), 0)::double precision`),
     laxSettings: async () => (await database.rows(laxSettings)).map(({ setting }) => setting as string),
     waitingCalls: () => database.waiting,
