@@ -2,8 +2,8 @@
 class Abandoned extends Error {}
 
 /**
- * The values that `work` passes on, in order. Work goes on with the next value while one is being used, and waits with a third. Who
- * ends the iteration ends the work: what it passes then is refused.
+ * The values that `work` passes on, in order. While the caller uses one value, `work` makes the next one; it waits before it passes on a
+ * third. When the caller ends the iteration, the next value that `work` passes on is refused, which ends it too.
  */
 export async function* passedOn<T>(work: (pass: (value: T) => Promise<void>) => Promise<void>): AsyncGenerator<T> {
   const waiting: T[] = [];

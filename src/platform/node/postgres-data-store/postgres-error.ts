@@ -116,7 +116,10 @@ export function storeErrorOf(error: unknown, place: string): unknown {
     return refuse('unavailable', 'The database took too long for this call. Try again.');
   if (isOfStandby(error)) return standbyError(place, error);
   if (refusedLogins.includes(code))
-    return refuse('unavailable', 'The database refuses this host, whose keeper must mind user, password and rights.');
+    return refuse(
+      'unavailable',
+      'The database refuses this host. Its administrator has to check the user, the password and the rights.',
+    );
   if (isConnectionLost(error)) return databaseAway(place, message, error);
   if (damagedData.includes(code))
     return refuse('damaged', `The database ${place} is damaged (${message}). Restore its latest backup.`);

@@ -15,7 +15,7 @@ type Kind = keyof Usage;
 
 export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({
   async of(organizationIds) {
-    // below zero where a host that does not count has stored what was deleted since: less than nothing cannot be told
+    // A host of an older version counts nothing. When what it stored is deleted, a sum falls below zero, which no answer can hold.
     const sums = ['files', 'file_bytes', 'readings', 'reading_bytes'].map(
       (name) => `greatest(0, sum(${name}))::bigint AS ${name}`,
     );
