@@ -5,6 +5,7 @@ import { PostgresDatabase } from '../../src/platform/node/postgres-data-store/po
 import { memoryDataStore } from '../../tests/memory-store/memory-data-store.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../../tests/postgres/postgres-server.ts';
 import { startVersitygw, versitygw, type TestS3 } from '../../tests/s3/versitygw.ts';
+import { timedCalls } from '../at-a-time.ts';
 import { familyCpuMs, processCpuMs } from '../cpu-time.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';
 import { fillTabular } from '../pages/page-cost-rows.ts';
@@ -82,8 +83,9 @@ async function callsOfHosts(hosts: readonly RealServer[], { postgres, s3, tools 
     tools.at(name);
     const speeds: number[] = [];
     for (const used of [hosts.slice(0, 1), hosts]) {
-      const calls = used.map((_, at) => kinds[at]![name]!);
-      await manyCalls(calls, atATime * 4); // warm-up
+      // the hosts in turn
+      const call = (number: number) => kinds[number % used.length]![name]!();
+      await timedCalls(atATime * 4, atATime, call); // warm-up
       const cpuMs = () =>
         Promise.all([
           Promise.all(used.map(({ pid }) => processCpuMs(pid))).then((all) => all.reduce((sum, ms) => sum + ms, 0)),
@@ -92,9 +94,7 @@ async function callsOfHosts(hosts: readonly RealServer[], { postgres, s3, tools 
           processCpuMs(process.pid),
         ]);
       const before = await cpuMs();
-      const startMs = performance.now();
-      await manyCalls(calls, callsEach);
-      const perSecond = (1000 * callsEach) / (performance.now() - startMs);
+      const perSecond = (1000 * callsEach) / (await timedCalls(callsEach, atATime, call));
       const after = await cpuMs();
       const [host, database, bucket, caller] = after.map((ms, at) => (ms - before[at]!) / callsEach);
       speeds.push(perSecond);
@@ -118,15 +118,6 @@ async function callsOfHosts(hosts: readonly RealServer[], { postgres, s3, tools 
     });
   }
   return measurements;
-}
-
-/** Calls the hosts in turn, several at a time. */
-async function manyCalls(calls: readonly (() => Promise<unknown>)[], count: number): Promise<void> {
-  let made = 0;
-  const run = async (): Promise<void> => {
-    while (made < count) await calls[made++ % calls.length]!();
-  };
-  await Promise.all(Array.from({ length: atATime }, run));
 }
 
 async function mixedWhileOneIsKilled(

@@ -3,6 +3,7 @@ import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPar
 import { connectToS3, type S3Connection } from '../../src/platform/node/s3-blob-store/s3-connection.ts';
 import { s3BlobStore } from '../../src/platform/node/s3-blob-store/s3-blob-store.ts';
 import { startVersitygw, versitygw } from '../../tests/s3/versitygw.ts';
+import { timedCalls } from '../at-a-time.ts';
 import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';
 
 const rounds = 9;
@@ -37,9 +38,10 @@ export const figure: Figure = {
         const [ours, bare]: [number[], number[]] = [[], []];
         for (let round = -1; round < rounds; round++) {
           at(`round ${round} of ${mebibytes} MiB`);
-          let key = 0;
-          const bareMs = await timed(blobs, () => multipartPut(connection, `bare/${round}/${key++}`, bytes));
-          const oursMs = await timed(blobs, async () => void (await store.put(chunksOf(bytes), never)));
+          const bareMs = await timedCalls(blobs, atATime, (key) =>
+            multipartPut(connection, `bare/${round}/${key}`, bytes),
+          );
+          const oursMs = await timedCalls(blobs, atATime, () => store.put(chunksOf(bytes), never));
           if (round < 0) continue;
           bare.push(bareMs);
           ours.push(oursMs);
@@ -74,15 +76,4 @@ async function multipartPut({ client, place }: S3Connection, key: string, bytes:
   });
   const whole = { ...object, UploadId, MultipartUpload: { Parts: await Promise.all(parts) } };
   await client.send(new CompleteMultipartUploadCommand(whole));
-}
-
-/** @returns milliseconds of `count` puts, some at a time */
-async function timed(count: number, put: () => Promise<void>): Promise<number> {
-  let started = 0;
-  const worker = async (): Promise<void> => {
-    while (started++ < count) await put();
-  };
-  const startMs = performance.now();
-  await Promise.all(Array.from({ length: atATime }, worker));
-  return performance.now() - startMs;
 }

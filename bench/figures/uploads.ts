@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Transport } from '@connectrpc/connect';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { timedCalls } from '../at-a-time.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 import { startBareServer, startRealServer } from '../real-server.ts';
 
@@ -46,18 +47,13 @@ async function uploadsPerSecond(transport: Transport, partId: string, round: num
   const client = createClient(DataSyncService, transport);
   const content = new Uint8Array(contentBytes);
   for (let at = 0; at < contentBytes; at++) content[at] = (at * 31 + (at >> 8)) & 0xff;
-  let sent = 0;
-  const send = async (): Promise<void> => {
-    while (sent < uploadsARound) {
-      content[0] = sent++ & 0xff;
-      content[1] = round & 0xff;
-      await client.dataCaptureUpload({
-        metadata: { partId, type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.jpg' },
-        sensorContents: [{ data: { case: 'binary', value: content } }],
-      });
-    }
-  };
-  const startMs = performance.now();
-  await Promise.all(Array.from({ length: atATime }, send));
-  return (1000 * uploadsARound) / (performance.now() - startMs);
+  const ms = await timedCalls(uploadsARound, atATime, (sent) => {
+    content[0] = sent & 0xff;
+    content[1] = round & 0xff;
+    return client.dataCaptureUpload({
+      metadata: { partId, type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.jpg' },
+      sensorContents: [{ data: { case: 'binary', value: content } }],
+    });
+  });
+  return (1000 * uploadsARound) / ms;
 }

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataStore } from '../data-service/ports/data-store.ts';
 import { databaseFile } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { databaseProblems, openForCheck } from '../platform/node/sqlite-data-store/open-for-check.ts';
 import { systemClock } from '../server/start-data-host.ts';
-import { CliError } from './cli-error.ts';
-import { readDatabaseAddress } from './database-address.ts';
+import { nameOfShared, readDatabaseAddress } from './database-address.ts';
+import { requireData } from './require-data.ts';
 import type { FolderArguments, SharedPlace } from './serve-arguments.ts';
 
 type CheckArguments = Extract<FolderArguments, { readonly name: 'check' }>;
@@ -31,12 +30,10 @@ export async function checkedPlace({
   shared,
 }: Pick<CheckArguments, 'dataDir' | 'shared'>): Promise<CheckedPlace> {
   if (shared !== null) return checkedShared(shared);
-  const path = join(dataDir, databaseFile);
-  if (!existsSync(path))
-    throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --data.`);
+  requireData(dataDir);
   return {
     name: dataDir,
-    database: { path, problems: databaseProblems(dataDir) },
+    database: { path: join(dataDir, databaseFile), problems: databaseProblems(dataDir) },
     open: () => openForCheck(dataDir, systemClock),
   };
 }
@@ -50,7 +47,7 @@ async function checkedShared({ database, blobs }: SharedPlace): Promise<CheckedP
   ]);
   const rows = await openPostgresForCheck(url);
   return {
-    name: `${rows.place} with s3://${blobs.bucket}/${blobs.prefix}`,
+    name: nameOfShared(rows.place, blobs),
     database: null,
     open() {
       const bucket = openBucket(blobs);

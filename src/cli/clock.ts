@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SeenTime } from '../data-service/ports/seen-time.ts';
 import { seenTimeFile } from '../platform/node/seen-time-file.ts';
-import { databaseFile } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../server/start-data-host.ts';
-import { CliError } from './cli-error.ts';
 import { openAdministration } from './database-address.ts';
+import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
 import type { FolderArguments } from './serve-arguments.ts';
 
@@ -31,8 +28,7 @@ export async function confirmClock(
       await close();
     }
   }
-  if (!existsSync(join(dataDir, databaseFile)))
-    throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --data.`);
+  requireData(dataDir);
   return confirm(await seenTimeFile(dataDir), print);
 }
 

@@ -5,7 +5,7 @@ import type {
 } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { CliError } from './cli-error.ts';
 import { databaseUrl } from './parse-shared.ts';
-import type { DatabaseAddress } from './serve-arguments.ts';
+import type { DatabaseAddress, SharedPlace } from './serve-arguments.ts';
 
 /** The address of a database, with its password. @throws CliError where its file has none; messages never repeat the text */
 export async function readDatabaseAddress(address: DatabaseAddress): Promise<string> {
@@ -17,6 +17,10 @@ export async function readDatabaseAddress(address: DatabaseAddress): Promise<str
     throw new CliError('bad-database', (error as Error).message);
   }
 }
+
+/** A database and a bucket as a person is told them, without secrets. */
+export const nameOfShared = (database: string, { bucket, prefix }: SharedPlace['blobs']): string =>
+  `${database} with s3://${bucket}/${prefix}`;
 
 /** Opens what the commands look after that ask for no data. @throws CliError or StoreError where it cannot be opened */
 export async function openAdministration(address: DatabaseAddress): Promise<PostgresAdministration> {

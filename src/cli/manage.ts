@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createApiKey } from '../data-service/access/api-keys.ts';
 import { replaceSecrets } from '../data-service/access/installation-secret.ts';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
-import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { storedAmounts, type StoredAmount } from '../server/storage/stored-amounts.ts';
-import { CliError } from './cli-error.ts';
 import { openAdministration } from './database-address.ts';
+import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import { UsageError } from './usage.ts';
@@ -47,18 +45,11 @@ async function openManaged(
   say: Terminal['say'],
 ): Promise<Managed & { close(): Promise<void> }> {
   if (command.database !== null) return openAdministration(command.database);
-  requireData(command);
+  // only a first organization may begin one
+  if (!(command.name === 'orgs' && command.verb === 'create'))
+    requireData(command.dataDir, 'give the folder by --data, or begin one: sightglass serve.');
   await warnOfReaders(command.dataDir, say);
   return openSqliteDataStore(command.dataDir, systemClock);
-}
-
-/** A mistyped folder is not to be made on the way. Only a first organization may begin one. */
-function requireData({ dataDir, name, verb }: ManageArguments): void {
-  if ((name === 'orgs' && verb === 'create') || existsSync(join(dataDir, databaseFile))) return;
-  throw new CliError(
-    'not-found',
-    `There is no data of Sightglass in "${dataDir}"; give the folder by --data, or begin one: sightglass serve.`,
-  );
 }
 
 function answer(command: ManageArguments, store: Managed): Promise<readonly object[]> {

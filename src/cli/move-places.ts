@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { MovedStore } from '../data-service/move/moved-store.ts';
@@ -13,11 +12,12 @@ import { otherSessions, requireAlone } from '../platform/node/postgres-data-stor
 import { privateFileMode } from '../platform/node/private-folder.ts';
 import { placeInWords } from '../platform/node/s3-blob-store/s3-place.ts';
 import { seenTimeFile } from '../platform/node/seen-time-file.ts';
-import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { CliError } from './cli-error.ts';
-import { readDatabaseAddress } from './database-address.ts';
+import { nameOfShared, readDatabaseAddress } from './database-address.ts';
 import { openBucket } from './open-bucket.ts';
+import { requireData } from './require-data.ts';
 import type { SharedPlace } from './serve-arguments.ts';
 
 /** An installation that is open for a move alone. */
@@ -43,8 +43,7 @@ const sameFolder = 'the same folder';
 
 /** @throws CliError not-found without data, StoreError `unavailable` while it is served */
 export async function openFolderToRead(dataDir: string): Promise<MovePlace> {
-  if (!existsSync(join(dataDir, databaseFile)))
-    throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --from-data.`);
+  requireData(dataDir, 'give the folder by --from-data.');
   return openFolder(dataDir, dataDir, () => Promise.resolve());
 }
 
@@ -114,7 +113,7 @@ export async function openShared({ database, blobs }: SharedPlace): Promise<Move
   try {
     const store = await openPostgresDataStore(url, bucket.blobs);
     const { seenTime, unfinishedMove } = store.installation;
-    const name = `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`;
+    const name = nameOfShared(store.place, blobs);
     return {
       name,
       filled: name,

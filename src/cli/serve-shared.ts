@@ -10,7 +10,7 @@ import type { Log } from '../server/log.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { ClockWatch } from '../server/storage/clock-watch.ts';
 import { storeTrouble } from '../server/store-trouble.ts';
-import { readDatabaseAddress, requireNoMove } from './database-address.ts';
+import { nameOfShared, readDatabaseAddress, requireNoMove } from './database-address.ts';
 import type { SharedPlace } from './serve-arguments.ts';
 import { queryThread, type ServedStore } from './served-store.ts';
 
@@ -49,7 +49,7 @@ export async function serveShared(
   const { seenTime, checkState } = store.installation;
   const isKeptForever = retention.filesMs === null && retention.readingsMs === null;
   return {
-    name: `${store.place} with s3://${blobs.bucket}/${blobs.prefix}`,
+    name: nameOfShared(store.place, blobs),
     store,
     startWorker: nodeQueryWorkers({ databaseUrl: url }, queryThread),
     clockWatch: new ClockWatch(seenTime, systemClock),

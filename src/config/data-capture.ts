@@ -54,6 +54,11 @@ export function visionCaptures(document: JsonDocument): readonly VisionCapture[]
   );
 }
 
+/** Whether a capture keeps pictures, with what is seen on them. */
+export function keepsPictures(capture: VisionCapture): boolean {
+  return captureSetting(capture, 'method').value === captureAllMethod;
+}
+
 export function captureSetting({ settings, path }: VisionCapture, key: string): CaptureSetting {
   return member(settings, path, key);
 }

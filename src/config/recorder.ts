@@ -1,9 +1,9 @@
 import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import {
-  captureAllMethod,
   capturedCamera,
   captureParameter,
   captureSetting,
+  keepsPictures,
   visionCaptures,
   type VisionCapture,
 } from './data-capture.ts';
@@ -50,7 +50,7 @@ export function recorders(document: JsonDocument): readonly Recorder[] {
   for (const capture of visionCaptures(document)) {
     const { service } = capture;
     const of = captureParameter(capture, recorderParameter).value;
-    if (typeof of !== 'string' || captureSetting(capture, 'method').value !== captureAllMethod) continue;
+    if (typeof of !== 'string' || !keepsPictures(capture)) continue;
     if (found.has(service)) continue;
     found.set(service, {
       name: service.name,

@@ -1,5 +1,5 @@
 import { captureCost, costWords, rateWords } from '../capture-cost.ts';
-import { captureAllMethod, capturedCamera, captureParameter, captureSetting, visionCaptures } from '../data-capture.ts';
+import { capturedCamera, captureParameter, captureSetting, keepsPictures, visionCaptures } from '../data-capture.ts';
 import { recorderParameter } from '../recorder.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,9 +9,8 @@ export const captureCostRule: Rule = {
   *check({ document, entries, facts }) {
     for (const capture of visionCaptures(document)) {
       const rate = captureSetting(capture, 'capture_frequency_hz').value;
-      const isPictures = captureSetting(capture, 'method').value === captureAllMethod;
       const isDisabled = captureSetting(capture, 'disabled').value === true;
-      if (!isPictures || isDisabled || typeof rate !== 'number' || !(rate > 0)) continue;
+      if (!keepsPictures(capture) || isDisabled || typeof rate !== 'number' || !(rate > 0)) continue;
       const { name } = capture.service;
       const copied = captureParameter(capture, recorderParameter).value;
       const seen = facts[typeof copied === 'string' ? copied : name]?.pictures ?? facts[name]?.pictures ?? null;

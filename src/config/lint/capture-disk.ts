@@ -1,15 +1,12 @@
-import { captureAllMethod, captureSetting, dataManagers, visionCaptures } from '../data-capture.ts';
+import { dataManagers, keepsPictures, visionCaptures } from '../data-capture.ts';
 import { attributeOf, removeFix, type Rule } from './rule.ts';
 
 /** Settings of the data manager with which captured pictures stay on the machine's disk, or fill it. */
 export const captureDisk: Rule = {
   code: 'capture-disk',
   *check(context) {
-    const pictures = visionCaptures(context.document).filter(
-      (capture) => captureSetting(capture, 'method').value === captureAllMethod,
-    );
     const [manager] = dataManagers(context.document);
-    if (pictures.length === 0 || !manager) return;
+    if (!manager || !visionCaptures(context.document).some(keepsPictures)) return;
     const off = attributeOf(manager, 'sync_disabled');
     if (off?.value === true) {
       yield {

@@ -3,6 +3,7 @@ import {
   captureLists,
   captureParameter,
   captureSetting,
+  keepsPictures,
   visionCaptures,
   type VisionCapture,
 } from '../data-capture.ts';
@@ -37,7 +38,7 @@ export const captureMethod: Rule = {
     for (const capture of visionCaptures(context.document)) {
       yield* mistyped(context, capture);
       const method = captureSetting(capture, 'method');
-      if (method.value === captureAllMethod) yield* parameters(context, capture);
+      if (keepsPictures(capture)) yield* parameters(context, capture);
       if (typeof method.value !== 'string' || methods.includes(method.value)) continue;
       yield {
         path: method.path,

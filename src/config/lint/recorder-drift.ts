@@ -1,6 +1,6 @@
 import { readAttribute } from '../edit-config.ts';
 import { copyAgain, removeRecorder } from '../edit-recorder.ts';
-import { copiedService, driftedKeys, recorders, type Recorder } from '../recorder.ts';
+import { copiedService, driftedKeys, recorderParameter, recorders, type Recorder } from '../recorder.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import { captureParameter } from '../data-capture.ts';
 import { nearestCleanCamera } from '../upstream-cameras.ts';
@@ -15,7 +15,7 @@ export const recorderDrift: Rule = {
       const copied = copiedService(context.document, recorder);
       if (!copied) {
         yield {
-          path: captureParameter(capture, 'recorder_of').path,
+          path: captureParameter(capture, recorderParameter).path,
           severity: 'warning',
           message: `${name} records for "${of}", which is no vision service here.`,
           fix: rewriteFix(context, 'Stop recording', (text) => removeRecorder(text, recorder)),
