@@ -202,6 +202,59 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
     });
   });
 
+  describe('rows that are copied', () => {
+    const columns = ['name', 'n', 'bytes'];
+    const tableOf = async (): Promise<PostgresDatabase> => {
+      const database = await open({ connections: 1 });
+      await database.write((statements) =>
+        statements.run('CREATE TABLE copied (name text PRIMARY KEY, n double precision, bytes bytea)'),
+      );
+      return database;
+    };
+    const all = (database: PostgresDatabase) => database.rows('SELECT * FROM copied ORDER BY n');
+
+    it('are kept as they were given, however many', async () => {
+      const database = await tableOf();
+      const odd = [
+        '',
+        '\\N',
+        '\\.',
+        'a\tb',
+        'two\nlines',
+        '\r\n',
+        '\b\f\v',
+        '{"t":"\\u0000\\n"}',
+        'ünï😀',
+        'NULL',
+        '"',
+      ];
+      const rows = odd.map((name, n) => [name, n + 0.1, n % 2 === 0 ? null : Buffer.from([n, 0, 255])] as const);
+      const many = Array.from({ length: 5000 }, (_, n) => [`${n} ${'x'.repeat(100)}`, 1000 + n, null] as const);
+      await database.write((statements) => statements.copy('copied', columns, [...rows, ...many]));
+      expect(await all(database)).toEqual([...rows, ...many].map(([name, n, bytes]) => ({ name, n, bytes })));
+    });
+
+    it('are none, and the connection is good, where one is there already or cannot be made', async () => {
+      const database = await tableOf();
+      const copy = (rows: Iterable<readonly (string | number)[]>) =>
+        database.write((statements) => statements.copy('copied', ['name', 'n'], rows));
+      await copy([['a', 1]]);
+      await expect(
+        copy([
+          ['b', 2],
+          ['a', 3],
+        ]),
+      ).rejects.toMatchObject({ code: 'already-exists', message: expect.stringContaining('copied already') });
+      const refusal = new Error('enough');
+      const half = function* () {
+        for (let n = 10; n < 5000; n++) yield [`${n} ${'x'.repeat(100)}`, n];
+        throw refusal;
+      };
+      await expect(copy(half())).rejects.toBe(refusal);
+      expect(await all(database)).toEqual([{ name: 'a', n: 1, bytes: null }]);
+    });
+  });
+
   describe('its transactions that give what they read one by one', () => {
     it('are not run again once something of them was given', async () => {
       const database = await open();

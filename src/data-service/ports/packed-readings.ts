@@ -1,4 +1,4 @@
-import type { CaptureOrigin, StructObject, TabularRow } from './stored-captures.ts';
+import type { CaptureOrigin, StructObject, StructValue, TabularRow } from './stored-captures.ts';
 import { positionOf, type Position } from './capture-filter.ts';
 
 const originFields = [
@@ -125,10 +125,13 @@ function originAlone(capture: ReadingOrigin): ReadingOrigin {
  * payloadText({ kg: NaN }); // => null
  */
 export function payloadText(payload: StructObject): string | null {
-  let isExact = true;
-  const text = JSON.stringify(payload, (name, value: unknown) => {
-    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) isExact = false;
-    return value;
-  });
-  return isExact ? text : null;
+  return isExactInJson(payload) ? JSON.stringify(payload) : null;
+}
+
+/** By itself, since JSON.stringify with a function that looks at each value takes twice as long. */
+function isExactInJson(value: StructValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return true;
+  for (const key in value) if (!isExactInJson((value as StructObject)[key]!)) return false;
+  return true;
 }

@@ -14,7 +14,7 @@ import { isStorable } from './text-key.ts';
 
 const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   table: 'binary_captures',
-  columns: { id: 'text', time: 'double precision', size: 'bigint', blob_address: 'text', entry: 'bytea' },
+  columns: ['id', 'time', 'size', 'blob_address', 'entry'],
   values: (record) => [
     record.id,
     record.timeRequested,

@@ -11,6 +11,7 @@ import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, captureRanges, comparePositions, type CaptureRange } from '../../data-store/capture-ranges.ts';
 import { areOfOneStream, splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { RangeMerge, type Lane } from '../../data-store/range-merge.ts';
+import type { CopiedValue } from './copied-rows.ts';
 import type { Row, SqlValue, Statements } from './postgres-database.ts';
 import { PostgresStreams } from './postgres-streams.ts';
 import { isDigest, textKey } from './text-key.ts';
@@ -18,10 +19,10 @@ import { isDigest, textKey } from './text-key.ts';
 /** What tells the tables of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
   readonly table: 'binary_captures' | 'tabular_captures';
-  /** the types of the columns besides organization and stream */
-  readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'double precision' | 'bytea'>>;
+  /** besides organization and stream */
+  readonly columns: readonly string[];
   /** what of a capture they hold, in their order */
-  readonly values: (capture: Capture) => readonly (string | number | null | Uint8Array)[];
+  readonly values: (capture: Capture) => readonly CopiedValue[];
   /** the columns that `join` reads */
   readonly readColumns: readonly string[];
   readonly join: (stream: CaptureStream, row: Row) => Capture;
@@ -58,17 +59,12 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   async insert(statements: Statements, captures: readonly Capture[]): Promise<readonly StoredCapture<Capture>[]> {
     if (captures.length === 0) return [];
     const streams = await this.#streamsOf(statements, captures);
-    const { columns } = this.#collection;
-    const names = ['organization_id', 'stream', ...Object.keys(columns)];
-    const types = ['text', 'bigint', ...Object.values(columns)];
-    const rows = captures.map(this.#collection.values);
-    await statements.run(
-      `INSERT INTO ${this.#table} (${names.join(', ')})
-       SELECT * FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`,
-      captures.map(({ organizationId }) => organizationId),
-      streams,
-      ...Object.keys(columns).map((_, column) => rows.map((values) => values[column]!)),
-    );
+    const { columns, values } = this.#collection;
+    const rows = function* () {
+      for (const [index, capture] of captures.entries())
+        yield [capture.organizationId, streams[index]!, ...values(capture)];
+    };
+    await statements.copy(this.#table, ['organization_id', 'stream', ...columns], rows());
     await this.#insertMarks(statements, captures, streams);
     return captures.map((capture, index) => ({ stream: streams[index]!, capture }));
   }
@@ -81,7 +77,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
   ): Promise<void> {
     if (after.length === 0) return;
     const streams = await this.#streamsOf(statements, after);
-    const entryColumn = Object.keys(this.#collection.columns).indexOf('entry');
+    const entryColumn = this.#collection.columns.indexOf('entry');
     await this.#deleteMarks(statements, before);
     await statements.run(
       `UPDATE ${this.#table} AS held SET stream = new.stream, entry = new.entry

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
+import { copyRows, type CopiedValue } from './copied-rows.ts';
 import { passedOn } from './passed-on.ts';
 import { PostgresConnections } from './postgres-connections.ts';
 import {
@@ -24,6 +25,8 @@ export interface Statements {
   row(sql: string, ...values: readonly SqlValue[]): Promise<Row | undefined>;
   /** Resolves to how many rows were written. */
   run(sql: string, ...values: readonly SqlValue[]): Promise<number>;
+  /** Adds rows to a table, whose values are in the order of `columns`. */
+  copy(table: string, columns: readonly string[], rows: Iterable<readonly CopiedValue[]>): Promise<void>;
 }
 
 export interface PostgresLimits {
@@ -221,6 +224,7 @@ function statementsOf(client: pg.PoolClient): Statements {
     rows: async (sql, ...values) => (await query(sql, values)).rows,
     row: async (sql, ...values) => (await query(sql, values)).rows[0],
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    copy: (table, columns, rows) => copyRows(client, table, columns, rows),
   };
 }
 

@@ -70,6 +70,7 @@ async function addValues(
   indexes: readonly Pick<LiveIndex, 'id' | 'path'>[],
   rows: readonly StoredCapture<TabularRow>[],
 ): Promise<void> {
+  if (indexes.length === 0) return;
   const values = rows.flatMap(({ stream, capture }) =>
     indexes.flatMap(({ id, path }) =>
       Array.from(valuesAt({ data: capture.payload as StructValue }, path), (value) => ({

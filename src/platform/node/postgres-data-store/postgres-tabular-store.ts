@@ -50,15 +50,7 @@ const restOf = ({ entry }: Row): Rest => (entry === null ? bare : (deserialize(e
 
 const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   table: 'tabular_captures',
-  columns: {
-    time: 'double precision',
-    id: 'text',
-    time_received: 'double precision',
-    time_synced: 'double precision',
-    size: 'bigint',
-    payload: 'text',
-    entry: 'bytea',
-  },
+  columns: ['time', 'id', 'time_received', 'time_synced', 'size', 'payload', 'entry'],
   values(row) {
     const text = payloadText(row.payload);
     const { timeRequested, id, timeReceived, timeSynced, sizeBytes } = row;
