@@ -11,7 +11,7 @@ const level = 0.975;
 const z = normalQuantile(level);
 
 /** Sums over units, and how they vary. Units are images, or clips of video: what was drawn together counts once. */
-interface RatioFacts {
+export interface RatioFacts {
   readonly value: number;
   readonly whole: number;
   /** of the value, by linearization */
@@ -20,7 +20,8 @@ interface RatioFacts {
   readonly units: number;
 }
 
-function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): RatioFacts | null {
+/** Sums of a share over units; null: there is nothing to divide by. */
+export function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): RatioFacts | null {
   let [part, whole, units] = [0, 0, 0];
   const all = wholes.length;
   for (let unit = 0; unit < all; unit++) {

@@ -1,0 +1,88 @@
+import { binomialShare, normalQuantile, studentQuantile } from './quantiles.ts';
+import { ratioOf } from './ratio-interval.ts';
+
+/** A share that was counted over units, with what it is at least. */
+export interface BoundedShare {
+  /** sums over the units */
+  readonly right: number;
+  readonly of: number;
+  /** images, or clips of video, that have something to count */
+  readonly units: number;
+  /** how many independent trials that is worth; at most `of` */
+  readonly trials: number;
+  /** one-sided: on other frames the share is at least this, with the confidence asked for */
+  readonly bound: number;
+}
+
+/**
+ * The one-sided lower bound of a share that is counted over units, such as recall over images: Clopper and Pearson's exact
+ * binomial bound, for as many trials as the boxes are worth. Where no unit has more than one box, each box is a trial and
+ * the bound is exact. Else boxes of one unit may go wrong together: the trials follow from how much the units differ
+ * (Korn and Graubard, Survey Methodology 24, 1998), rounded to the safe side, and the bound is never better than that of
+ * units of which nothing went wrong.
+ *
+ * @param parts of each unit, at most its whole
+ * @param wholes of each unit; 0 where the unit says nothing
+ * @param confidence above 0.5 and below 1
+ * @returns null: there is nothing to divide by
+ * @example
+ * const ones = new Array(45).fill(1);
+ * lowerBound(ones, ones, 0.9).bound.toFixed(4); // => '0.9501'
+ */
+export function lowerBound(
+  parts: ArrayLike<number>,
+  wholes: ArrayLike<number>,
+  confidence: number,
+): BoundedShare | null {
+  const facts = ratioOf(parts, wholes);
+  if (!facts) return null;
+  const { value, whole, variance, units } = facts;
+  const trials = units === whole ? whole : worthOf(value * (1 - value), variance, units, whole, confidence);
+  const counted = { right: Math.round(value * whole), of: whole, units, trials };
+  return { ...counted, bound: boundOfCounts(counted, confidence) };
+}
+
+function worthOf(spread: number, variance: number, units: number, whole: number, confidence: number): number {
+  // Without a spread to see, each unit is one trial: its boxes may all go wrong together.
+  if (spread === 0 || variance === 0) return Math.min(units, whole);
+  const factor = (normalQuantile(confidence) / studentQuantile(confidence, Math.max(1, units - 1))) ** 2;
+  return Math.max(1, Math.floor(Math.min(whole, (spread / variance) * factor)));
+}
+
+/**
+ * The lower bound of `lowerBound`, of its counts.
+ *
+ * @param counted how many are right of how many, in how many units, worth how many trials
+ * @param confidence above 0.5 and below 1
+ * @returns 0 to 1
+ * @example
+ * boundOfCounts({ right: 210, of: 212, units: 212, trials: 212 }, 0.9).toFixed(4); // => '0.9751'
+ */
+export function boundOfCounts({ right, of, units, trials }: Omit<BoundedShare, 'bound'>, confidence: number): number {
+  const wrong = Math.ceil((1 - right / of) * trials - 1e-9);
+  return Math.min(exactBound(wrong, trials, confidence), exactBound(0, Math.min(units, of), confidence));
+}
+
+/**
+ * How many trials of which none goes wrong a bound takes at least.
+ *
+ * @param atLeast the bound, below 1
+ * @param confidence above 0.5 and below 1
+ * @returns a whole number
+ * @example trialsNeeded(0.95, 0.9); // => 45
+ */
+export function trialsNeeded(atLeast: number, confidence: number): number {
+  return atLeast <= 0 ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log(atLeast) - 1e-9);
+}
+
+/** The smallest share under which so few wrong ones among the trials have at least the chance 1 − confidence. */
+function exactBound(wrong: number, trials: number, confidence: number): number {
+  if (wrong >= trials) return 0;
+  let [low, high] = [0, 1];
+  while (high - low > 1e-12) {
+    const middle = (low + high) / 2;
+    if (binomialShare(wrong, trials, 1 - middle) < 1 - confidence) low = middle;
+    else high = middle;
+  }
+  return low;
+}
