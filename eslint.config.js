@@ -64,6 +64,7 @@ export default ts.config(
       'src/outbox/**',
       'src/live-machine/**',
       'src/account/**',
+      'src/certificate/**',
       'src/fit/**',
       'src/models/**',
       'src/ports/**',

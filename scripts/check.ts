@@ -22,7 +22,7 @@ const projects = [
   'tests/e2e',
   'workers/service-worker',
   'scripts/docs/site',
-  ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
+  ...['account', 'capture', 'certificate', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
   ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {

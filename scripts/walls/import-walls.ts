@@ -124,6 +124,19 @@ export const rooms: readonly Room[] = [
     tests: ['fast-png'],
   },
   { path: 'src/evaluation', types: ['src/vision', 'src/datasets'] },
+  {
+    path: 'src/certificate',
+    values: [
+      'src/evaluation',
+      'src/config/json-patch.ts',
+      'src/config/transform-steps.ts',
+      'src/vision/camera-chain.ts',
+      'src/vision/error-message.ts',
+      'src/vision/filter/thresholds.ts',
+    ],
+    types: ['src/config'],
+    packages: ['@noble/hashes'],
+  },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision'] },
   {
@@ -637,6 +650,7 @@ export const rooms: readonly Room[] = [
       'src/models',
       'src/onnx',
       'src/evaluation',
+      'src/certificate',
       'src/datasets',
       'src/fit',
       'src/fit/modules',

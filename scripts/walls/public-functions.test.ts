@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const documented = [
   'src/vision',
   'src/evaluation',
+  'src/certificate',
   'src/fit',
   'src/data-service',
   'src/cli',

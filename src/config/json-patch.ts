@@ -9,6 +9,12 @@ export type PatchOperation =
 /**
  * The operations that turn one JSON value into another, applied in order. Objects are compared by key and lists by
  * position after their common start and end, so a step inserted into a pipeline is one `add`.
+ * @param from a JSON value
+ * @param to another one
+ * @param path where both stand; default: they are whole documents
+ * @returns none where they are equal
+ * @example
+ * diffJson({ a: 1 }, { a: 2 }); // => [{ op: 'replace', path: '/a', value: 2 }]
  */
 export function diffJson(from: unknown, to: unknown, path: JsonPath = []): readonly PatchOperation[] {
   if (sameJson(from, to)) return [];

@@ -90,7 +90,8 @@ export function sweepLabels(
  * @param sweep of the label
  * @param threshold the lowest score that is kept, compared as the machine does, in double precision
  * @returns how many of the best results are kept
- * @example keptAt(sweep, 0.5);
+ * @example
+ * keptAt({ score: Float64Array.of(0.9, 0.6) }, 0.7); // => 1
  */
 export function keptAt({ score }: Pick<LabelSweep, 'score'>, threshold: number): number {
   let [from, to] = [0, score.length];

@@ -1,0 +1,35 @@
+import type { MachineConfig } from '../config/machine-config.ts';
+import { isDrawing } from '../config/transform-steps.ts';
+import { cameraChain } from '../vision/camera-chain.ts';
+import type { CertifiedEntry } from './certificate.ts';
+
+/**
+ * Takes out of a configuration what decides which boxes a vision service gives for a picture.
+ *
+ * @param config as it was parsed
+ * @param visionName the service
+ * @param cameraName the camera that it looks through; null: none
+ * @returns null: the configuration has no such service
+ * @throws MachineError where the camera's way to its source is broken
+ * @example
+ * const service = { name: 'finder', mlModelName: 'm', defaultMinimumConfidence: 0.5, labelConfidences: {} };
+ * certifiedEntry({ cameras: [], visionServices: [service] }, 'finder', null).steps; // => []
+ */
+export function certifiedEntry(
+  { cameras, visionServices }: MachineConfig,
+  visionName: string,
+  cameraName: string | null,
+): CertifiedEntry | null {
+  const service = visionServices.find(({ name }) => name === visionName);
+  if (!service) return null;
+  const chain = cameraName === null ? null : cameraChain(cameras, cameraName);
+  const steps = chain?.steps.map(({ step }) => step) ?? [];
+  const drawn = new Set(steps.flatMap((step) => (isDrawing(step) ? [step.attributes.serviceName] : [])));
+  return {
+    service,
+    camera: cameraName,
+    steps,
+    cropsToEven: chain?.cropsToEven ?? false,
+    drawn: visionServices.filter(({ name }) => drawn.has(name)),
+  };
+}

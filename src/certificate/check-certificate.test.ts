@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { boxesFound, certificateOf, certifiedAtMs, machineOf } from '../../tests/certified.ts';
+import { checkCertificate, isVoid, type PresentMachine } from './check-certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { countClaim } from './count-claim.ts';
+
+const dayMs = 24 * 3600 * 1000;
+const present = (change: Partial<PresentMachine> = {}): PresentMachine => ({
+  config: machineOf(),
+  modelOf: () => 'a'.repeat(64),
+  labels: ['person', 'dog'],
+  runtime: 'runtime 1',
+  nowMs: certifiedAtMs + dayMs,
+  drift: [],
+  ...change,
+});
+const differs = (certificate: Certificate, change: Partial<PresentMachine> = {}): string =>
+  checkCertificate(certificate, present(change))
+    .filter(({ says }) => says === 'differs')
+    .map(({ about, words }) => `${about}: ${words}`)
+    .join('\n');
+
+const certificate = certificateOf({ validDays: 30 });
+
+it('holds where nothing was changed, also where the text of the configuration is laid out otherwise', () => {
+  const findings = checkCertificate(certificate, present());
+  expect(isVoid(findings)).toBe(false);
+  expect(findings.filter(({ says }) => says === 'unchecked').map(({ about }) => about)).toEqual(['evidence']);
+});
+
+it('says of each thing that is not at hand that it was not checked', () => {
+  const findings = checkCertificate(certificate, { runtime: 'runtime 2', nowMs: certifiedAtMs });
+  expect(isVoid(findings)).toBe(false);
+  expect(findings.filter(({ says }) => says === 'unchecked').map(({ about }) => about)).toEqual([
+    'entry',
+    'model',
+    'labels',
+    'runtime',
+    'drift',
+    'evidence',
+  ]);
+});
+
+describe('is void', () => {
+  it.each<[string, Partial<PresentMachine>, string]>([
+    [
+      'a threshold',
+      { config: machineOf({ service: { default_minimum_confidence: 0.6 } }) },
+      'entry: The configuration differs: the default threshold was 0.5 and is 0.6',
+    ],
+    [
+      'thresholds by label',
+      { config: machineOf({ service: { label_confidences: { Person: 0.5 } } }) },
+      'labels that are not listed',
+    ],
+    ['how the model is fed', { config: machineOf({ service: { input_image_bgr: true } }) }, 'finder: bgr was changed'],
+    ['a step of the camera', { config: machineOf({ crop: { x_max_px: 6 } }) }, 'the steps of camera yard were changed'],
+    ['the kind of the source', { config: machineOf({ source: 'acme:camera:usb' }) }, 'of another kind'],
+    ['the service is gone', { config: { ...machineOf(), visionServices: [] } }, 'no vision service finder'],
+    ['the camera is gone', { config: { ...machineOf(), cameras: [] } }, 'There is no camera "yard"'],
+    ['the model', { modelOf: () => 'b'.repeat(64) }, 'model: The model of finder is not the certified people.onnx'],
+    [
+      'the labels',
+      { labels: ['person', 'Dog'] },
+      'labels: The labels differ: 2 of a label file then, 2 of a label file now.',
+    ],
+    ['no label file', { labels: null }, 'index numbers now'],
+    ['its end', { nowMs: certifiedAtMs + 31 * dayMs }, 'date: It ended on 2026-12-01.'],
+    ['a date to come', { nowMs: certifiedAtMs - 2 * dayMs }, 'still to come'],
+    ['drift', { drift: ['The pictures are darker than those of the evidence.'] }, 'drift: The pictures are darker'],
+  ])('by %s', (_, change, words) => {
+    expect(differs(certificate, change)).toContain(words);
+    expect(isVoid(checkCertificate(certificate, present(change)))).toBe(true);
+  });
+
+  it('by a threshold of a label, which is named', () => {
+    const listed = (person: number) => machineOf({ service: { label_confidences: { person, dog: 0.3 } } });
+    const entry = { ...certificate.configuration.entry, service: listed(0.5).visionServices[0]! };
+    const made = certificateOf({ entry });
+    expect(differs(made, { config: listed(0.5) })).toBe('');
+    expect(differs(made, { config: listed(0.7) })).toContain('the threshold of person was 0.5 and is 0.7.');
+  });
+
+  const [claim] = certificate.claims;
+  it.each<[string, Partial<Certificate>]>([
+    ['a higher claim', { claims: [{ ...claim!, atLeast: 0.99 }] }],
+    ['a better bound', { claims: [{ ...claim!, atLeast: 0.98, bound: 0.985 }] }],
+    ['more boxes', { claims: [{ ...claim!, of: 500, right: 498, trials: 212 }] }],
+    ['more trials than boxes', { claims: [{ ...claim!, trials: 500 }] }],
+    ['more confidence', { confidence: 0.99 }],
+    ['no claim', { claims: [] }],
+    ['another configuration in it', { configuration: { ...certificate.configuration, sha256: 'd'.repeat(64) } }],
+  ])('by %s in the file', (_, change) => {
+    expect(differs({ ...certificate, ...change })).toMatch(/^statement: /);
+  });
+});
+
+describe('counted again', () => {
+  const again = (found: number, images: number, truthSha256: string): Partial<PresentMachine> => ({
+    again: { truthSha256, counts: [countClaim(certificate.claims[0]!, boxesFound(found, images), 0.9)] },
+  });
+  const { truthSha256 } = certificate.evidence;
+  const said = (change: Partial<PresentMachine>) =>
+    checkCertificate(certificate, present(change)).find(({ about }) => about === 'evidence');
+
+  it('holds where the same images give the same, and is void where they do not', () => {
+    expect(said(again(210, 212, truthSha256))).toMatchObject({ says: 'holds' });
+    expect(said(again(209, 212, truthSha256))).toMatchObject({ says: 'differs' });
+    expect(said({ again: { truthSha256, counts: [null] } })).toMatchObject({ says: 'differs' });
+  });
+
+  it('tells what other images say', () => {
+    expect(said(again(300, 300, 'e'.repeat(64)))).toMatchObject({ says: 'holds' });
+    expect(said(again(20, 20, 'e'.repeat(64)))).toMatchObject({ says: 'unchecked' });
+    expect(said(again(80, 100, 'e'.repeat(64)))).toMatchObject({ says: 'differs' });
+  });
+});

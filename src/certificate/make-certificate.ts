@@ -1,0 +1,126 @@
+import { trialsNeeded } from '../evaluation/intervals/lower-bound.ts';
+import { canonicalSha256 } from './canonical-json.ts';
+import type { Certificate, CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
+import type { CertifiedEntry } from './certificate.ts';
+import { countClaim, isCarried, type EvaluatedBoxes } from './count-claim.ts';
+import { boundText, claimText, confidenceText, countText } from './words.ts';
+
+/** What a certificate is made of. */
+export interface CertificateRequest {
+  readonly claims: readonly Claim[];
+  /** of each claim by itself; above 0.5 and below 1 */
+  readonly confidence: number;
+  readonly boxes: EvaluatedBoxes;
+  readonly evidence: Omit<CertifiedEvidence, 'units'>;
+  /** labels whose threshold was chosen on these images; null: nobody said, so it may be each of them */
+  readonly chosenHere: readonly string[] | null;
+  /** images that could not be run, which are in no figure */
+  readonly failed: number;
+  readonly entry: CertifiedEntry;
+  readonly models: Statement['models'];
+  /** as the machine reads them; null: index numbers */
+  readonly labels: readonly string[] | null;
+  readonly runtime: string;
+  readonly ranOn: string;
+  readonly madeBy: string;
+  /** ms since 1970 */
+  readonly nowMs: number;
+  /** null: it does not end by itself */
+  readonly validDays: number | null;
+}
+
+export type MadeCertificate =
+  | { readonly certificate: Certificate; readonly refused: null }
+  /** why the evidence does not carry it, a sentence each */
+  | { readonly certificate: null; readonly refused: readonly string[] };
+
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * Makes a certificate, if the evidence carries each of its claims.
+ *
+ * @param request claims, and what they stand on
+ * @returns the certificate without a signature, or why there is none
+ * @example
+ * const request = { claims: [], confidence: 0.9, failed: 0, models: [] };
+ * makeCertificate(request).refused; // => ['Nothing is claimed: name a figure, as recall ≥ 0.95.', 'The bytes of the model are not known, so the certificate could not name them.']
+ */
+export function makeCertificate(request: CertificateRequest): MadeCertificate {
+  const { claims, confidence, failed, models } = request;
+  const refused: string[] = [];
+  if (claims.length === 0) refused.push('Nothing is claimed: name a figure, as recall ≥ 0.95.');
+  if (failed > 0)
+    refused.push(
+      `${failed} images could not be run and are in no figure: take them out of the dataset, or mend them, and run it again.`,
+    );
+  if (models.length === 0 || models.some(({ sha256 }) => sha256 === ''))
+    refused.push('The bytes of the model are not known, so the certificate could not name them.');
+  const counted: CountedClaim[] = [];
+  for (const claim of claims) {
+    const why = originRefusal(claim, request);
+    const found = why === '' ? countClaim(claim, request.boxes, confidence)?.counted : undefined;
+    if (found && isCarried(found)) counted.push(found);
+    else refused.push(why || (found ? boundRefusal(found, confidence) : nothingRefusal(claim)));
+  }
+  return refused.length > 0
+    ? { certificate: null, refused }
+    : { certificate: { ...statementOf(request, counted), signature: null }, refused: null };
+}
+
+function statementOf(
+  { boxes, confidence, evidence, entry, models, labels, runtime, ranOn, madeBy, nowMs, validDays }: CertificateRequest,
+  claims: readonly CountedClaim[],
+): Statement {
+  return {
+    format: 'sightglass-certificate',
+    version: 1,
+    claims,
+    confidence,
+    iou: 0.5,
+    evidence: { ...evidence, units: boxes.units.count },
+    configuration: { entry, sha256: canonicalSha256(entry) },
+    models,
+    labels: labels && { count: labels.length, sha256: canonicalSha256(labels) },
+    runtime,
+    ranOn,
+    madeAt: new Date(nowMs).toISOString(),
+    validUntil: validDays === null ? null : new Date(nowMs + validDays * dayMs).toISOString(),
+    madeBy,
+  };
+}
+
+/**
+ * A threshold that was chosen on some images does worse on others. Recall alone only falls as the threshold rises: where
+ * a number that was set before holds at the chosen threshold, the first threshold at which it is really missed has passed
+ * the same test with no more than the chance allowed (Bates and others, Distribution-free, risk-controlling prediction
+ * sets, 2021). With several thresholds that were chosen there is no such order for all labels together.
+ */
+function originRefusal({ figure, label }: Claim, { evidence, chosenHere, boxes }: CertificateRequest): string {
+  if (evidence.thresholdsFrom === 'other-images') return '';
+  if (figure === 'precision')
+    return chosenHere === null
+      ? 'Precision is certified only at thresholds that were set without these images, and nobody said that these were.'
+      : 'Precision is too good on the very images on which thresholds were chosen: evaluate on other images, at these thresholds, and certify that.';
+  const many = (chosenHere?.length ?? boxes.labels.length) > 1;
+  return label === null && many
+    ? 'Recall of all labels together is not certified on the very images on which several thresholds were chosen: claim it of each label, or evaluate on other images.'
+    : '';
+}
+
+function boundRefusal(counted: CountedClaim, confidence: number): string {
+  const { atLeast, units, of, bound } = counted;
+  const needed = trialsNeeded(atLeast, confidence);
+  const most = Math.min(units, of);
+  const few = needed > most;
+  const worth = counted.trials < of ? `, worth ${counted.trials} independent ones` : '';
+  return `${claimText(counted)} is not carried: ${countText(counted)}${worth}, which is at least ${boundText(bound)} with ${confidenceText(confidence)} confidence. ${
+    few
+      ? `It takes at least ${needed} images with it, even if nothing is wrong; there are ${most}.`
+      : 'Add images, claim less, or change the threshold.'
+  }`;
+}
+
+const nothingRefusal = ({ figure, label }: Claim): string =>
+  figure === 'recall'
+    ? `There is no truth of ${label ?? 'any label'} on these images, so its recall is not known.`
+    : `No box of ${label ?? 'any label'} is kept on these images, so its precision is not known.`;
