@@ -1,12 +1,13 @@
 import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { parseCheckCertificate, type CheckCertificateArguments } from './parse-certificate.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
-import { parseEvaluate, type EvaluateArguments } from './parse-evaluate.ts';
+import { parseEvaluate, splitOf, type EvaluateArguments } from './parse-evaluate.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseMove } from './parse-move.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
-import { parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
+import { optionsOfCheck, parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
 import type {
   BackupArguments,
   FolderArguments,
@@ -49,6 +50,7 @@ export type Command =
   | HealthArguments
   | BackupArguments
   | FolderArguments
+  | CheckCertificateArguments
   | ManageArguments
   | MoveArguments;
 
@@ -170,8 +172,12 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'move':
       return parseMove(rest);
     case 'clock':
-    case 'check':
       return parseFolder(name, rest);
+    case 'check':
+      return (
+        parseCheckCertificate(rest, optionsOfCheck, { source: machineCamera, split: splitOf }) ??
+        parseFolder(name, rest)
+      );
     case 'orgs':
     case 'parts':
     case 'keys':

@@ -9,7 +9,8 @@ import { changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { BoxColumns } from '../evaluation/evaluation.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { readSeen, seeTruth, serviceFacts, sha256, type EvaluatedSeen } from './evaluate.ts';
+import { readSeen, seeTruth, serviceFacts, type EvaluatedSeen } from './evaluate.ts';
+import { sha256 } from './sha256.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
 

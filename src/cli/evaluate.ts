@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
@@ -10,6 +9,7 @@ import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
 import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
+import { certify } from './certify.ts';
 import { CliError } from './cli-error.ts';
 import { evaluateClasses } from './evaluate-classes.ts';
 import { loadMachine } from './load-machine.ts';
@@ -20,6 +20,7 @@ import { readTruth, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
 import { seeFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
+import { sha256 } from './sha256.ts';
 
 type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 
@@ -27,18 +28,24 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
  * Runs `sightglass evaluate`: evaluates a vision service, or its results, against truth.
  * @param command parsed arguments
  * @param terminal receives one object
- * @returns exit code: 1 where a figure lies below its floor or a frame failed, otherwise 0
+ * @returns exit code: 1 where a figure lies below its floor, a frame failed or a claim is not carried, otherwise 0
  * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
  * @example
- * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [] };
+ * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [], certificate: null };
  * await evaluate(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
-  const { dataPath, evaluated, floors, report } = command;
+  const { dataPath, evaluated, floors, report, certificate } = command;
   const { print, say } = terminal;
   const opened = evaluated.kind === 'service' ? await openService(evaluated, say) : null;
-  if (opened && !opened.probed.abilities.detector.able && opened.probed.abilities.classifier.able)
+  if (opened && !opened.probed.abilities.detector.able && opened.probed.abilities.classifier.able) {
+    if (certificate)
+      throw new CliError(
+        'no-boxes',
+        `Vision service "${opened.visionName}" only classifies; boxes are what is certified.`,
+      );
     return evaluateClasses(command, await subjectOf(command), await openTruth(command, opened, say), terminal);
+  }
   const seen =
     evaluated.kind === 'results'
       ? await readSeen(dataPath, evaluated, say)
@@ -50,11 +57,33 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
     const made = makeReport(await subjectOf(command), seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
     await writeFile(report.path, reportText(made, report.format));
   }
+  const certified =
+    opened && certificate && evaluated.kind === 'service'
+      ? await certify(
+          certificate,
+          {
+            dataPath,
+            evaluated,
+            service: opened.probed.service,
+            cameraName: opened.cameraName,
+            seen,
+            sweeps: figures.sweeps,
+          },
+          terminal,
+        )
+      : null;
   const missed = missedFloors(floors, summary);
-  print({ data: dataPath, ...summary, cutAway: seen.cutAway, failed: seen.failed, missed });
+  print({
+    data: dataPath,
+    ...summary,
+    cutAway: seen.cutAway,
+    failed: seen.failed,
+    missed,
+    ...(certified && { certificate: certified }),
+  });
   for (const one of missed) say(missedInWords(one));
   if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
-  return missed.length > 0 || seen.failed.length > 0 ? 1 : 0;
+  return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;
 }
 
 interface OpenedService extends SeeingMachine {
@@ -123,11 +152,6 @@ export async function serviceFacts({
     )),
   ];
 }
-
-export const sha256 = async (path: string): Promise<string> =>
-  createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
 
 /** COCO's own rule for COCO's files; where a camera cuts truth away, what is ignored counts as ignored. */
 export interface EvaluatedSeen extends SeenFrames {

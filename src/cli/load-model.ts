@@ -39,7 +39,8 @@ export async function loadModels(
   return models;
 }
 
-function pathFor({ byName, unnamed }: NamedPaths, service: string, tunedService: string | null): string | null {
+/** The file that is given for a service; one without a name is for the tuned service. */
+export function pathFor({ byName, unnamed }: NamedPaths, service: string, tunedService: string | null): string | null {
   return byName[service] ?? (service === tunedService ? unnamed : null);
 }
 

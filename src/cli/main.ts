@@ -45,13 +45,16 @@ async function run(command: Command): Promise<number> {
       return (await import('./evaluate.ts')).evaluate(command, terminal);
     case 'compare':
       return (await import('./compare.ts')).compare(command, terminal);
+    case 'check':
+      return 'certificatePath' in command
+        ? (await import('./check-certificate.ts')).checkCertificateFile(command, terminal)
+        : runOnData(command);
     case 'serve':
     case 'health':
     case 'backup':
     case 'restore':
     case 'move':
     case 'clock':
-    case 'check':
     case 'orgs':
     case 'parts':
     case 'keys':

@@ -1,6 +1,12 @@
 import type { Split } from '../datasets/dataset-item.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import type { NamedPaths } from './named-paths.ts';
+import {
+  certificateOptions,
+  parseCertificateOptions,
+  setElsewhere,
+  type CertificateOptions,
+} from './parse-certificate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { parseFloors, type Floor } from './score-floors.ts';
 import { usage, UsageError } from './usage.ts';
@@ -14,6 +20,8 @@ export interface EvaluateArguments {
   readonly floors: readonly Floor[];
   /** where the report goes; its ending says how it is written */
   readonly report: ReportFile | null;
+  /** null: nothing is certified */
+  readonly certificate: CertificateOptions | null;
 }
 
 export interface ReportFile {
@@ -56,6 +64,7 @@ const single = [
   'vision',
   'camera',
   'source',
+  ...certificateOptions,
 ];
 
 /** @throws UsageError */
@@ -63,7 +72,12 @@ export function parseEvaluate(
   args: readonly string[],
   serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
 ): EvaluateArguments {
-  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
+  const { values, positionals } = parseOptions(
+    args,
+    single,
+    ['model', 'labels'],
+    ['strict', 'no-strict', setElsewhere],
+  );
   if (positionals.length > 0)
     throw new UsageError(
       `evaluate takes options only, got "${positionals[0]}": give the frames by --data.\n\n${usage}`,
@@ -74,6 +88,7 @@ export function parseEvaluate(
     evaluated: evaluatedOf(values, serviceOf),
     floors: parseFloors(values.one('fail-under')),
     report: reportFile(values.one('report')),
+    certificate: parseCertificateOptions(values),
   };
 }
 

@@ -151,9 +151,11 @@ export function parseHealth(args: readonly string[]): HealthArguments {
 }
 
 /** @throws UsageError */
+/** Of `check` where it looks after a store. */
+export const optionsOfCheck = ['data', ...sharedOptions, 'check-rate'];
+
 export function parseFolder(name: FolderArguments['name'], args: readonly string[]): FolderArguments {
-  const own = { clock: ['database'], check: [...sharedOptions, 'check-rate'] }[name];
-  const { values, positionals } = parseOptions(args, ['data', ...own], []);
+  const { values, positionals } = parseOptions(args, { clock: ['data', 'database'], check: optionsOfCheck }[name], []);
   const wanted = { clock: 'confirm', check: '' }[name];
   if (positionals.join(' ') !== wanted)
     throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".\n\n${usage}`);

@@ -16,6 +16,8 @@ export const usage = `Usage: sightglass <command> [options]
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
+            [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N]
+            [--thresholds-set-elsewhere]]
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
@@ -33,6 +35,8 @@ export const usage = `Usage: sightglass <command> [options]
   secrets   rotate   [--data DIR]
   clock     confirm   [--data DIR]
   check     [--data DIR | --database postgres://… --blobs s3://…] [--check-rate 20MB]
+  check     certificate.json --config machine.json [--model model.onnx] [--labels FILE] [--fingerprint F]
+            [--data coco.json|data.yaml|data.jsonl|DIR [--split val]]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
@@ -57,6 +61,10 @@ Without --model inference is asked of the machine's own model service; without -
 evaluate says what a vision service is worth against truth: COCO's figures of its raw results, and precision, recall and F1 of
 each label at its thresholds; of results in COCO's format, at --threshold (0.5). Exit code 1 when a figure of --fail-under
 (mAP50=0.5,precision:person=0.9) is lower or undefined. --report writes a page, or .json or .csv, with thresholds to choose.
+--certificate writes what is claimed, if the evidence carries it with --confidence (0.9): recall or precision (--claim
+recall:person=0.95,precision=0.9), at the thresholds of the configuration, with hashes of the model, the configuration, the
+labels and the truth. Precision is certified only with --thresholds-set-elsewhere, by which you say that the thresholds were
+set without these pictures. Exit code 1, and no file, when a claim is not carried; the reasons go to stderr.
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 --report writes that as a page, or .json or .csv.
@@ -76,6 +84,8 @@ there is one. A move that was interrupted goes on when it is run again; what is 
 check compares the bytes of every file of a data folder, or of a database and a bucket, with what was stored, and checks the
 database of a folder, also while servers run: a line for each file that is lost or damaged, and for each blob without a file;
 exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
+check with a certificate says of each thing that it names whether it is still so: configuration, model, labels, date, signature
+(--fingerprint requires a key); with --data the pictures are evaluated again. Exit code 1 when the certificate is void.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by

@@ -1,0 +1,111 @@
+import type { Certificate } from '../certificate/certificate.ts';
+import { checkCertificate, isVoid, type CountedAgain } from '../certificate/check-certificate.ts';
+import { countClaim } from '../certificate/count-claim.ts';
+import { readCertificate } from '../certificate/read-certificate.ts';
+import { signatureState } from '../certificate/signature-state.ts';
+import { signatureFinding } from '../certificate/signature-finding.ts';
+import { truthSha256 } from '../certificate/truth-sha256.ts';
+import { statementText } from '../certificate/words.ts';
+import { labelFileOf } from '../config/label-file.ts';
+import { withMachineCamera } from '../config/machine-camera.ts';
+import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { evaluateBoxes } from '../evaluation/report/summarize.ts';
+import { parseLabels } from '../vision/decode/labels.ts';
+import { machineRuntime } from '../vision/machine-runtime.ts';
+import { certifiedModels, evaluatedBoxes } from './certify.ts';
+import { CliError, reportOf } from './cli-error.ts';
+import { seeTruth } from './evaluate.ts';
+import { loadConfig, readTextFile } from './load-config.ts';
+import { pathFor } from './load-model.ts';
+import type { CheckCertificateArguments } from './parse-certificate.ts';
+import type { Terminal } from './run-frames.ts';
+
+/**
+ * Runs `sightglass check certificate.json`: compares what a certificate names with the files at hand, and its signature with
+ * its key.
+ * @param command parsed arguments
+ * @param terminal receives one object; its sentences are said, too
+ * @returns exit code: 1 where the certificate is void, otherwise 0, also where not everything was checked
+ * @throws CliError, CertificateError
+ * @example
+ * const command = { certificatePath: 'missing.json', configPath: 'machine.json' };
+ * await checkCertificateFile(command, { print() {}, say() {} }); // throws: missing.json
+ */
+export async function checkCertificateFile(command: CheckCertificateArguments, terminal: Terminal): Promise<number> {
+  const certificate = await read(command.certificatePath);
+  const { entry } = certificate.configuration;
+  const parsed = await loadConfig(command.configPath);
+  const given = await certifiedModels(entry, command.modelPaths);
+  const labels = await presentLabels(parsed, entry.service.name, command, terminal.say);
+  const findings = [
+    ...checkCertificate(certificate, {
+      config: withMachineCamera(parsed.config, command.source),
+      modelOf: (service) => given.find((model) => model.service === service)?.sha256 ?? null,
+      ...(labels !== undefined && { labels }),
+      runtime: machineRuntime,
+      nowMs: Date.now(),
+      ...(command.dataPath !== null && { again: await countAgain(certificate, command, command.dataPath, terminal) }),
+    }),
+    signatureFinding(certificate, await signatureState(certificate, crypto.subtle), command.fingerprint),
+  ];
+  const states = statementText(certificate);
+  const isOver = isVoid(findings);
+  for (const words of states) terminal.say(words);
+  for (const { says, words } of findings) terminal.say(`${marks[says]} ${words}`);
+  terminal.say(isOver ? 'The certificate is void.' : 'What was checked is as certified.');
+  terminal.print({ certificate: command.certificatePath, states, void: isOver, findings });
+  return isOver ? 1 : 0;
+}
+
+const marks = { holds: 'ok      ', differs: 'VOID    ', unchecked: 'not seen' } as const;
+
+async function read(path: string): Promise<Certificate> {
+  const text = await readTextFile(path, 'certificate');
+  try {
+    return readCertificate(text);
+  } catch (cause) {
+    const { code, message } = reportOf(cause);
+    throw new CliError(code, `"${path}": ${message}`, { cause });
+  }
+}
+
+/** As the machine reads them: null where no file is named; undefined: the file that is named is not at hand. */
+async function presentLabels(
+  { entries }: ParsedMachineConfig,
+  service: string,
+  { labelPaths }: CheckCertificateArguments,
+  say: (text: string) => void,
+): Promise<readonly string[] | null | undefined> {
+  const given = pathFor(labelPaths, service, service);
+  if (given !== null) return parseLabels(await readTextFile(given, `label file of "${service}"`));
+  const file = labelFileOf(entries, service);
+  if (!file) return null;
+  return readTextFile(file.path, 'label file').then(parseLabels, (error: unknown) => {
+    say(`${reportOf(error).message} Give the label file by --labels.`);
+    return undefined;
+  });
+}
+
+/** Evaluates pictures at the thresholds of the configuration at hand. */
+async function countAgain(
+  { claims, confidence, configuration: { entry } }: Certificate,
+  { configPath, modelPaths, labelPaths, source, split }: CheckCertificateArguments,
+  dataPath: string,
+  terminal: Terminal,
+): Promise<CountedAgain> {
+  const service = {
+    configPath,
+    modelPaths,
+    labelPaths,
+    source,
+    visionName: entry.service.name,
+    cameraName: entry.camera,
+  };
+  const seen = await seeTruth({ dataPath, split }, { kind: 'service', strict: true, ...service }, terminal);
+  const { truth, detections, space, thresholds, ignoreRule, names } = seen;
+  const { sweeps } = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
+  return {
+    truthSha256: truthSha256(space, truth, names),
+    counts: claims.map((claim) => countClaim(claim, evaluatedBoxes(seen, sweeps), confidence)),
+  };
+}
