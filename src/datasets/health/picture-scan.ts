@@ -1,5 +1,6 @@
 import type { SizePx } from '../dataset-item.ts';
 import type { Orientation } from '../image-size/exif-orientation.ts';
+import type { PictureStatistics } from './picture-statistics.ts';
 
 /** The result of scanning one picture. */
 export interface PictureScan {
@@ -7,6 +8,8 @@ export interface PictureScan {
   readonly id: string;
   /** difference hash; null if this browser cannot decode the picture */
   readonly hash: bigint | null;
+  /** null like the hash */
+  readonly statistics: PictureStatistics | null;
   /** size of the upright picture */
   readonly sizePx: SizePx | null;
   readonly orientation: Orientation;

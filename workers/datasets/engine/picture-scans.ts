@@ -1,4 +1,6 @@
 import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
+import { greyCopy, type RgbaPixels } from '../../../src/datasets/health/grey-copy.ts';
+import { measuredSize, pictureStatistics } from '../../../src/datasets/health/picture-statistics.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import type { PictureScan } from '../../../src/datasets/health/picture-scan.ts';
 import { IdbPictureScans } from '../../../src/platform/browser/indexed-db/idb-picture-scans.ts';
@@ -27,22 +29,35 @@ export class PictureScans {
 
   async #scanOne({ id, bytes, mimeType }: PictureToScan): Promise<PictureScan> {
     const header = readImageHeader(bytes);
-    const hash = await this.#hash(new Blob([bytes], { type: mimeType })).catch(() => null);
-    return { id, hash, sizePx: header?.sizePx ?? null, orientation: header?.orientation ?? 1 };
+    const seen = await this.#look(new Blob([bytes], { type: mimeType })).catch(() => ({
+      hash: null,
+      statistics: null,
+    }));
+    return { id, ...seen, sizePx: header?.sizePx ?? null, orientation: header?.orientation ?? 1 };
   }
 
   /** @throws DOMException if the picture cannot be decoded */
-  async #hash(image: Blob): Promise<bigint> {
-    const resize = { resizeWidth: widthPx, resizeHeight: heightPx, resizeQuality: 'medium' } as const;
-    const bitmap = await createImageBitmap(image, resize);
-    const context = this.#canvas.getContext('2d', { willReadFrequently: true })!;
-    context.fillRect(0, 0, widthPx, heightPx); // what lies behind transparency
-    context.drawImage(bitmap, 0, 0);
-    bitmap.close();
-    const { data } = context.getImageData(0, 0, widthPx, heightPx);
-    // Luma by ITU-R BT.601, as in JPEG.
-    const luma = (at: number): number => 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
-    const samples = Float32Array.from({ length: widthPx * heightPx }, (_, pixel) => luma(4 * pixel));
-    return differenceHash({ widthPx, heightPx, samples });
+  async #look(image: Blob): Promise<Pick<PictureScan, 'hash' | 'statistics'>> {
+    const bitmap = await createImageBitmap(image);
+    try {
+      const { width, height } = bitmap;
+      const whole = pixelsOf(new OffscreenCanvas(width, height), bitmap);
+      const statistics = pictureStatistics(greyCopy(whole, measuredSize(whole)));
+      const resize = { resizeWidth: widthPx, resizeHeight: heightPx, resizeQuality: 'medium' } as const;
+      const small = await createImageBitmap(bitmap, resize);
+      const pixels = pixelsOf(this.#canvas, small);
+      small.close();
+      return { hash: differenceHash(greyCopy(pixels, pixels)), statistics };
+    } finally {
+      bitmap.close();
+    }
   }
+}
+
+function pixelsOf(canvas: OffscreenCanvas, bitmap: ImageBitmap): RgbaPixels {
+  const { width, height } = canvas;
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.fillRect(0, 0, width, height); // what lies behind transparency
+  context.drawImage(bitmap, 0, 0);
+  return { widthPx: width, heightPx: height, samples: context.getImageData(0, 0, width, height).data };
 }

@@ -24,7 +24,8 @@ export class IdbPictureScans {
     try {
       const { store } = (await this.#database).transaction('looks');
       const found = await Promise.all(ids.map((id) => store.get(id)));
-      return new Map(found.flatMap((scan) => (scan ? [[scan.id, scan]] : [])));
+      // Scans of earlier versions measured less: those pictures are scanned once more.
+      return new Map(found.flatMap((scan) => (scan && 'statistics' in scan ? [[scan.id, scan]] : [])));
     } catch {
       return new Map();
     }

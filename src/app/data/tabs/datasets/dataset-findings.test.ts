@@ -31,8 +31,8 @@ const known: KnownPictures = {
     picture('d'),
   ],
   scans: new Map([
-    ['b', { id: 'b', hash: 1n, sizePx: { widthPx: 100, heightPx: 50 }, orientation: 6 }],
-    ['d', { id: 'd', hash: null, sizePx: null, orientation: 1 }],
+    ['b', { id: 'b', hash: 1n, statistics: null, sizePx: { widthPx: 100, heightPx: 50 }, orientation: 6 }],
+    ['d', { id: 'd', hash: null, statistics: null, sizePx: null, orientation: 1 }],
   ]),
   nearDuplicates: [
     ['a', 'b'],
