@@ -23,6 +23,9 @@ const projects = [
   'workers/service-worker',
   'scripts/docs/site',
   ...['account', 'capture', 'certificate', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
+  ...['account', 'capture', 'config', 'data-service', 'datasets', 'drift', 'evaluation', 'fit', 'live-machine'].map(
+    inSrc,
+  ),
   ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {

@@ -137,6 +137,8 @@ export const rooms: readonly Room[] = [
     types: ['src/config'],
     packages: ['@noble/hashes'],
   },
+  // How often chance alone would say so is one question, of figures and of frames.
+  { path: 'src/drift', values: ['src/evaluation/intervals'], types: ['src/datasets', 'src/vision'] },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision'] },
   {
@@ -362,7 +364,7 @@ export const rooms: readonly Room[] = [
   { path: 'workers/query', values: ['src/data-service/query'] },
   {
     path: 'workers/datasets',
-    values: ['src/datasets', 'workers/boundary', 'workers/datasets/engine'],
+    values: ['src/datasets', 'src/drift', 'workers/boundary', 'workers/datasets/engine'],
     packages: ['comlink'],
   },
   {

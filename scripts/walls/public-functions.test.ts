@@ -8,6 +8,7 @@ const documented = [
   'src/vision',
   'src/evaluation',
   'src/certificate',
+  'src/drift',
   'src/fit',
   'src/data-service',
   'src/cli',

@@ -1,4 +1,5 @@
 import { transfer } from 'comlink';
+import { compareFrames, type ComparedFrames, type DriftReport } from '../../src/drift/compare-frames.ts';
 import { groupNearDuplicates, type HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
 import { DatasetReader } from './engine/dataset-reader.ts';
 import { PictureScans } from './engine/picture-scans.ts';
@@ -30,5 +31,8 @@ export function createDatasetApi() {
      */
     groupNearDuplicates: async (pictures: readonly HashedPicture[], maxDistance: number) =>
       groupNearDuplicates(pictures, maxDistance),
+    /** @param level share of false shifts among those found, 0..1 */
+    compareFrames: async (frames: ComparedFrames, level: number): Promise<DriftReport> =>
+      compareFrames(frames, { level }),
   };
 }

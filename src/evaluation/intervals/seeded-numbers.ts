@@ -3,7 +3,7 @@
  *
  * @param seed any whole number
  * @returns gives the next whole number from 0 below 2³²
- * @example const next = seededNumbers(1); next() / 2 ** 32; // 0 ≤ … < 1
+ * @example seededNumbers(1)() === seededNumbers(1)(); // => true
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;

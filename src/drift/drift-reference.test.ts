@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readDriftReference, writeDriftReference, type DriftReference } from './drift-reference.ts';
+import { featuresOf, type FrameFacts } from './frame-features.ts';
+
+const reference: DriftReference = {
+  name: 'Line 2 in May',
+  keptAt: '2026-05-04T08:00:00Z',
+  frames: [
+    { id: 'a', name: 'a.jpg', group: 'sequence walk', statistics: { brightness: 0.4, contrast: 0.2, sharpness: 310 }, boxes: [{ label: 'cup', area: 0.25, score: null }, { label: 'cup', area: 0.1, score: 0.75 }] },
+    { id: 'b', name: 'b.jpg', group: '', statistics: null, boxes: [] },
+  ],
+}; // prettier-ignore
+
+it('reads back what it wrote', () => {
+  expect(readDriftReference(writeDriftReference(reference))).toEqual(reference);
+});
+
+const written = (change: (file: Record<string, unknown>) => void): string => {
+  const file = JSON.parse(writeDriftReference(reference)) as Record<string, unknown>;
+  change(file);
+  return JSON.stringify(file);
+};
+
+it.each([
+  ['{"frames": [', 'no JSON'],
+  ['[]', 'The file is [], not an object'],
+  [written((file) => (file['format'] = 'coco')), 'its "format" is "coco"'],
+  [written((file) => (file['version'] = 2)), 'has version 2; this Sightglass reads version 1'],
+  [written((file) => delete file['name']), 'lacks "name"'],
+  [written((file) => (file['frames'] = [{}])), 'Frame 1 of the reference lacks "id"'],
+  [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: { brightness: 'x' }, boxes: [] }])), 'has "x" where a number is wanted'],
+  [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: null, boxes: [{ area: 1 }] }])), 'a box without a label'],
+])('refuses %s', (text, why) => {
+  expect(() => readDriftReference(text)).toThrow(why);
+}); // prettier-ignore
+
+const frame: FrameFacts = { id: 'a', name: 'a.jpg', sequence: null, timeMs: 120_500, source: 'cam', boxes: [], statistics: null }; // prettier-ignore
+
+it.each<[Partial<FrameFacts>, string]>([
+  [{}, 'minute 2 of cam'],
+  [{ timeMs: 179_999 }, 'minute 2 of cam'],
+  [{ timeMs: 180_000 }, 'minute 3 of cam'],
+  [{ timeMs: null }, ''],
+  [{ source: null }, ''],
+  [{ sequence: 'walk' }, 'sequence walk'],
+])('puts a frame with %j into the group %j', (facts, group) => {
+  expect(featuresOf({ ...frame, ...facts }).group).toBe(group);
+});
