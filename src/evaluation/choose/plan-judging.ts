@@ -1,5 +1,4 @@
-import type { Estimate } from '../intervals/ratio-interval.ts';
-import { normalQuantile } from '../intervals/quantiles.ts';
+import { wilsonInterval, type Estimate } from '../intervals/ratio-interval.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 
 /**
@@ -147,8 +146,6 @@ function placeOf(ascending: Float64Array, threshold: number): number {
   return low;
 }
 
-const z = normalQuantile(0.975);
-
 /**
  * Precision at a threshold from judged boxes, each weighed by how likely it was to be drawn, with an interval from the
  * spread inside the strata. It is the precision among these very boxes; judged boxes say nothing of what was missed.
@@ -187,8 +184,5 @@ export function precisionJudged(
   if (kept === 0 || covered < kept) return null;
   if (variance === 0) return { value, low: value, high: value };
   const centred = Math.min(Math.max(value, 0.5 / judged), 1 - 0.5 / judged);
-  const trials = (centred * (1 - centred)) / variance;
-  const middle = (value + z ** 2 / (2 * trials)) / (1 + z ** 2 / trials);
-  const half = (z / (1 + z ** 2 / trials)) * Math.sqrt((value * (1 - value)) / trials + z ** 2 / (4 * trials ** 2));
-  return { value, low: Math.max(0, Math.min(value, middle - half)), high: Math.min(1, Math.max(value, middle + half)) };
+  return wilsonInterval(value, (centred * (1 - centred)) / variance);
 }

@@ -63,8 +63,21 @@ export function shareInterval(
   // Without a spread to see, each unit is one trial: its boxes may all go wrong together.
   const seen = spread === 0 || variance === 0 ? Math.min(units, whole) : Math.min(spread / variance, whole);
   const trials = Math.max(1, seen * (z / studentQuantile(level, freedom ?? Math.max(1, units - 1))) ** 2);
+  return wilsonInterval(value, trials);
+}
+
+/**
+ * Wilson's interval of a share (Probable inference, the law of succession, and statistical inference, 1927).
+ *
+ * @param value the share that was seen, 0..1
+ * @param trials how many independent ones it stands on; need not be whole
+ * @returns the share with its interval, within 0..1
+ * @example
+ * wilsonInterval(0.5, 100).low.toFixed(3); // => '0.404'
+ */
+export function wilsonInterval(value: number, trials: number): Estimate {
   const middle = (value + z ** 2 / (2 * trials)) / (1 + z ** 2 / trials);
-  const half = (z / (1 + z ** 2 / trials)) * Math.sqrt(spread / trials + z ** 2 / (4 * trials ** 2));
+  const half = (z / (1 + z ** 2 / trials)) * Math.sqrt((value * (1 - value)) / trials + z ** 2 / (4 * trials ** 2));
   return { value, low: Math.max(0, Math.min(value, middle - half)), high: Math.min(1, Math.max(value, middle + half)) };
 }
 
