@@ -52,6 +52,8 @@ const figures = [
   'evaluation',
   'evaluation-run',
   'coverage',
+  'drift',
+  'correction-order',
   'mixed-load',
   'wrong-keys',
   'slow-strangers',
