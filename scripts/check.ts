@@ -27,6 +27,8 @@ const projects = [
     inSrc,
   ),
   ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
+  ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
+  ...['model-graph', 'onnx', 'outbox', 'profile', 'replay', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

@@ -9,6 +9,7 @@ const documented = [
   'src/evaluation',
   'src/certificate',
   'src/drift',
+  'src/replay',
   'src/fit',
   'src/data-service',
   'src/cli',
