@@ -141,7 +141,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/drift', values: ['src/evaluation/intervals'], types: ['src/datasets', 'src/vision'] },
     path: 'src/replay',
     // The machine's filter is one function, for live frames and for stored ones.
-    values: ['src/vision/filter'],
+    values: ['src/vision/filter', 'src/evaluation/report'],
   },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision'] },

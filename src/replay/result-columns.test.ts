@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest';
+import { storedColumns } from '../../tests/stored-columns.ts';
 import { ResultColumnsBuilder, type ResultColumns } from './result-columns.ts';
 
-/** Columns of frames, each its time and its results. */
-const columns = (
-  frames: readonly (readonly [number, ...(readonly [number, number])[]])[],
-  names: readonly string[],
-) => {
-  const results = frames.flatMap(([, ...found]) => found);
-  const ends = frames.map((_, at) => frames.slice(0, at + 1).flatMap(([, ...found]) => found).length);
-  return {
-    timesMs: Float64Array.from(frames, ([timeMs]) => timeMs),
-    starts: Uint32Array.of(0, ...ends),
-    labels: Uint32Array.from(results, ([label]) => label),
-    scores: Float64Array.from(results, ([, score]) => score),
-    names,
-  } satisfies ResultColumns;
-};
+const columns = storedColumns;
 
 it('puts pieces together under one list of names', () => {
   const builder = new ResultColumnsBuilder();

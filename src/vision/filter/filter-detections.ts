@@ -31,11 +31,22 @@ function isUnfiltered(thresholds: Thresholds): boolean {
 }
 
 /**
- * Writes the numbers of the rows that are kept into `rows` (at least as long as there are rows) and returns how many.
- * Allocates nothing: thousands of frames are filtered again in one animation frame.
+ * Writes the numbers of the rows that are kept. Allocates nothing: thousands of frames are filtered again in one
+ * animation frame.
+ * @param columns rows of one frame or of many: a row is filtered by itself
+ * @param thresholds the lowest score that is kept, by label index
+ * @param rows receives the numbers; at least as long as there are rows
+ * @returns how many are kept
+ * @example
+ * const columns = { count: 2, labelIndex: Uint32Array.of(0, 0), score: Float64Array.of(0.4, 0.6) };
+ * const rows = new Uint32Array(2);
+ * writeKeptRows(columns, Float64Array.of(0.5), rows); // => 1
  */
-export function writeKeptRows(detections: RawDetections, thresholds: Thresholds, rows: Uint32Array): number {
-  const { count, labelIndex, score } = detections;
+export function writeKeptRows(
+  { count, labelIndex, score }: Pick<RawDetections, 'count' | 'labelIndex' | 'score'>,
+  thresholds: Thresholds,
+  rows: Uint32Array,
+): number {
   const keepsAll = isUnfiltered(thresholds);
   let kept = 0;
   for (let row = 0; row < count; row++) {
