@@ -92,8 +92,8 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/data-service',
-    values: ['src/gen'],
-    types: ['src/vision/normalized-box.ts'],
+    values: ['src/gen', 'src/replay/column-chunk.ts'],
+    types: ['src/vision/normalized-box.ts', 'src/replay'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
   },
   {
@@ -149,16 +149,19 @@ export const rooms: readonly Room[] = [
     // Composition that the page, its workers and the command line share: a client, its transport and its key.
     path: 'src/links',
     values: [
+      'src/gen',
+      'src/replay',
       'src/account/link-account.ts',
       'src/live-machine/link-machine.ts',
       'src/outbox/access-tokens.ts',
       'src/outbox/authorized-transport.ts',
       'src/outbox/read-failure.ts',
       'src/outbox/target-keys.ts',
+      'src/outbox/to-timestamp.ts',
       'src/outbox/watched-fetch.ts',
     ],
     types: ['src/account/account.ts', 'src/live-machine/live-machine.ts'],
-    packages: [connect, '@connectrpc/connect-web'],
+    packages: [protobuf, connect, '@connectrpc/connect-web'],
   },
   { path: 'src/schedule' },
   { path: 'src/platform/inference', values: ['src/vision'] },
@@ -171,7 +174,7 @@ export const rooms: readonly Room[] = [
     packages: ['onnxruntime-web'],
   },
   { path: 'src/platform/decode', values: ['src/vision'], tests: ['fflate'] },
-  { path: 'src/platform/data-store', values: ['src/data-service/ports'] },
+  { path: 'src/platform/data-store', values: ['src/data-service/ports'], types: ['src/replay'] },
   { path: 'src/platform/browser/bytes', packages: ['@noble/hashes'] },
   {
     path: 'src/platform/browser/data-service',

@@ -20,12 +20,12 @@ import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
 import { describeSinkIndexes } from '../contract/data-store/sink-indexes.ts';
 import { describeSchedulers } from '../contract/pipeline-schedulers.ts';
 
-function freshStore() {
+function freshStore(sheetRows?: number) {
   const name = `data-${crypto.randomUUID()}`;
   const { clock, setTime } = standingClock(testNow);
   const opened: OpenDataStore[] = [];
   const open = (): OpenDataStore => {
-    opened.push(idbDataStore(clock, name));
+    opened.push(idbDataStore(clock, name, sheetRows));
     return opened.at(-1)!;
   };
   const close = async (): Promise<void> => {
@@ -35,8 +35,11 @@ function freshStore() {
   return { name, open, setTime, close };
 }
 
+/** A quarter of an hour with two recorded frames has a sheet of results, and one with a single frame has none. */
+const sheetRows = 6;
+
 async function openIdb(): Promise<StoreUnderTest> {
-  const { open, setTime, close } = freshStore();
+  const { open, setTime, close } = freshStore(sheetRows);
   return { store: open(), openAgain: async () => open(), setTime, close };
 }
 
@@ -136,8 +139,8 @@ describe('the data store in IndexedDB', () => {
     const { version } = (await indexedDB.databases()).find((database) => database.name === newer.name)!;
     const from = await openDB(newer.name);
     const older = freshStore();
-    const to = await openDB(older.name, version! - 1, {
-      upgrade: (database) => void migrations.slice(0, -1).map((migrate) => migrate(database as never, null as never)),
+    const to = await openDB(older.name, version! - 2, {
+      upgrade: (database) => void migrations.slice(0, -2).map((migrate) => migrate(database as never, null as never)),
     });
     for (const name of ['streams', 'binary', 'tabular']) {
       const keys = to.transaction(name).store.keyPath === null ? await from.getAllKeys(name) : [];

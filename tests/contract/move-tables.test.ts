@@ -38,6 +38,7 @@ const ofCaptures = [
   'tabular_captures_marks',
   'field_values',
   'sink_values',
+  'result_sheets',
 ];
 
 const ofSqlite = ['field_indexes', 'sink_indexes', 'reading_sheets', 'usage'];

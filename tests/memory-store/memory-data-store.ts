@@ -7,6 +7,7 @@ import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryDatasetStore } from './memory-dataset-store.ts';
 import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
+import { memoryResultStore } from './memory-result-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
 import { receiptKey, Tables, usageOf } from './tables.ts';
@@ -17,6 +18,7 @@ export function memoryDataStore(clock: Clock): DataStore {
   return {
     binary: memoryBinaryStore(tables),
     tabular: memoryTabularStore(tables, clock),
+    results: memoryResultStore(tables),
     receipts: {
       async get(organizationId, uploadId) {
         return tables.receipts.get(receiptKey(organizationId, uploadId)) ?? null;

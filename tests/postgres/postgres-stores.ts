@@ -12,6 +12,8 @@ import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 /** How many connections each store of a test may open. */
 const connections = 4;
+/** A quarter of an hour with two recorded frames has a sheet of results, and one with a single frame has none. */
+const sheetRows = 6;
 
 export interface OpenedStore extends StoreUnderTest {
   readonly store: PostgresDataStore;
@@ -46,7 +48,7 @@ export function postgresStores(blobsOf: () => BlobStore) {
     async open(): Promise<OpenedStore> {
       const url = free.pop() ?? (await server.createDatabase(template)).url;
       const blobs = blobsOf();
-      const openAgain = () => openPostgresDataStore(url, blobs, { connections });
+      const openAgain = () => openPostgresDataStore(url, blobs, { connections }, sheetRows);
       const opened = [await openAgain()];
       return {
         store: opened[0]!,

@@ -5,6 +5,7 @@ import type { DatasetStore } from './dataset-store.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { PipelineStore } from './pipeline-store.ts';
+import type { ResultStore } from './result-store.ts';
 import type { SavedQueryStore } from './saved-query-store.ts';
 import type { Micros } from './stored-captures.ts';
 import type { TabularStore } from './tabular-store.ts';
@@ -20,6 +21,7 @@ import type { UsageStore } from './usage-store.ts';
 export interface DataStore {
   readonly binary: BinaryStore;
   readonly tabular: TabularStore;
+  readonly results: ResultStore;
   readonly receipts: UploadReceiptStore;
   readonly datasets: DatasetStore;
   readonly access: AccessStore;

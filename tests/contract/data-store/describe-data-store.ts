@@ -7,6 +7,7 @@ import { describeIndexes } from './indexes.ts';
 import { describeLeases } from './leases.ts';
 import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
+import { describeResults } from './results.ts';
 import { describeSavedQueries } from './saved-queries.ts';
 import { describeSharing } from './sharing.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -33,6 +34,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeBlobs(subject);
     describeLeases(subject);
     describeUsage(subject);
+    describeResults(subject);
     describeSharing(subject);
     describeRandomOperations(open);
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memoryDataStore } from '../../memory-store/memory-data-store.ts';
 import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
+import { recordedMethod } from '../../../src/data-service/ports/result-store.ts';
 import type { StructObject } from '../../../src/data-service/ports/stored-captures.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
@@ -16,18 +17,26 @@ import {
   tabularFilter,
   tabularRow,
 } from './captures.ts';
+import { resultFilter, scannedFrames } from './results.ts';
 import { unpacked } from './unpacked.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 type Operation = (store: DataStore) => Promise<unknown>;
 
 // Few different values, so that collisions are frequent.
-const time = fc.integer({ min: 0, max: 6 });
+const time = fc.integer({ min: 0, max: 6 }).map((n) => n * 5 * 60 * 1_000_000);
 const part = fc.constantFrom('p1', 'p2', 'p3');
 const component = fc.constantFrom('front', 'back');
+const methodName = fc.constantFrom('ReadImage', recordedMethod);
 const mimeType = fc.constantFrom('image/jpeg', 'video/mp4');
 const tags = fc.uniqueArray(fc.constantFrom('red', 'blue', datasetTag('d1'), datasetTag('d2')), { maxLength: 3 });
 const labels = fc.uniqueArray(fc.constantFrom('dog', 'cat'), { maxLength: 2 });
+const boxes = fc.uniqueArray(
+  fc.record({ label: fc.constantFrom('dog', 'cat'), confidence: fc.constantFrom(0.25, 0.5, null) }),
+  { maxLength: 2, selector: ({ label }) => label },
+);
+const boxesOf = (all: readonly { readonly label: string; readonly confidence: number | null }[]) =>
+  all.map(({ label, confidence }) => ({ ...box(label), confidence }));
 const id = fc.integer({ min: 0, max: 30 }).map((n) => `id-${n}`);
 const organizationId = fc.constantFrom('org', 'org', 'org', 'other');
 const payload = fc
@@ -66,7 +75,8 @@ const binaryChanges = fc.record({
   tags,
   timeRequested: time,
   internal: fc.boolean(),
-  boundingBoxes: labels.map((all) => all.map(box)),
+  methodName,
+  boundingBoxes: boxes.map(boxesOf),
 });
 
 const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
@@ -97,16 +107,28 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
         (store) =>
           store.binary.distinctBoxLabels(one),
     ),
-    fc.tuple(organizationId, fc.uniqueArray(id, { maxLength: 3 }), tags, labels).map(
-      ([organization, ids, newTags, newLabels]): Operation =>
+    fc.tuple(organizationId, fc.uniqueArray(id, { maxLength: 3 }), tags, boxes).map(
+      ([organization, ids, newTags, newBoxes]): Operation =>
         ({ binary }) =>
-          binary.edit(organization, ids, (record) => ({ ...record, tags: newTags, boundingBoxes: newLabels.map(box) })),
+          binary.edit(organization, ids, (record) => ({ ...record, tags: newTags, boundingBoxes: boxesOf(newBoxes) })),
     ),
     fc.tuple(organizationId, fc.array(id, { maxLength: 3 })).map(
       ([organization, ids]): Operation =>
         ({ binary }) =>
           binary.delete(organization, ids),
     ),
+    fc
+      .record({
+        organizationId,
+        partId: part,
+        serviceName: component,
+        interval: fc.record({ start: bound, end: bound }),
+      })
+      .map(
+        (changes): Operation =>
+          ({ results }) =>
+            scannedFrames(results, resultFilter(changes)),
+      ),
     fc.constantFrom('d1', 'd2').map((dataset): Operation => async ({ datasets }) => {
       if ((await datasets.get('org', [dataset])).length > 0) return;
       await datasets.create({ id: dataset, organizationId: 'org', name: dataset, type: 'binary', timeCreated: 1 });

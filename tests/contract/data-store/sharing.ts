@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './captures.ts';
 import { readBlob } from '../../read-blob.ts';
+import { recordedFrame, resultFilter, scannedFrames } from './results.ts';
 import type { Subject } from './store-under-test.ts';
 
 async function* content(...bytes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -47,6 +48,21 @@ export function describeSharing(subject: Subject): void {
       await Promise.all(writes);
       expect((await stores[1].binary.summarize(binaryFilter())).count).toBe(31);
       expect((await stores[0].binary.get('org', ['shared']))[0]!.tags).toHaveLength(30);
+    });
+
+    it('has no results of before what another wrote', async ({ skip }) => {
+      const [one, other] = await two(skip);
+      const frame = (id: string, score: number) => recordedFrame(id, { dog: score }, { timeRequested: 7 });
+      const scoresOf = async ({ results }: DataStore) =>
+        (await scannedFrames(results, resultFilter())).map(([, ...found]) => found.map(([, score]) => score));
+      await one.binary.insert([frame('a', 0.1)], anonymousReceipt());
+      expect(await scoresOf(other)).toEqual([[0.1]]);
+      await one.binary.insert([frame('b', 0.2)], anonymousReceipt());
+      expect(await scoresOf(other)).toEqual([[0.1], [0.2]]);
+      await other.binary.edit('org', ['a'], (record) => ({ ...record, ...frame('a', 0.3) }));
+      expect(await scoresOf(one)).toEqual([[0.2], [0.3]]);
+      await one.binary.delete('org', ['b']);
+      expect(await scoresOf(other)).toEqual([[0.3]]);
     });
 
     it('takes an upload once, whoever gets it', async ({ skip }) => {

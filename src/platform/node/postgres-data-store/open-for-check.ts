@@ -2,8 +2,10 @@ import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
-import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
+import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
+import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import { PostgresResults } from './postgres-result-store.ts';
 import { migrations } from './schema.ts';
 
 /** What a check asks of a database. */
@@ -27,10 +29,11 @@ export async function openPostgresForCheck(url: string): Promise<CheckedDatabase
     await database.close();
     throw error;
   }
+  const captures = postgresBinaryCaptures();
   return {
     place: database.place,
     access: postgresAccessStore(database),
-    binary: postgresBinaryStore(database, postgresBinaryCaptures()),
+    binary: postgresBinaryStore(database, captures, new PostgresResults(database, captures, Infinity)),
     close: () => database.close(),
   };
 }

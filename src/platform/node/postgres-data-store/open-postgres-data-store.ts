@@ -3,9 +3,11 @@ import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
+import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { openDatabase } from './open-database.ts';
 import { applicationName, PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
-import { postgresBinaryCaptures, postgresBinaryStore } from './postgres-binary-store.ts';
+import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
+import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
 import { postgresLeaseStore } from './postgres-lease-store.ts';
@@ -17,6 +19,7 @@ import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
+import { PostgresResults } from './postgres-result-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
 
@@ -57,14 +60,17 @@ export async function openPostgresDataStore(
   url: string,
   blobs: BlobStore,
   limits: Partial<PostgresLimits> = {},
+  sheetRows = 1000,
 ): Promise<PostgresDataStore> {
   const database = await openDatabase(url, limits);
   const timeOf = async (sql: string) => (await database.rows(`SELECT ${sql} AS time`))[0]!['time'] as Micros;
   const binary = postgresBinaryCaptures();
+  const results = new PostgresResults(database, binary, enoughFrames(sheetRows));
   const { tabular, pipelines, indexes, builds } = indexedStores(database);
   return {
-    binary: postgresBinaryStore(database, binary),
+    binary: postgresBinaryStore(database, binary, results),
     tabular,
+    results: results.store(),
     receipts: postgresReceiptStore(database),
     datasets: postgresDatasetStore(database, binary),
     access: postgresAccessStore(database),
@@ -94,6 +100,7 @@ export async function openPostgresDataStore(
     },
     async close() {
       await builds.close();
+      await results.close();
       await database.close();
     },
   };

@@ -1,37 +1,22 @@
-import { deserialize, serialize } from 'node:v8';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
-import { joinBinary, splitCapture } from '../../data-store/capture-stream.ts';
-import { PostgresCaptures, type CaptureCollection, type StoredCapture } from './postgres-captures.ts';
+import type { BinaryCaptures } from './postgres-binary-captures.ts';
+import type { StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
+import type { PostgresResults } from './postgres-result-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
 import { isStorable } from './text-key.ts';
 
-const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
-  table: 'binary_captures',
-  columns: ['id', 'time', 'size', 'blob_address', 'entry'],
-  values: (record) => [
-    record.id,
-    record.timeRequested,
-    record.sizeBytes,
-    record.blobAddress,
-    serialize(splitCapture(record).entry),
-  ],
-  readColumns: ['entry'],
-  join: (stream, { entry }) => joinBinary(stream, deserialize(entry as Uint8Array) as never),
-  matches: matchesBinary,
-};
-
-export type BinaryCaptures = PostgresCaptures<BinaryRecord, BinaryFilter>;
-
-export const postgresBinaryCaptures = (): BinaryCaptures => new PostgresCaptures(binaryCaptures);
-
-export function postgresBinaryStore(database: PostgresDatabase, captures: BinaryCaptures): BinaryStore {
+export function postgresBinaryStore(
+  database: PostgresDatabase,
+  captures: BinaryCaptures,
+  results: PostgresResults,
+): BinaryStore {
   const find = async (
     statements: Statements,
     organizationId: string,
@@ -65,8 +50,8 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
     });
 
   return {
-    insert: (records, receipt) =>
-      database.write(async (statements) => {
+    async insert(records, receipt) {
+      const places = await database.write(async (statements) => {
         await keepReceipt(statements, receipt);
         for (const organizationId of new Set(records.map((record) => record.organizationId))) {
           const own = records.filter((record) => record.organizationId === organizationId);
@@ -76,9 +61,12 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
             own.flatMap(({ tags }) => datasetIdsOf(tags)),
           );
         }
-        await captures.insert(statements, records);
+        const stored = await captures.insert(statements, records);
         await countAdded(statements, 'files', records);
-      }),
+        return results.forget(statements, stored);
+      });
+      results.added(places);
+    },
     get: (organizationId, ids) =>
       database.read(async (statements) => {
         const found = await find(statements, organizationId, ids, '');
@@ -98,17 +86,20 @@ export function postgresBinaryStore(database: PostgresDatabase, captures: Binary
         await requireDatasets(statements, organizationId, edited.flatMap(addedDatasets));
         if (failure !== null) throw failure.error;
         const changed = edited.filter(({ before, after }) => before !== after);
-        await captures.replace(
+        const stored = changed.map(({ before }) => found.get(before.id)!);
+        const replaced = await captures.replace(
           statements,
-          changed.map(({ before }) => found.get(before.id)!),
+          stored,
           changed.map(({ after }) => after),
         );
+        await results.forget(statements, [...stored, ...replaced]);
         return edited;
       }),
     delete: (organizationId, ids) =>
       database.write(async (statements) => {
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
         const deleted = await captures.delete(statements, organizationId, [...found.values()]);
+        await results.forget(statements, [...found.values()]);
         await countDeleted(statements, 'files', organizationId, deleted);
         return [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
       }),

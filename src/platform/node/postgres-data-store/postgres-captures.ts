@@ -69,13 +69,13 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
     return captures.map((capture, index) => ({ stream: streams[index]!, capture }));
   }
 
-  /** Writes captures over what they were, of which only tags, boxes and what is in no column may differ. */
+  /** Writes captures over what they were, and resolves to them, of which only tags, boxes and what is in no column may differ. */
   async replace(
     statements: Statements,
     before: readonly StoredCapture<Capture>[],
     after: readonly Capture[],
-  ): Promise<void> {
-    if (after.length === 0) return;
+  ): Promise<readonly StoredCapture<Capture>[]> {
+    if (after.length === 0) return [];
     const streams = await this.#streamsOf(statements, after);
     const entryColumn = this.#collection.columns.indexOf('entry');
     await this.#deleteMarks(statements, before);
@@ -89,6 +89,7 @@ export class PostgresCaptures<Capture extends BinaryRecord | TabularRow, Filter 
       after.map((capture) => this.#collection.values(capture)[entryColumn]!),
     );
     await this.#insertMarks(statements, after, streams);
+    return after.map((capture, index) => ({ stream: streams[index]!, capture }));
   }
 
   async #deleteMarks(statements: Statements, captures: readonly StoredCapture<Capture>[]): Promise<void> {

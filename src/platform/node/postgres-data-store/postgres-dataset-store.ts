@@ -5,7 +5,7 @@ import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
 import { claimName, EntryTable, namedColumns } from './entry-table.ts';
-import type { BinaryCaptures } from './postgres-binary-store.ts';
+import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 

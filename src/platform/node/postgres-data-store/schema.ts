@@ -81,6 +81,7 @@ export const migrations: readonly string[] = [
   installationTables(),
   leaseTables(),
   usageTable(),
+  resultSheetsTable(),
 ];
 
 /**
@@ -105,6 +106,22 @@ function usageTable(): string {
     SELECT organization_id, count(*), sum(size) FROM binary_captures GROUP BY organization_id;
   INSERT INTO usage_counts (organization_id, readings, reading_bytes)
     SELECT organization_id, count(*), sum(size) FROM tabular_captures GROUP BY organization_id;
+  `;
+}
+
+/**
+ * What vision services said, a quarter of an hour of a stream at a time (result-sheets.ts): a sheet is deleted by whatever writes a
+ * frame of it.
+ */
+function resultSheetsTable(): string {
+  return `
+  CREATE TABLE result_sheets (
+    organization_id text COLLATE "C" NOT NULL,
+    stream bigint NOT NULL,
+    quarter bigint NOT NULL,
+    columns bytea NOT NULL,
+    PRIMARY KEY (organization_id, stream, quarter)
+  );
   `;
 }
 

@@ -5,9 +5,11 @@ import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { blobFolder, databaseFile } from './open-sqlite-data-store.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
-import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
+import { binaryCaptures } from './binary-captures.ts';
+import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteResults } from './sqlite-result-store.ts';
 import { storeErrorOf } from './sqlite-error.ts';
 
 const mostProblems = 20;
@@ -32,9 +34,10 @@ export function databaseProblems(folder: string): string[] {
 /** The files of a data folder, to be read alone: nothing of a damaged database is written to. */
 export async function openForCheck(folder: string, clock: Clock) {
   const database = await SqliteDatabase.openForReading(join(folder, databaseFile));
+  const binary = new SqliteCaptures(database, binaryCaptures);
   const store: Pick<DataStore, 'access' | 'binary' | 'blobs'> = {
     access: sqliteAccessStore(database),
-    binary: sqliteBinaryStore(database, new SqliteCaptures(database, binaryCaptures)),
+    binary: sqliteBinaryStore(database, binary, new SqliteResults(database, binary, Infinity)),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
   };
   return { store, close: () => database.close() };

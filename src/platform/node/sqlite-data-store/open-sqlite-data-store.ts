@@ -5,11 +5,13 @@ import type { InstallationRows } from '../../../data-service/ports/installation-
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
+import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
-import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
+import { binaryCaptures } from './binary-captures.ts';
+import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { ReadingPacking } from './reading-packing.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
@@ -19,6 +21,7 @@ import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
+import { SqliteResults } from './sqlite-result-store.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
 import { sqliteUsageStore } from './sqlite-usage-store.ts';
@@ -78,14 +81,16 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   const fieldIndexes = new SqliteFieldIndexes(database, tabular, builds);
   const sinkIndexes = new SqliteSinkIndexes(database, builds);
   const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
+  const results = new SqliteResults(database, binary, enoughFrames(sheetRows));
   database.onUndone = () => {
     binary.forget();
     tabular.forget();
   };
   await packing.begin();
   return {
-    binary: sqliteBinaryStore(database, binary),
+    binary: sqliteBinaryStore(database, binary, results),
     tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, clock),
+    results: results.store(),
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
@@ -110,6 +115,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     async close() {
       await builds.close();
       await packing.close();
+      await results.close();
       await database.close();
     },
   };

@@ -173,6 +173,17 @@ export const migrations: readonly string[] = [
     ) JOIN streams ON streams.id = stream
     GROUP BY 1;
   `,
+  // What vision services said, a quarter of an hour of a stream at a time (result-sheets.ts). Without columns: a sheet that is
+  // being made. A frame that is written meanwhile deletes the row, and the sheet is not kept: no row number comes again.
+  `
+  CREATE TABLE result_sheets (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream INTEGER NOT NULL,
+    quarter INTEGER NOT NULL,
+    columns BLOB,
+    UNIQUE (stream, quarter)
+  ) STRICT;
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -1,29 +1,22 @@
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
-import { joinBinary } from '../../data-store/capture-stream.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
+import { binaryCaptures } from './binary-captures.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
-import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
+import { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
-
-export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
-  table: 'binary_captures',
-  ownColumns: ({ blobAddress }) => ({ blob_address: blobAddress }),
-  entryColumns: 'entry',
-  hasSheets: false,
-  join: joinBinary,
-  matches: matchesBinary,
-};
 
 export function sqliteBinaryStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+  results: SqliteResults,
 ): BinaryStore {
   const requireDatasets = (organizationId: string, ids: readonly string[]): void => {
     for (const id of ids) {
@@ -49,15 +42,18 @@ export function sqliteBinaryStore(
     });
 
   return {
-    insert: (records, receipt) =>
-      database.write(() => {
+    async insert(records, receipt) {
+      const places = await database.write(() => {
         keepReceipt(database, receipt);
         for (const record of records) {
           requireDatasets(record.organizationId, datasetIdsOf(record.tags));
           captures.insert(record);
         }
         countAdded(database, 'files', records);
-      }),
+        return results.forget(records);
+      });
+      results.added(places);
+    },
     get: (organizationId, ids) => database.read(() => ids.map((id) => captures.find(organizationId, id))),
     page: (scan) => database.read(() => captures.page(scan)),
     summarize: (filter) => summarize(database, binaryCaptures, filter),
@@ -72,7 +68,10 @@ export function sqliteBinaryStore(
             organizationId,
             datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset)),
           );
-          if (after !== before) captures.replace(before, after);
+          if (after !== before) {
+            captures.replace(before, after);
+            results.forget([before, after]);
+          }
           return { before, after };
         }),
       ),
@@ -82,6 +81,7 @@ export function sqliteBinaryStore(
           .map((id) => captures.find(organizationId, id))
           .filter((record) => record !== null);
         for (const record of records) captures.delete(record);
+        results.forget(records);
         for (const [id, deleted] of sumByOrganization(records)) countDeleted(database, 'files', id, deleted);
         return records;
       }),

@@ -91,6 +91,23 @@ export class SqliteDatabase {
     }
   }
 
+  /** A connection of its own to the same database, which cannot write. @throws StoreError */
+  openReader(): Promise<SqliteDatabase> {
+    return SqliteDatabase.openForReading(this.#path);
+  }
+
+  /** As `read`, where `work` awaits: of this connection nothing else may be asked until the end. */
+  async readOver<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#database.exec('BEGIN');
+      return await work();
+    } catch (error) {
+      throw storeErrorOf(error, this.#path);
+    } finally {
+      this.#endRead();
+    }
+  }
+
   /** Runs `work` alone among all processes: all of it is durable when the promise resolves, none if it rejects. */
   write<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {

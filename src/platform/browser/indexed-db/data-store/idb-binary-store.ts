@@ -10,6 +10,7 @@ import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
+import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
 import type { WriteTransaction } from './schema.ts';
 
@@ -24,6 +25,7 @@ export function idbBinaryStore(
   database: IdbDatabase,
   captures: IdbCaptures<BinaryRecord, BinaryFilter>,
   usage: IdbUsage,
+  results: IdbResults,
   pending: PendingBlobs,
 ): BinaryStore {
   const distinct = (
@@ -45,9 +47,18 @@ export function idbBinaryStore(
   return {
     async insert(records, receipt) {
       const blobs = [...pending].filter(([address]) => records.some(({ blobAddress }) => blobAddress === address));
-      const stores = ['binary', 'blobs', 'streams', 'tallies', 'receipts', 'datasets', 'organizations'] as const;
+      const stores = [
+        'binary',
+        'blobs',
+        'streams',
+        'tallies',
+        'resultSheets',
+        'receipts',
+        'datasets',
+        'organizations',
+      ] as const;
       try {
-        await database.writeTogether(stores, async (transaction) => {
+        const places = await database.writeTogether(stores, async (transaction) => {
           // asked for at once: each answer that is waited for costs a trip to the browser's process
           await Promise.all([
             keepReceipt(transaction, receipt),
@@ -58,7 +69,9 @@ export function idbBinaryStore(
             captures.put(transaction, records),
           ]);
           await usage.requireQuotas(transaction, records);
+          return results.forget(transaction, records);
         });
+        results.added(places);
       } finally {
         for (const [address] of blobs) pending.delete(address);
       }
@@ -69,7 +82,7 @@ export function idbBinaryStore(
     summarize: (filter) =>
       database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     edit: (organizationId, ids, edit) =>
-      database.write(['binary', 'streams', 'tallies', 'datasets'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'datasets'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
@@ -86,13 +99,18 @@ export function idbBinaryStore(
           changed.map(({ after }) => after),
           { before: changed.map(({ before }) => before) },
         );
+        await results.forget(
+          transaction,
+          changed.flatMap(({ before, after }) => [before, after]),
+        );
         return edited;
       }),
     delete: (organizationId, ids) =>
-      database.write(['binary', 'streams', 'tallies'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies', 'resultSheets'], async (transaction) => {
         const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
         const records = found.filter((record) => record !== null);
         await captures.delete(transaction, records);
+        await results.forget(transaction, records);
         return records;
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

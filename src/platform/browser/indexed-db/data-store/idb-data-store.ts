@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../../data-store/local-leases.ts';
+import { enoughFrames } from '../../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../../data-store/split-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
@@ -13,6 +14,7 @@ import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
 import { IdbSinkIndexes } from './idb-sink-indexes.ts';
+import { IdbResults } from './idb-result-store.ts';
 import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
 import { IdbUsage } from './idb-usage.ts';
@@ -50,9 +52,11 @@ export function idbDataStore(
   const pending: PendingBlobs = new Map();
   const sinkIndexes = new IdbSinkIndexes(database);
   const usage = new IdbUsage(binary, tabular);
+  const results = new IdbResults(database, binary, streams, enoughFrames(sheetRows));
   return {
-    binary: idbBinaryStore(database, binary, usage, pending),
+    binary: idbBinaryStore(database, binary, usage, results, pending),
     tabular: idbTabularStore(database, tabular, usage, fieldIndexes, new IdbSheets(database, sheetRows), clock),
+    results: results.store(),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database, parts),
@@ -64,6 +68,9 @@ export function idbDataStore(
     leases: localLeases(clock), // what one tab of all does is held by Web Locks
     now: async () => clock.now(),
     oldestWrite: async () => clock.now(), // one host writes, in turn
-    close: () => database.close(),
+    async close() {
+      await results.close();
+      await database.close();
+    },
   };
 }

@@ -13,6 +13,7 @@ import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipel
 import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
 import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
 import type { StreamEntry } from '../../../data-store/capture-stream.ts';
+import type { ResultSheet } from '../../../data-store/result-sheets.ts';
 import type { Migration } from '../idb-opening.ts';
 import { sumByDay, type Tallied } from './tally-days.ts';
 
@@ -104,6 +105,8 @@ export interface DataSchema extends DBSchema {
   };
   /** how many captures a stream has on a day since 1970, and their bytes (idb-tallies.ts) */
   tallies: { key: [stream: number, day: number]; value: { readonly count: number; readonly bytes: number } };
+  /** what vision services said of a stream's frames in a quarter of an hour (result-sheets.ts) */
+  resultSheets: { key: [stream: number, quarter: number]; value: ResultSheet };
   fieldIndexes: {
     key: number;
     value: {
@@ -184,6 +187,7 @@ export const migrations: readonly Migration<DataSchema>[] = [
     database.createObjectStore('sinkValues').createIndex('place', ['index', 'key']);
   },
   tallyAll,
+  (database) => database.createObjectStore('resultSheets'),
 ];
 
 const rowsAtOnce = 1000;
