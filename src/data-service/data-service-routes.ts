@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
 import { authRoutes } from './access/auth-routes.ts';
@@ -22,6 +23,7 @@ import { queryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
+import { replayRoutes } from './replay/replay-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { blameUnreadable } from './unreadable-message.ts';
 import { checkTimestamps } from './wire/check-timestamps.ts';
@@ -64,6 +66,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(DataPipelinesService, pipelineRoutes(dependencies), options);
     router.service(DatasetService, { ...datasetRoutes(dependencies), ...datasetExportRoutes }, options);
     router.service(StorageService, usageRoutes(dependencies), options);
+    router.service(ReplayService, replayRoutes(dependencies), options);
   };
 }
 

@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pi
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import type { ServedHome } from './home.ts';
 import { observedClient } from './observed-client.ts';
@@ -28,6 +29,7 @@ export async function login(
     datasets: createClient(DatasetService, transport),
     pipelines: createClient(DataPipelinesService, transport),
     storage: createClient(StorageService, transport),
+    replay: createClient(ReplayService, transport),
   };
 }
 

@@ -7,6 +7,7 @@ import { DataService, IndexableCollection, Order, TabularDataSourceType } from '
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, uniqueName, type Home } from './home.ts';
 import { observedClient } from './observed-client.ts';
@@ -19,6 +20,7 @@ export interface ServiceClients {
   readonly datasets: Client<typeof DatasetService>;
   readonly pipelines: Client<typeof DataPipelinesService>;
   readonly storage: Client<typeof StorageService>;
+  readonly replay: Client<typeof ReplayService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -41,12 +43,13 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage, replay] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
     ServiceClients['pipelines'],
     ServiceClients['storage'],
+    ServiceClients['replay'],
   ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
@@ -58,6 +61,7 @@ export function describeOperations(place: OperationsPlace): void {
         datasets = observedClient(DatasetService, clients.datasets, record);
         pipelines = observedClient(DataPipelinesService, clients.pipelines, record);
         storage = observedClient(StorageService, clients.storage, record);
+        replay = observedClient(ReplayService, clients.replay, record);
         await record.during(run);
       },
       patienceMs,
@@ -363,6 +367,47 @@ export function describeOperations(place: OperationsPlace): void {
     expect(await stored()).toEqual(before);
   });
 
+  scenario('gives what a recorded vision service said, to be filtered again', async () => {
+    const { organizationId, partId } = home();
+    const serviceName = uniqueName('watch');
+    const ids: string[] = [];
+    for (const [index, confidence] of [0.25, 0.75].entries()) {
+      const resource = { componentName: serviceName, methodName: 'CaptureAllFromCamera', fileExtension: 'jpg' };
+      const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+      const annotations = { bboxes: [{ label: 'person', confidence, ...corners }] };
+      const upload = await sync.dataCaptureUpload({
+        metadata: { partId, type: DataType.BINARY_SENSOR, componentType: 'rdk:service:vision', ...resource },
+        sensorContents: [
+          {
+            metadata: { timeRequested: timestampFromDate(minutesAgo(5 - index)), annotations },
+            data: { case: 'binary', value: someBytes(100 + index) },
+          },
+        ],
+      });
+      ids.push(upload.binaryDataId);
+    }
+    const { recordings } = await replay.listRecordings({ organizationId });
+    const recording = recordings.find((one) => one.serviceName === serviceName);
+    expect(recording).toMatchObject({ partId, frameCount: 2n, kinds: [ResultKind.DETECTIONS] });
+    const said = async () => {
+      const names: string[] = [];
+      const scores: number[] = [];
+      for await (const chunk of replay.streamResults({
+        organizationId,
+        partId,
+        serviceName,
+        start: recording!.first!,
+      })) {
+        names.push(...chunk.newNames);
+        scores.push(...new Float64Array(chunk.scores.slice().buffer));
+      }
+      return { names, scores };
+    };
+    expect(await said()).toEqual({ names: ['person'], scores: [0.25, 0.75] });
+    await data.deleteBinaryDataByIDs({ binaryDataIds: ids });
+    expect(await said()).toEqual({ names: [], scores: [] });
+  });
+
   scenario('says that it keeps no sequences yet', async () => {
     const calls = [
       ...DataService.methods.filter(({ name }) => name.includes('Sequence')).map(({ localName }) => [data, localName]),
@@ -376,7 +421,14 @@ export function describeOperations(place: OperationsPlace): void {
   });
 
   it('has called every operation', () => {
-    const services = [DataSyncService, DataService, DatasetService, DataPipelinesService, StorageService];
+    const services = [
+      DataSyncService,
+      DataService,
+      DatasetService,
+      DataPipelinesService,
+      StorageService,
+      ReplayService,
+    ];
     const operations = services.flatMap((service) => service.methods);
     const sent = operations.filter(({ methodKind }) => sendsStreams || methodKind !== 'client_streaming');
     expect(sent.map(({ name }) => name).filter((name) => !(name in record.marks))).toEqual([]);

@@ -5,6 +5,7 @@ import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pi
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 
 /** The columns of the table: a client and a host each. */
@@ -25,7 +26,15 @@ export type Mark = '✓' | 'Unimplemented' | 'FailedPrecondition';
 /** The results of the operations in a column that passed tests have called. */
 export type Marks = Readonly<Record<string, Mark>>;
 
-const services = [AuthService, DataSyncService, DataService, DatasetService, DataPipelinesService, StorageService];
+const services = [
+  AuthService,
+  DataSyncService,
+  DataService,
+  DatasetService,
+  DataPipelinesService,
+  StorageService,
+  ReplayService,
+];
 /** Access with a key that is not an RPC method. */
 const otherKeys: Readonly<Record<string, string>> = {
   'uri with Bearer': 'operator',
@@ -76,6 +85,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   Indexes: names(DataService, /Index/),
   'Database access': [...names(DataService, /Database/), 'MongoDB find', 'MongoDB aggregate', 'MongoDB count'],
   Storage: names(StorageService),
+  Replay: names(ReplayService),
   'Sequences, Parquet': [...names(DataService, /Sequence/), ...names(DatasetService, /Sequence/)],
 };
 

@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipeli
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import { requirementOf } from './operation-roles.ts';
 
@@ -21,7 +22,7 @@ const roles = {
     CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
     GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
     StartSequenceDatasetExport GetSequenceDatasetExport
-    GetUsage`,
+    GetUsage ListRecordings StreamResults`,
   'an operator of the whole organization': `
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
@@ -39,6 +40,7 @@ const methods = [
   DatasetService,
   DataPipelinesService,
   StorageService,
+  ReplayService,
 ].flatMap((service) => Object.values(service.method));
 
 it.each([

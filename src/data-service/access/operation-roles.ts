@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipeli
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import type { Role } from '../ports/access-store.ts';
 
@@ -101,6 +102,11 @@ const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requiremen
 
 const storage: Record<keyof typeof StorageService.method, Requirement> = { getUsage: operator };
 
+const replay: Record<keyof typeof ReplayService.method, Requirement> = {
+  listRecordings: operator,
+  streamResults: operator,
+};
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
@@ -108,6 +114,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [DatasetService.typeName, dataset],
   [DataPipelinesService.typeName, dataPipelines],
   [StorageService.typeName, storage],
+  [ReplayService.typeName, replay],
 ]);
 
 /**

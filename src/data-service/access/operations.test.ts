@@ -92,7 +92,12 @@ describe('another organization’s key', () => {
     const { owner, dependencies } = service;
     const { pipelines, savedQueries } = dependencies.store;
     dataset = (await owner.datasets.createDataset({ organizationId: 'a', name: 'secret-set' })).id;
-    picture = await uploadPicture(owner, { tags: ['secret-tag'], datasetIds: [dataset] });
+    picture = await uploadPicture(owner, {
+      tags: ['secret-tag'],
+      datasetIds: [dataset],
+      componentName: 'watch',
+      methodName: 'CaptureAllFromCamera',
+    });
     const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
     box = (await owner.data.addBoundingBoxToImageByID({ binaryDataId: picture, label: 'secret-label', ...corners }))
       .bboxId;
@@ -199,6 +204,14 @@ describe('another organization’s key', () => {
     CreateIndex: [[() => ({ ...hotStore, indexSpec: [new TextEncoder().encode('{"data.x":1}')] }), 'PermissionDenied']],
     ListIndexes: [[() => hotStore, 'PermissionDenied']],
     GetUsage: [[() => ofA, 'PermissionDenied']],
+    ListRecordings: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ organizationId: 'b' }), /"recordings":\[\]/],
+    ],
+    StreamResults: [
+      [() => ({ ...ofA, partId: 'lab-part', serviceName: 'watch' }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', partId: 'lab-part', serviceName: 'watch' }), /^\[\]$/],
+    ],
     DeleteIndex: [[() => ({ ...hotStore, indexName: 'secret' }), 'PermissionDenied']],
     CreateSavedQuery: [[() => ({ ...ofA, name: 'x' }), 'PermissionDenied']],
     UpdateSavedQuery: [[() => ({ id: 'secret-query', name: 'x' }), 'NotFound']],

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { ResultKind, type RecordingSchema } from '../../gen/sightglass/replay/v1/replay_pb.ts';
+import type { Principal } from '../access/principal.ts';
+import { visibleLocations } from '../access/require-access.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { byText } from '../ports/name-order.ts';
+import { recordedFrames } from '../ports/result-store.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+
+type Recording = MessageInitShape<typeof RecordingSchema>;
+
+/** Of so many of the newest frames, what kinds of results they have. */
+const looked = 100;
+
+/** The vision services of which a caller may see captures, by the names of their parts and their own. */
+export async function listRecordings(
+  { results, binary }: Pick<DataStore, 'results' | 'binary'>,
+  principal: Principal,
+  signal: AbortSignal,
+): Promise<Recording[]> {
+  const locationIds = visibleLocations(principal, []);
+  const { organizationId } = principal;
+  const services = new Map<string, { readonly partId: string; readonly serviceName: string }>();
+  for (const { locationId, partId, componentName: serviceName } of await results.origins(organizationId)) {
+    if (locationIds.length > 0 && !locationIds.includes(locationId)) continue;
+    // what has no name cannot be asked for
+    if (partId !== '' && serviceName !== '')
+      services.set(JSON.stringify([partId, serviceName]), { partId, serviceName });
+  }
+  const recordings: (Recording & { readonly partName: string; readonly serviceName: string })[] = [];
+  for (const service of services.values()) {
+    signal.throwIfAborted();
+    const interval = { start: null, end: null };
+    const filter = recordedFrames({ organizationId, locationIds, ...service, interval });
+    const { count } = await binary.summarize(filter);
+    const [oldest] = await binary.page({ filter, order: 'ascending', after: null, limit: 1 });
+    const newest = await binary.page({ filter, order: 'descending', after: null, limit: looked });
+    const [last] = newest;
+    if (oldest === undefined || last === undefined) continue; // all are deleted
+    const { partId, partName, robotName, locationId } = last;
+    recordings.push({
+      partId,
+      partName,
+      robotName,
+      locationId,
+      serviceName: service.serviceName,
+      frameCount: BigInt(count),
+      first: toTimestamp(oldest.timeRequested),
+      last: toTimestamp(last.timeRequested),
+      kinds: kindsOf(newest),
+    });
+  }
+  return recordings.sort((a, b) => byText(a.partName, b.partName) || byText(a.serviceName, b.serviceName));
+}
+
+function kindsOf(frames: readonly BinaryRecord[]): ResultKind[] {
+  const kinds: ResultKind[] = [];
+  if (frames.some(({ boundingBoxes }) => boundingBoxes.length > 0)) kinds.push(ResultKind.DETECTIONS);
+  if (frames.some(({ classifications }) => classifications.length > 0)) kinds.push(ResultKind.CLASSIFICATIONS);
+  return kinds;
+}

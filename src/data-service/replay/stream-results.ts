@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ResultKind,
+  type StreamResultsRequest,
+  type StreamResultsResponseSchema,
+} from '../../gen/sightglass/replay/v1/replay_pb.ts';
+import { ColumnChunkWriter } from '../../replay/column-chunk.ts';
+import type { ResultColumns } from '../../replay/result-columns.ts';
+import type { Principal } from '../access/principal.ts';
+import { visibleLocations } from '../access/require-access.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { requireText } from '../wire/invalid-argument.ts';
+import { fromInterval } from '../wire/timestamps.ts';
+
+/** Of one message, so that none is too large to be received: of a frame with more results, these alone. */
+const mostFrames = 16_384;
+const mostResults = 131_072;
+
+/** The results of one vision service, the oldest frames first. */
+export async function* streamResults(
+  { results }: Pick<DataStore, 'results'>,
+  request: StreamResultsRequest,
+  principal: Principal,
+  signal: AbortSignal,
+): AsyncGenerator<MessageInitShape<typeof StreamResultsResponseSchema>, void> {
+  const filter = {
+    organizationId: principal.organizationId,
+    locationIds: visibleLocations(principal, []),
+    partId: requireText(request.partId, 'part_id'),
+    serviceName: requireText(request.serviceName, 'service_name'),
+    interval: fromInterval(request),
+  };
+  const kind = request.kind === ResultKind.CLASSIFICATIONS ? 'classifications' : 'detections';
+  const writer = new ColumnChunkWriter();
+  const pieces = results.scan(filter, kind, signal)[Symbol.asyncIterator]();
+  // whoever is gone asks for no more pieces, and what the scan holds of the store is to be let go all the same
+  signal.addEventListener('abort', () => void pieces.return?.());
+  for await (const columns of { [Symbol.asyncIterator]: () => pieces }) {
+    for (const part of partsOf(columns)) {
+      signal.throwIfAborted();
+      const { newNames, ...bytes } = writer.write(part);
+      yield { ...bytes, newNames: [...newNames] };
+    }
+  }
+}
+
+function* partsOf({ timesMs, starts, labels, scores, names }: ResultColumns): Generator<ResultColumns> {
+  for (let from = 0; from < timesMs.length;) {
+    const first = starts[from]!;
+    let to = from + 1;
+    while (to < timesMs.length && to - from < mostFrames && starts[to + 1]! - first <= mostResults) to++;
+    const last = starts[to]!;
+    yield {
+      timesMs: timesMs.subarray(from, to),
+      starts: starts.subarray(from, to + 1),
+      labels: labels.subarray(first, last),
+      scores: scores.subarray(first, last),
+      names,
+    };
+    from = to;
+  }
+}
