@@ -13,7 +13,7 @@ import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import type { EvidenceSource } from './choose/evidence-of.ts';
 import { unitsOf } from '../../evaluation/choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
-import { reportBlob } from './figures/report-blob.ts';
+import { reportBlob } from '../kit/layout/report-blob.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';

@@ -10,7 +10,7 @@ import { LatestWins } from '../../../schedule/latest-wins.ts';
 import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
 import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
 import { unitsOf } from '../../../evaluation/choose/units.ts';
-import { reportBlob } from '../figures/report-blob.ts';
+import { reportBlob } from '../../kit/layout/report-blob.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';

@@ -1,4 +1,5 @@
-import type { ReportFormat } from '../../../../workers/evaluation/client.ts';
+/** A page, all data, or a table. */
+export type ReportFormat = 'html' | 'json' | 'csv';
 
 const types: Readonly<Record<ReportFormat, string>> = { html: 'text/html', json: 'application/json', csv: 'text/csv' };
 
