@@ -44,6 +44,7 @@ const workers = {
     new Worker(new URL('../workers/thumbnails/entry.ts', import.meta.url), { type: 'module', name: 'thumbnails' }),
   datasets: () =>
     new Worker(new URL('../workers/datasets/entry.ts', import.meta.url), { type: 'module', name: 'datasets' }),
+  replay: () => new Worker(new URL('../workers/replay/entry.ts', import.meta.url), { type: 'module', name: 'replay' }),
   pointCloud: () =>
     new Worker(new URL('../workers/point-cloud/entry.ts', import.meta.url), { type: 'module', name: 'point-cloud' }),
 };
@@ -120,16 +121,26 @@ const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
   return { engine: createDatasetClient(workers.datasets), pickers: datasetPickers };
 });
 
+// Fetched with the tab of replays; its worker starts with the first captures.
+const openReplay = once(async () => (await import('../workers/replay/client.ts')).createReplayClient(workers.replay));
+
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
-  const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
-    await Promise.all([
-      import('./app/bench/bench-model.ts'),
-      import('../workers/data-service/client.ts'),
-      import('../workers/thumbnails/client.ts'),
-      import('../workers/point-cloud/client.ts'),
-      import('./data-service/access/local-home.ts'),
-    ]);
+  const [
+    { benchModel },
+    { benchServices },
+    { createDataClient },
+    { createThumbnailClient },
+    { createPointCloudClient },
+    { localHome },
+  ] = await Promise.all([
+    import('./app/bench/bench-model.ts'),
+    import('./app/bench/bench-services.ts'),
+    import('../workers/data-service/client.ts'),
+    import('../workers/thumbnails/client.ts'),
+    import('../workers/point-cloud/client.ts'),
+    import('./data-service/access/local-home.ts'),
+  ]);
   const client = createDataClient(workers.dataService, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(workers.thumbnails);
   return {
@@ -140,6 +151,8 @@ const openData = once(async (): Promise<DataHost> => {
     home: localHome,
     storage,
     runModel: benchModel(bench),
+    benchServices: benchServices(bench.config),
+    openReplay,
     captures: bench.captures,
     openDatasetFiles,
     linkTrouble,

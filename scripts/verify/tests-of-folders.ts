@@ -51,6 +51,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/data/tabs/pipelines', tests: ['e2e/data-query'] },
   { path: 'src/app/data/tabs/point-clouds', tests: ['e2e/data-point-clouds'] },
   { path: 'src/app/data/tabs/query', tests: ['e2e/data-query'] },
+  { path: 'src/app/data/tabs/replay', tests: ['e2e/replay'] },
   { path: 'src/app/data/tabs/sensors', tests: ['e2e/data-sensors'] },
   { path: 'src/app/data/tabs/settings', tests: ['e2e/data-server', 'e2e/data-quota', 'server/account-service'] },
   { path: 'src/capture', tests: ['e2e/capture'] },

@@ -411,6 +411,7 @@ export const rooms: readonly Room[] = [
     types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
+  { path: 'workers/replay', values: ['src/replay', 'workers/boundary'], packages: ['comlink'] },
   { path: 'workers/evaluation', values: ['src/evaluation', 'workers/boundary'], types: ['src/ports', 'src/vision'] },
   {
     path: 'workers/model-graph',
@@ -467,7 +468,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/app/captures',
     values: ['src/schedule', 'src/app/kit', 'src/outbox/file-name.ts'],
-    types: ['src/capture', 'src/outbox', 'src/ports'],
+    types: ['src/capture', 'src/outbox', 'src/ports', 'src/vision'],
     tests: ['src/capture'],
     packages: ['svelte'],
   },
@@ -541,6 +542,8 @@ export const rooms: readonly Room[] = [
       'src/outbox',
       'src/datasets',
       'src/gen',
+      'src/links/replay-link.ts',
+      'src/replay',
       // What the service will do, said before it is asked: the same rules, so that both say the same.
       'src/data-service/wire/dial-address.ts',
       'src/data-service/pipelines/run-timing.ts',
@@ -557,6 +560,7 @@ export const rooms: readonly Room[] = [
       'workers/thumbnails/client.ts',
       'workers/thumbnails/protocol.ts',
       'workers/point-cloud/client.ts',
+      'workers/replay/client.ts',
     ],
     packages: [
       protobuf,
@@ -572,7 +576,7 @@ export const rooms: readonly Room[] = [
     ],
     tests: ['src/data-service'],
     floors: [
-      ['tabs/datasets'],
+      ['tabs/datasets', 'tabs/replay'],
       ['tabs/files', 'tabs/images', 'tabs/point-clouds'],
       ['shared/stored'],
       ['tabs/outbox', 'tabs/pipelines', 'tabs/sensors', 'tabs/settings', 'shared/bulk', 'shared/code'],
@@ -629,6 +633,7 @@ export const rooms: readonly Room[] = [
       'workers/model-graph',
       'workers/model-profile',
       'workers/point-cloud',
+      'workers/replay',
       'workers/thumbnails',
       'workers/vision/client',
       'workers/vision/entry.ts',

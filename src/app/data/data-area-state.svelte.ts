@@ -57,6 +57,8 @@ export class DataAreaState {
       takeAnnotations: async (files) =>
         (await import('./tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
       runModel: host.runModel,
+      benchServices: host.benchServices,
+      openReplay: host.openReplay,
       captures: host.captures,
       openDatasetFiles: host.openDatasetFiles,
       linkTrouble: () => host.linkTrouble(),

@@ -1,9 +1,11 @@
 import type { DataClient } from '../../../../workers/data-service/client.ts';
+import type { ReplayClient } from '../../../../workers/replay/client.ts';
 import type { ReadPointCloud } from '../../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
 import type { DroppedFiles } from '../../../ports/named-file.ts';
 import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { RunModel } from '../../captures/run-model.ts';
+import type { BenchServices } from '../../captures/bench-services.ts';
 import type { CaptureAccess } from '../../captures/kept-captures.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 
@@ -22,6 +24,10 @@ export interface DataHost {
   droppedFiles(transfer: DataTransfer): Promise<DroppedFiles>;
   /** Runs the bench's current configuration on an image. */
   readonly runModel: RunModel;
+  /** The vision services of the bench, for whose thresholds stored captures speak. */
+  readonly benchServices: BenchServices;
+  /** Filters stored captures again. */
+  readonly openReplay: () => Promise<ReplayClient>;
   /** The bench's captures, and the outbox that sends them. */
   readonly captures: CaptureAccess;
   /** Reads and writes datasets as files. */

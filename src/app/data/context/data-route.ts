@@ -1,6 +1,15 @@
 /** The tabs, by the names of their folders. */
 export type DataTab =
-  'images' | 'point-clouds' | 'sensors' | 'files' | 'query' | 'pipelines' | 'datasets' | 'outbox' | 'settings';
+  | 'images'
+  | 'point-clouds'
+  | 'sensors'
+  | 'files'
+  | 'replay'
+  | 'query'
+  | 'pipelines'
+  | 'datasets'
+  | 'outbox'
+  | 'settings';
 
 /** The current location in the data area. It is reactive: read it in markup, `$derived` and `$effect`. */
 export interface DataRoute {

@@ -75,6 +75,13 @@ export function exactTimeText(ms: number): string {
 /** The same to the minute, where the time zone is shown beside it: "2026-03-28 23:50". */
 export const minuteText = (ms: number): string => isoOf(ms).slice(0, 16).replace('T', ' ');
 
+/** A time on the clock of the browser's time zone, to the minute, where that is said beside it: "2026-03-28 23:50". */
+export const localMinuteText = (ms: number): string => minuteText(ms - new Date(ms).getTimezoneOffset() * 60_000);
+
+/** The same to the millisecond: "2026-03-28 23:50:12.345". */
+export const localExactText = (ms: number): string =>
+  exactTimeText(ms - new Date(ms).getTimezoneOffset() * 60_000).slice(0, -' UTC'.length);
+
 /** The time of day without the date: "23:50:12 UTC". */
 export const clockText = (ms: number): string => timeText(ms).slice(11);
 

@@ -1,0 +1,29 @@
+import { setAllLabelConfidences, setDefaultConfidence } from '../../config/edit-config.ts';
+import { recorderOf } from '../../config/recorder.ts';
+import type { BenchService, BenchServices } from '../captures/bench-services.ts';
+import type { ConfigState } from './config/config-state.svelte.ts';
+
+/** The vision services that can be tuned on the bench. */
+export function benchServices(config: ConfigState): BenchServices {
+  const named = (name: string): BenchService | null => services().find((service) => service.name === name) ?? null;
+  const services = (): readonly BenchService[] =>
+    config.config.visionServices.map(({ name, defaultMinimumConfidence, labelConfidences }) => ({
+      name,
+      rule: { defaultMinimumConfidence, labelConfidences },
+    }));
+  return {
+    get all() {
+      return services();
+    },
+    tunedBy(recorder) {
+      const found = recorderOf(config.parsed.document, recorder);
+      return (found?.name === recorder ? named(found.of) : null) ?? named(recorder);
+    },
+    write: (service, { defaultMinimumConfidence, labelConfidences }) =>
+      config.edit(`Thresholds of ${service}`, (text) => {
+        const listed = setAllLabelConfidences(text, service, labelConfidences);
+        const isListed = Object.keys(labelConfidences).length > 0;
+        return isListed ? listed : setDefaultConfidence(listed, service, defaultMinimumConfidence);
+      }),
+  };
+}

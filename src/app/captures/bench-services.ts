@@ -1,0 +1,16 @@
+import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+
+/** A vision service of the bench's configuration, with its thresholds. */
+export interface BenchService {
+  readonly name: string;
+  readonly rule: ServiceFilterRule;
+}
+
+/** The vision services of the configuration on the bench, for those that decide on thresholds elsewhere. It is reactive. */
+export interface BenchServices {
+  readonly all: readonly BenchService[];
+  /** The service whose thresholds a recorder's captures are to decide: the one that it copies, or itself; null: neither is there. */
+  tunedBy(recorder: string): BenchService | null;
+  /** Writes thresholds as one step of undo; false: the configuration cannot be read, and nothing is written. */
+  write(service: string, rule: ServiceFilterRule): boolean;
+}

@@ -1,0 +1,235 @@
+import type { ReplayClient } from '../../../../../workers/replay/client.ts';
+import type { LabelledSpan } from '../../../../replay/false-alarms.ts';
+import type { Replay, ReplayOrder } from '../../../../replay/replay.ts';
+import type { ReplayReportFormat } from '../../../../replay/replay-report.ts';
+import type { TimeSpan } from '../../../../replay/time-span.ts';
+import { LatestWins } from '../../../../schedule/latest-wins.ts';
+import type { ServiceFilterRule } from '../../../../vision/filter/thresholds.ts';
+import type { BenchService } from '../../../captures/bench-services.ts';
+import type { MemoryPort } from '../../../kit/memory/remembered.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import { exactTimeText } from '../../../kit/words/figures.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { recallSpans, rememberSpans } from './kept-spans.ts';
+import { readReplayQuery, writeReplayQuery, type ReplayChoice } from './replay-query.ts';
+import type { Recording, ReplaySource } from './replay-source.ts';
+
+interface Ports {
+  readonly context: Pick<DataContext, 'benchServices' | 'place' | 'announce'>;
+  readonly source: ReplaySource;
+  readonly openEngine: () => Promise<ReplayClient>;
+  readonly memory: MemoryPort;
+}
+
+/** Captures that are being read. */
+interface Reading {
+  readonly abort: AbortController;
+  readonly progress: number;
+  readonly frameCount: number;
+}
+
+/** Captures that were read, and the span that they are of. */
+interface Held {
+  readonly choice: ReplayChoice;
+  readonly recording: Recording;
+  readonly span: TimeSpan;
+}
+
+/** Times are kept to the microsecond, and a span ends before its end. */
+const lastFrameMs = 0.001;
+
+const firstRule: ServiceFilterRule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
+
+/** A replay: stored captures that are filtered again, under one configuration or two. */
+export class ReplayState {
+  readonly #ports: Ports;
+  /** What vision services captured; null: not listed yet. */
+  recordings = $state.raw<readonly Recording[] | null>(null);
+  reading = $state.raw<Reading | null>(null);
+  held = $state.raw<Held | null>(null);
+  failure = $state.raw<ErrorWords | null>(null);
+  rule = $state.raw(firstRule);
+  /** null: nothing is compared */
+  other = $state.raw<ServiceFilterRule | null>(null);
+  events = $state.raw<ReplayOrder['events']>({ atLeast: 1, ofFrames: 1, quietMs: 0 });
+  /** null: what suits how often was captured */
+  gapMs = $state<number | null>(null);
+  spans = $state.raw<readonly LabelledSpan[]>([]);
+  areSpansKept = $state(true);
+  /** What the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
+  replay = $state.raw<Replay | null>(null);
+  #answered = $state.raw<ReplayOrder | null>(null);
+  readonly #looking = new LatestWins(
+    (order: ReplayOrder) => this.#look(order),
+    () => undefined,
+  );
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** What is asked of the held captures; null: none are held. */
+  readonly order: ReplayOrder | null = $derived.by(() => {
+    const { held, rule, other, events, gapMs, spans } = this;
+    return held && { span: held.span, rule, other, events, gapMs, labelled: spans };
+  });
+
+  /** Whether what is shown is not yet of the thresholds and rules as they are now. */
+  readonly isBehind: boolean = $derived.by(() => this.order !== this.#answered);
+
+  /** The service on the bench whose thresholds are tried; null: the bench has another configuration. */
+  readonly tuned: BenchService | null = $derived.by(() =>
+    this.held ? this.#ports.context.benchServices.tunedBy(this.held.choice.serviceName) : null,
+  );
+
+  /** The services of the bench, any of which can be compared with. */
+  get benchServices(): readonly BenchService[] {
+    return this.#ports.context.benchServices.all;
+  }
+
+  /** Lists what was captured, and reads what the address names. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { context, source } = this.#ports;
+    try {
+      this.recordings = await source.list(signal);
+    } catch (error) {
+      if (!signal.aborted) this.failure = errorWords(error);
+      return;
+    }
+    const { choice, rule, other } = readReplayQuery(context.place.rest);
+    if (!choice) return this.#writeAddress();
+    if (this.reading || JSON.stringify(choice) === JSON.stringify(this.held?.choice)) return;
+    await this.read(choice, rule, other);
+  }
+
+  /** Reads captures. The ones before are let go; thresholds are those of the bench where none are given. */
+  async read(
+    choice: ReplayChoice,
+    rule: ServiceFilterRule | null = null,
+    other: ServiceFilterRule | null = null,
+  ): Promise<void> {
+    this.cancel();
+    const recording = this.recordings?.find((one) => isOf(one, choice));
+    this.held = this.replay = null;
+    if (!recording) {
+      this.failure = { message: 'The captures of this address are not stored here.', cure: 'Choose others.' };
+      return;
+    }
+    const span = {
+      startMs: choice.startMs ?? recording.firstMs,
+      endMs: choice.endMs ?? recording.lastMs + lastFrameMs,
+    };
+    this.failure = null;
+    const abort = new AbortController();
+    this.reading = { abort, progress: 0, frameCount: 0 };
+    try {
+      const engine = await this.#ports.openEngine();
+      if (abort.signal.aborted) return; // the engine may hold what was chosen since
+      await engine.begin();
+      for await (const { columns, progress } of this.#ports.source.read(choice, span, abort.signal)) {
+        if (abort.signal.aborted) return;
+        const frameCount = await engine.append(columns);
+        if (abort.signal.aborted) return;
+        this.reading = { abort, progress, frameCount };
+      }
+      if (abort.signal.aborted) return;
+      this.rule = rule ?? this.#ports.context.benchServices.tunedBy(choice.serviceName)?.rule ?? firstRule;
+      this.other = other;
+      this.held = { choice, recording, span };
+      this.spans = recallSpans(this.#ports.memory, this.#spansKey(choice));
+      this.#writeAddress();
+      this.#ports.context.announce('The captures are read.');
+    } catch (error) {
+      if (!abort.signal.aborted) this.failure = errorWords(error);
+    } finally {
+      if (this.reading?.abort === abort) this.reading = null;
+    }
+  }
+
+  /** Stops reading. What was read of it is let go. */
+  cancel(): void {
+    this.reading?.abort.abort();
+    this.reading = null;
+  }
+
+  /** Filters the held captures again; of thresholds that move faster than that, the latest win. */
+  async look(): Promise<void> {
+    const { order } = this;
+    if (order) await this.#looking.offer(order);
+  }
+
+  /** Changes the thresholds of the first or the second configuration; null: nothing is compared any more. */
+  setRule(rule: ServiceFilterRule): void {
+    this.rule = rule;
+  }
+
+  setOther(rule: ServiceFilterRule | null): void {
+    this.other = rule;
+    this.settle();
+  }
+
+  /** A drag has ended: the address takes the thresholds. */
+  settle(): void {
+    this.#writeAddress();
+  }
+
+  /** Writes the thresholds to the bench, where undo takes them back. */
+  writeToBench(): void {
+    const { tuned } = this;
+    if (!tuned) return;
+    const { benchServices, announce } = this.#ports.context;
+    if (benchServices.write(tuned.name, this.rule)) announce(`The bench has these thresholds for ${tuned.name}.`);
+    else
+      this.failure = {
+        message: 'The thresholds were not written: the configuration on the bench cannot be read.',
+        cure: 'Mend its JSON on the bench first.',
+      };
+  }
+
+  label(spans: readonly LabelledSpan[]): void {
+    if (!this.held) return;
+    this.spans = spans.toSorted((a, b) => a.startMs - b.startMs);
+    this.areSpansKept = rememberSpans(this.#ports.memory, this.#spansKey(this.held.choice), this.spans);
+  }
+
+  /** The file of a report. */
+  async report(format: ReplayReportFormat): Promise<string> {
+    const { held, order, tuned } = this;
+    if (!held || !order) throw new Error('No captures are read.');
+    const { recording } = held;
+    const facts: (readonly [string, string])[] = [
+      ['Machine', recording.robotName || '–'],
+      ['Part', recording.partName || recording.partId],
+      ['Captured by', recording.serviceName],
+      ['Thresholds for', tuned?.name ?? recording.serviceName],
+      ['Captures', `${exactTimeText(recording.firstMs)} to ${exactTimeText(recording.lastMs)}`],
+    ];
+    const engine = await this.#ports.openEngine();
+    return engine.report(order, { title: `Replay of ${recording.serviceName}`, facts }, format);
+  }
+
+  async #look(order: ReplayOrder): Promise<void> {
+    const of = this.held;
+    try {
+      const replay = await (await this.#ports.openEngine()).replay(order);
+      if (this.held !== of) return;
+      this.replay = replay;
+      this.#answered = order;
+    } catch (error) {
+      if (this.held !== of) return;
+      this.held = this.replay = null;
+      this.failure = errorWords(error);
+    }
+  }
+
+  #writeAddress(): void {
+    const { held, rule, other } = this;
+    if (!held) return;
+    this.#ports.context.place.go('replay', writeReplayQuery({ choice: held.choice, rule, other }), { replace: true });
+  }
+
+  #spansKey = ({ partId, serviceName }: ReplayChoice): string => `${partId} ${serviceName}`;
+}
+
+export const isOf = (recording: Recording, { partId, serviceName }: Pick<ReplayChoice, 'partId' | 'serviceName'>) =>
+  recording.partId === partId && recording.serviceName === serviceName;

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { barPath, bucketAt, edgePath, rateText, ticksOf } from './timeline-path.ts';
+
+it('draws bars and their edge', () => {
+  expect(barPath(Uint32Array.of(0, 2, 4), 4)).toBe('M1 1V0.5000h1V1zM2 1V0.0000h1V1z');
+  expect(edgePath(Uint32Array.of(1, 4), 4)).toBe('M0 0.7500H1V0.0000H2');
+});
+
+it('places moments on the axis', () => {
+  expect(bucketAt({ startMs: 1000, bucketMs: 500, bucketCount: 4 }, 2250)).toBe(2.5);
+});
+
+it('has at most nine ticks, on whole local hours and days', () => {
+  const startMs = new Date(2026, 5, 1, 9, 30).getTime();
+  const of = (bucketMs: number, bucketCount: number) => ticksOf({ startMs, bucketMs, bucketCount });
+  const week = of(3_600_000, 168);
+  expect(week).toHaveLength(7);
+  expect(week[0]).toBe(new Date(2026, 5, 2).getTime());
+  expect(of(600_000, 20)[0]).toBe(new Date(2026, 5, 1, 10).getTime());
+  for (const [bucketMs, count] of [
+    [1000, 60],
+    [60_000, 180],
+    [3_600_000, 2160],
+  ] as const) {
+    expect(of(bucketMs, count).length).toBeLessThanOrEqual(13);
+    expect(of(bucketMs, count).length).toBeGreaterThan(1);
+  }
+});
+
+it('says counts by the length of a bucket', () => {
+  expect([rateText(3, 3_600_000), rateText(3, 600_000), rateText(3, 1000)]).toEqual([
+    '3 an hour',
+    '3 in 10 min',
+    '3 in 1 s',
+  ]);
+});
