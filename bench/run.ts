@@ -51,6 +51,7 @@ const figures = [
   'export-memory',
   'evaluation',
   'evaluation-run',
+  'replay',
   'coverage',
   'drift',
   'correction-order',
