@@ -58,7 +58,9 @@ export class ReplayState {
   areSpansKept = $state(true);
   /** What the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
   replay = $state.raw<Replay | null>(null);
-  #answered = $state.raw<ReplayOrder | null>(null);
+  /** Whether what is shown is not yet of the thresholds and rules as they are now. */
+  isBehind = $state(false);
+  #looks = 0;
   readonly #looking = new LatestWins(
     (order: ReplayOrder) => this.#look(order),
     () => undefined,
@@ -73,9 +75,6 @@ export class ReplayState {
     const { held, rule, other, events, gapMs, spans } = this;
     return held && { span: held.span, rule, other, events, gapMs, labelled: spans };
   });
-
-  /** Whether what is shown is not yet of the thresholds and rules as they are now. */
-  readonly isBehind: boolean = $derived.by(() => this.order !== this.#answered);
 
   /** The service on the bench whose thresholds are tried; null: the bench has another configuration. */
   readonly tuned: BenchService | null = $derived.by(() =>
@@ -155,7 +154,11 @@ export class ReplayState {
   /** Filters the held captures again; of thresholds that move faster than that, the latest win. */
   async look(): Promise<void> {
     const { order } = this;
-    if (order) await this.#looking.offer(order);
+    if (!order) return;
+    const number = ++this.#looks;
+    this.isBehind = true;
+    await this.#looking.offer(order);
+    if (number === this.#looks) this.isBehind = false;
   }
 
   /** Changes the thresholds of the first or the second configuration; null: nothing is compared any more. */
@@ -212,9 +215,7 @@ export class ReplayState {
     const of = this.held;
     try {
       const replay = await (await this.#ports.openEngine()).replay(order);
-      if (this.held !== of) return;
-      this.replay = replay;
-      this.#answered = order;
+      if (this.held === of) this.replay = replay;
     } catch (error) {
       if (this.held !== of) return;
       this.held = this.replay = null;
