@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { ReplayClient } from '../../../../../workers/replay/client.ts';
 import type { LabelledSpan } from '../../../../replay/false-alarms.ts';
 import type { Replay, ReplayOrder } from '../../../../replay/replay.ts';
@@ -92,7 +93,7 @@ export class ReplayState {
     try {
       this.recordings = await source.list(signal);
     } catch (error) {
-      if (!signal.aborted) this.failure = errorWords(error);
+      if (!signal.aborted) this.failure = listFailureWords(error);
       return;
     }
     const { choice, rule, other } = readReplayQuery(context.place.rest);
@@ -230,6 +231,14 @@ export class ReplayState {
   }
 
   #spansKey = ({ partId, serviceName }: ReplayChoice): string => `${partId} ${serviceName}`;
+}
+
+function listFailureWords(error: unknown): ErrorWords | null {
+  if (ConnectError.from(error).code !== Code.Unimplemented) return errorWords(error);
+  return {
+    message: 'This data service cannot replay captures.',
+    cure: 'Choose another one in Settings: this browser’s, or a server of Sightglass of this version.',
+  };
 }
 
 export const isOf = (recording: Recording, { partId, serviceName }: Pick<ReplayChoice, 'partId' | 'serviceName'>) =>

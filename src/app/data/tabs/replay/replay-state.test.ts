@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import { createReplayApi } from '../../../../../workers/replay/api.ts';
 import { deferred } from '../../../../../tests/deferred.ts';
@@ -43,6 +44,7 @@ function open({
   } as ReplaySource['read'],
   services = [{ name: 'watch', rule: benchRule }] as readonly BenchService[],
   memory = memoryStorage(),
+  list = (): Promise<readonly Recording[]> => Promise.resolve([recording]),
 } = {}) {
   const written: [string, ServiceFilterRule][] = [];
   const at = { tab: 'replay' as DataContext['place']['tab'], rest };
@@ -69,7 +71,7 @@ function open({
       announce: (sentence) => said.push(sentence),
     },
     source: {
-      list: async () => [recording],
+      list,
       read: (...given) => {
         asked.push(given.slice(0, 2));
         return read(...given);
@@ -166,6 +168,12 @@ describe('a replay', () => {
     await Promise.all([first, second]);
     await state.look();
     expect(state.replay?.frameCount).toBe(3);
+  });
+
+  it('says what a data service is that does not know replays', async () => {
+    const { state } = open({ list: () => Promise.reject(new ConnectError('404', Code.Unimplemented)) });
+    await state.open(signal);
+    expect(state.failure?.message).toBe('This data service cannot replay captures.');
   });
 
   it('shows why reading failed', async () => {
