@@ -139,6 +139,7 @@ export const rooms: readonly Room[] = [
   },
   // How often chance alone would say so is one question, of figures and of frames.
   { path: 'src/drift', values: ['src/evaluation/intervals'], types: ['src/datasets', 'src/vision'] },
+  {
     path: 'src/replay',
     // The machine's filter is one function, for live frames and for stored ones.
     values: ['src/vision/filter', 'src/evaluation/report'],

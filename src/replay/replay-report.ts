@@ -17,15 +17,8 @@ export type ReplayReportFormat = 'html' | 'json' | 'csv';
 /** Whose rules the filter follows, in a sentence. The captures do not say under which version they were made. */
 export const machineVersionText = `Filtered as the ${machineVersion.part} of ${machineVersion.source} at commit ${machineVersion.commit} does it.`;
 
-/**
- * Says a filter in words.
- * @param rule of a vision service
- * @returns the thresholds in force
- * @example
- * ruleText({ defaultMinimumConfidence: 0.5, labelConfidences: {} }); // => 'all labels ≥ 0.5'
- * ruleText({ defaultMinimumConfidence: 0.5, labelConfidences: { cat: 0.3 } }); // => 'cat ≥ 0.3, no other label'
- */
-export function ruleText(rule: ServiceFilterRule): string {
+/** A filter in words: "all labels ≥ 0.5", or "cat ≥ 0.3, no other label". */
+function ruleText(rule: ServiceFilterRule): string {
   switch (ruleInForce(rule)) {
     case 'none':
       return 'everything that is stored';
@@ -142,14 +135,8 @@ export function keptByBucket({ timeline }: Pick<ReplaySide, 'timeline'>, label: 
   return timeline.results.subarray(label * bucketCount, (label + 1) * bucketCount);
 }
 
-/**
- * Says a rule of events in words.
- * @param rule of a replay
- * @returns words for a person
- * @example
- * eventRuleText({ atLeast: 3, ofFrames: 5, quietMs: 3_600_000 }); // => 'present in 3 of 5 frames, told at most once in 60 minutes'
- */
-export function eventRuleText({ atLeast, ofFrames, quietMs }: ReplayOrder['events']): string {
+/** A rule of events in words: "present in 3 of 5 frames, told at most once in 60 minutes". */
+function eventRuleText({ atLeast, ofFrames, quietMs }: ReplayOrder['events']): string {
   const told = quietMs > 0 ? `told at most once in ${quietMs / 60_000} minutes` : 'each is told';
   return `present in ${atLeast} of ${ofFrames} frames, ${told}`;
 }

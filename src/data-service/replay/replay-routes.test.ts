@@ -39,7 +39,10 @@ async function uploadFrame(
   return binaryDataId;
 }
 
-type Request = MessageInitShape<typeof StreamResultsRequestSchema>;
+type Request = Omit<
+  Extract<MessageInitShape<typeof StreamResultsRequestSchema>, { readonly $typeName?: never }>,
+  '$typeName'
+>;
 const ofWatch: Request = { organizationId: 'a', partId: 'lab-part', serviceName: 'watch' };
 
 /** Each frame as [microseconds from the start of the test, [label, score], …]. */
