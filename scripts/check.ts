@@ -29,6 +29,10 @@ const projects = [
   ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
   ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
   ...['model-graph', 'onnx', 'outbox', 'profile', 'replay', 'tflite', 'vision'].map(inSrc),
+  ...['account', 'capture', 'certificate', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'footage'].map(
+    inSrc,
+  ),
+  ...['live-machine', 'model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

@@ -52,6 +52,11 @@ export const rooms: readonly Room[] = [
     tests: ['onnxruntime-web'],
   },
   { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
+  {
+    path: 'src/footage',
+    values: ['src/vision', 'src/capture', 'src/evaluation/report'],
+    types: ['src/config', 'src/datasets', 'src/evaluation'],
+  },
   { path: 'src/profile' },
   { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
@@ -667,6 +672,7 @@ export const rooms: readonly Room[] = [
       'src/evaluation',
       'src/certificate',
       'src/datasets',
+      'src/footage',
       'src/fit',
       'src/fit/modules',
       'src/fit/interpretations',

@@ -5,7 +5,6 @@ import {
   startPolicy,
   stopPolicy,
   type CapturePolicy,
-  type Observation,
   type PolicyState,
 } from './capture-policy.ts';
 import { BurstJoin } from './burst-join.ts';
@@ -14,6 +13,7 @@ import type { Capture, CaptureReason } from './capture.ts';
 import type { FilteredResult } from './filtered-result.ts';
 import type { FrameRef } from './frame-ref.ts';
 import type { KeptImage } from './kept-image.ts';
+import { observationOf } from './observation-of.ts';
 import { readingOf, type Reading } from './readings.ts';
 
 export interface RecorderPorts {
@@ -232,25 +232,4 @@ function measuredOf({ frame, receivedAtMs, raw }: FilteredResult) {
     timeReceivedMs: receivedAtMs,
     rawCount: raw.detections?.count ?? null,
   };
-}
-
-function observationOf({ detections, classifications, raw, grey }: FilteredResult, nowMs: number): Observation {
-  return {
-    nowMs,
-    seen: [...(detections ?? []), ...(classifications ?? [])],
-    scored: { [Symbol.iterator]: () => scoredOf(raw) },
-    grey,
-  };
-}
-
-function* scoredOf({
-  detections,
-  classifications,
-}: FilteredResult['raw']): Generator<{ label: string; score: number }> {
-  for (let row = 0; row < (detections?.count ?? 0); row++) {
-    yield { label: detections!.labels[detections!.labelIndex[row]!]!, score: detections!.score[row]! };
-  }
-  for (const [row, score] of classifications?.score.entries() ?? []) {
-    yield { label: classifications!.labels[row]!, score };
-  }
 }

@@ -3,12 +3,16 @@ import type { RawResults } from '../../vision/run-result.ts';
 
 // JSON has neither NaN nor infinities, but scores may have these values.
 const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
-const toJson = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
-const fromJson = (value: unknown): number => {
+
+/** A number as JSON can hold it. */
+export const numberToJson = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+
+/** @throws TypeError */
+export function numberFromJson(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && value in words) return words[value]!;
   throw new TypeError(`${JSON.stringify(value)} is no number`);
-};
+}
 
 /** Writes raw results as JSON text from which every number is read back exactly. */
 export function rawResultsToJson({ detections, classifications }: RawResults): string {
@@ -16,12 +20,12 @@ export function rawResultsToJson({ detections, classifications }: RawResults): s
     detections: detections && {
       ...detections,
       labelIndex: [...detections.labelIndex],
-      score: Array.from(detections.score, toJson),
+      score: Array.from(detections.score, numberToJson),
       box: [...detections.box],
     },
     classifications: classifications && {
       labels: classifications.labels,
-      score: Array.from(classifications.score, toJson),
+      score: Array.from(classifications.score, numberToJson),
     },
   });
 }
@@ -59,16 +63,16 @@ function detectionsOf(json: Record<keyof RawDetections, unknown>): RawDetections
     labelIndex,
     score,
     box,
-    frameWidthPx: fromJson(json.frameWidthPx),
-    frameHeightPx: fromJson(json.frameHeightPx),
+    frameWidthPx: numberFromJson(json.frameWidthPx),
+    frameHeightPx: numberFromJson(json.frameHeightPx),
     boxSpace: json.boxSpace === 'absolute' ? 'absolute' : 'proportional',
-    droppedNaN: fromJson(json.droppedNaN),
+    droppedNaN: numberFromJson(json.droppedNaN),
   };
 }
 
 function numbersOf(value: unknown): number[] {
   if (!Array.isArray(value)) throw new TypeError('a list of numbers is missing');
-  return value.map(fromJson);
+  return value.map(numberFromJson);
 }
 
 function textsOf(value: unknown): string[] {

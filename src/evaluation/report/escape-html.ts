@@ -1,6 +1,12 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that stands in HTML, also between double quotes. */
+/**
+ * Makes text stand in HTML, also between double quotes.
+ * @param text plain text
+ * @returns the text with its signs escaped
+ * @example
+ * escapeHtml('a < "b"'); // => 'a &lt; &quot;b&quot;'
+ */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
 }

@@ -33,7 +33,7 @@ export function linePlot(title: string, xTitle: string, yTitle: string, series: 
   const lines = series
     .map(
       ({ name, points }, at) =>
-        `<path class="line" style="stroke:${colourOf(at)}" d="${linePath(thinned(points), inner)}">` +
+        `<path class="line" style="stroke:${colourOf(at)}" d="${linePath(thinned(points, mostPoints), inner)}">` +
         `<title>${escapeHtml(name)}</title></path>`,
     )
     .join('');
@@ -50,10 +50,14 @@ export function linePlot(title: string, xTitle: string, yTitle: string, series: 
 /** Hues a golden angle apart, so that neighbours in the list are far apart in colour. */
 const colourOf = (at: number): string => `hsl(${Math.round((211 + at * 137.5) % 360)} 70% 50%)`;
 
-function thinned<T>(points: readonly T[]): readonly T[] {
-  if (points.length <= mostPoints) return points;
-  return Array.from(
-    { length: mostPoints },
-    (_, at) => points[Math.round((at * (points.length - 1)) / (mostPoints - 1))]!,
-  );
+/**
+ * @param points in order
+ * @param most how many are left, at least 2
+ * @returns `points` itself where there are no more; otherwise the first, the last and what lies evenly between them
+ * @example
+ * thinned([1, 2, 3, 4, 5], 3); // => [1, 3, 5]
+ */
+export function thinned<T>(points: readonly T[], most: number): readonly T[] {
+  if (points.length <= most) return points;
+  return Array.from({ length: most }, (_, at) => points[Math.round((at * (points.length - 1)) / (most - 1))]!);
 }

@@ -1,7 +1,14 @@
 import type { Estimate } from '../intervals/ratio-interval.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** One page that loads nothing; its colours follow the reader's light or dark, and it prints. */
+/**
+ * One page that loads nothing; its colours follow the reader's light or dark, and it prints.
+ * @param title plain text
+ * @param body HTML
+ * @returns the text of an HTML file
+ * @example
+ * reportPage('A & B', '<p>0').includes('<h1>A &amp; B</h1>'); // => true
+ */
 export const reportPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -24,7 +31,15 @@ ${body}
 </html>
 `;
 
-/** A table; its texts are escaped. `texts`: long ones stand side by side, and break anywhere. */
+/**
+ * A table; its texts are escaped.
+ * @param head names of columns; empty: none
+ * @param rows cells as plain text
+ * @param kind `texts`: long ones stand side by side, and break anywhere
+ * @returns HTML
+ * @example
+ * table([], [['<', '1']]); // => '<table class="figures"><tbody><tr><td>&lt;<td>1</tbody></table>'
+ */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -41,7 +56,13 @@ export const figure = (value: number | null): string => (value === null ? '–' 
 export const interval = (estimate: Estimate | null): string =>
   estimate === null ? '–' : `${figure(estimate.value)} (${figure(estimate.low)} to ${figure(estimate.high)})`;
 
-/** Lines as CSV (RFC 4180); null is empty. */
+/**
+ * Lines as CSV (RFC 4180).
+ * @param lines fields; null is empty
+ * @returns each line with its end
+ * @example
+ * csvText([['a,b', 0.5, null]]); // => '"a,b",0.5,\r\n'
+ */
 export const csvText = (lines: readonly (readonly (string | number | null)[])[]): string =>
   lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 
