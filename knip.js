@@ -42,5 +42,5 @@ export default {
     '@huggingface/transformers',
     'onnxruntime-common',
   ],
-  ignoreBinaries: ['go', 'xz', 'prlimit', 'unshare', 'mount', 'umount'],
+  ignoreBinaries: ['go', 'ffmpeg', 'xz', 'prlimit', 'unshare', 'mount', 'umount'],
 };

@@ -21,17 +21,21 @@ export async function readFrameFile(path: string): Promise<Frame> {
   );
 }
 
-/** Writes a frame as a lossless PNG: 16 bits a sample where the frame has them, straight alpha only where something is transparent. */
-export async function writePngFile(path: string, frame: Frame): Promise<void> {
+/** A frame as a lossless PNG: 16 bits a sample where the frame has them, straight alpha only where something is transparent. */
+export function pngOf(frame: Frame): Uint8Array {
   const { widthPx: width, heightPx: height } = frame;
   const { samples } = frame.format === 'rgba16' ? frame : toStraightRgba8(frame);
   const depth = frame.format === 'rgba16' ? 16 : 8;
-  const png = isOpaque(samples, 2 ** depth - 1)
+  return isOpaque(samples, 2 ** depth - 1)
     ? encode({ width, height, data: withoutAlpha(samples), channels: 3, depth })
     : encode({ width, height, data: samples, channels: 4, depth });
+}
+
+/** Writes a frame as `pngOf`. */
+export async function writePngFile(path: string, frame: Frame): Promise<void> {
   // Under its name only once it is whole: a watcher never reads half a picture.
   const unfinished = `${path}.${process.pid}.part`;
-  await writeFile(unfinished, png);
+  await writeFile(unfinished, pngOf(frame));
   await rename(unfinished, path);
 }
 
