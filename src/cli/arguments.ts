@@ -7,6 +7,7 @@ import { parseEvaluate, splitOf, type EvaluateArguments } from './parse-evaluate
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseMove } from './parse-move.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
+import { parseRun, type RunArguments } from './parse-run.ts';
 import { optionsOfCheck, parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
 import type {
   BackupArguments,
@@ -46,6 +47,7 @@ export type Command =
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'evaluate' } & EvaluateArguments)
   | ({ readonly name: 'compare' } & CompareArguments)
+  | ({ readonly name: 'run' } & RunArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | HealthArguments
   | BackupArguments
@@ -162,6 +164,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return { name, ...parseEvaluate(rest, serviceArguments) };
     case 'compare':
       return { name, ...parseCompare(rest, serviceArguments) };
+    case 'run':
+      return { name, ...parseRun(rest, serviceArguments) };
     case 'serve':
       return { name, ...parseServe(rest) };
     case 'health':

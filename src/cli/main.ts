@@ -49,6 +49,8 @@ async function run(command: Command): Promise<number> {
       return 'certificatePath' in command
         ? (await import('./check-certificate.ts')).checkCertificateFile(command, terminal)
         : runOnData(command);
+    case 'run':
+      return (await import('./run.ts')).run(command, terminal);
     case 'serve':
     case 'health':
     case 'backup':

@@ -22,6 +22,9 @@ export const usage = `Usage: sightglass <command> [options]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
             [--report out.html] A.json B.json
+  run       --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --out DIR
+            --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw]
+            [--dataset RULE]… [--dataset-format FORMAT]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
   serve     --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME] …
@@ -68,6 +71,12 @@ set without these pictures. Exit code 1, and no file, when a claim is not carrie
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 --report writes that as a page, or .json or .csv.
+run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR
+frames.jsonl (results before the thresholds), results.csv, report.html, report.json and labels.csv; with --draw annotated.mp4, or
+the pictures of a folder. --every N runs each N-th frame; --from and --to are times as 90, 7.04 or 1:30. --dataset writes frames
+with their boxes into DIR/dataset, in --dataset-format (coco): every:N, interval:SECONDS, change[:SECONDS], label:LABEL or
+score:LOW-HIGH[:LABEL]. After Ctrl+C (exit code 130) the same command goes on; with other thresholds it filters again, and runs
+no frame again.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in

@@ -8,10 +8,7 @@ import { boxOnSource, keptResults, type FootageFrame } from './footage-frame.ts'
  * picture, which are empty where the box lies outside of it. A frame that failed has one line with its error.
  */
 export const resultsCsvHead: string = csvText([
-  [
-    ...['frame', 'timeMs', 'name', 'label', 'score', 'xMin', 'yMin', 'xMax', 'yMax'],
-    ...['sourceXMin', 'sourceYMin', 'sourceXMax', 'sourceYMax', 'error'],
-  ],
+  'frame,timeMs,name,label,score,xMin,yMin,xMax,yMax,sourceXMin,sourceYMin,sourceXMax,sourceYMax,error'.split(','),
 ]);
 
 /**

@@ -18,7 +18,7 @@ export type RunLine =
   | { readonly kind: 'end'; readonly end: RunEnd };
 
 /** A line that is no line of a run. */
-export class RunFileError extends Error {
+class RunFileError extends Error {
   override readonly name = 'RunFileError';
   readonly code = 'bad-run-file';
 }

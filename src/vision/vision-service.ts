@@ -120,7 +120,14 @@ export function requireClassifier({ service, abilities }: ProbedService): void {
     );
 }
 
-/** @throws MachineError no-ability */
+/**
+ * Refuses a service that can neither detect nor classify.
+ * @param probed the service with what its model is able to do
+ * @throws MachineError no-ability, with both reasons
+ * @example
+ * const service = { config: { name: 'pets' } };
+ * requireSomeAbility({ service, abilities: { detector: { able: true }, classifier: { able: false } } }); // => undefined
+ */
 export function requireSomeAbility({ service, abilities }: ProbedService): void {
   const { detector, classifier } = abilities;
   if (detector.able || classifier.able) return;

@@ -6,7 +6,13 @@ import { triangleFilter, type Filter } from './triangle-filter.ts';
  * Stretches the frame to the given size with an antialiased triangle filter, as packed RGB bytes on black.
  * Integer arithmetic throughout, equal to github.com/nfnt/resize (Bilinear) bit for bit: columns first, then rows, the
  * intermediate cut to the sample's own width. A frame that has the size already is not filtered.
+ * @param frame pixels
+ * @param widthPx of the result
+ * @param heightPx of the result
  * @returns 3 · widthPx · heightPx bytes, row by row
+ * @example
+ * import { patternFrame } from '../pattern-frame.ts';
+ * stretch(patternFrame('rgba8', 8, 6), 4, 3).length; // => 36
  */
 export function stretch(frame: Frame, widthPx: number, heightPx: number): Uint8ClampedArray<ArrayBuffer> {
   const bitDepth = frame.format === 'rgba16' ? 16 : 8;
