@@ -33,6 +33,7 @@ const projects = [
     inSrc,
   ),
   ...['live-machine', 'model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
+  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

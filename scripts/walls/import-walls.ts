@@ -58,6 +58,7 @@ export const rooms: readonly Room[] = [
     types: ['src/config', 'src/datasets', 'src/evaluation'],
   },
   { path: 'src/profile' },
+  { path: 'src/mp4' },
   { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
     path: 'src/tflite',
@@ -150,7 +151,7 @@ export const rooms: readonly Room[] = [
     values: ['src/vision/filter', 'src/evaluation/report'],
   },
   { path: 'src/gen', packages: [protobuf] },
-  { path: 'src/ports', types: ['src/vision'] },
+  { path: 'src/ports', types: ['src/vision', 'src/footage'] },
   {
     // Composition that the page, its workers and the command line share: a client, its transport and its key.
     path: 'src/links',
@@ -215,7 +216,7 @@ export const rooms: readonly Room[] = [
       'src/platform/browser/bytes',
       'src/platform/browser/files/file-handles.ts',
     ],
-    types: ['src/datasets', 'src/vision'],
+    types: ['src/datasets', 'src/footage', 'src/vision'],
     onePackageAFile: ['idb', '@noble/hashes'],
   },
   {
@@ -233,8 +234,8 @@ export const rooms: readonly Room[] = [
   { path: 'src/platform/browser/locks', values: ['src/schedule'] },
   {
     path: 'src/platform/browser/media',
-    values: ['src/vision', 'src/ports', 'src/schedule', 'src/platform/decode'],
-    packages: ['fast-png'],
+    values: ['src/vision', 'src/ports', 'src/schedule', 'src/mp4', 'src/platform/decode', 'src/platform/browser/bytes'],
+    packages: ['@zip.js/zip.js', 'fast-png'],
   },
   {
     path: 'src/platform/browser/onnxruntime',
@@ -503,6 +504,8 @@ export const rooms: readonly Room[] = [
       'src/ports',
       // What becomes of one service's boxes in another, counted as in an evaluation.
       'src/evaluation/compare',
+      'src/evaluation/shared-labels.ts',
+      'src/footage',
       'workers/vision/client',
     ],
     types: [
@@ -517,7 +520,7 @@ export const rooms: readonly Room[] = [
     tests: ['src/evaluation', 'fast-png'],
     floors: [
       ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file'],
-      ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'solver', 'write-back'],
+      ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'footage', 'solver', 'write-back'],
       [
         'panels/transforms',
         'borrow',
