@@ -70,7 +70,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/browser/indexed-db', tests: ['e2e/storage', 'e2e/visits', 'e2e/data-'] },
   { path: 'src/platform/browser/litert', tests: ['e2e/tflite'] },
   { path: 'src/platform/browser/locks', tests: ['e2e/visits', 'e2e/data-area'] },
-  { path: 'src/platform/browser/media', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/tuning'] },
+  { path: 'src/platform/browser/media', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/whole-video', 'e2e/tuning'] },
   { path: 'src/platform/browser/onnxruntime', tests: ['e2e/gpu', 'e2e/own-model'] },
   { path: 'src/platform/browser/outbox', tests: ['e2e/outbox'] },
   { path: 'src/platform/browser/service-worker', tests: ['e2e/offline'] },

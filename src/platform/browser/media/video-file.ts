@@ -221,7 +221,7 @@ class PlayedVideo implements OpenVideo {
 
   async #measureFrameDuration(): Promise<number> {
     const fromS = Math.max(0, this.#shownAtS);
-    const direction = fromS + mostProbes * probeStepS < this.#video.duration ? 1 : -1;
+    const direction = fromS < this.#video.duration / 2 ? 1 : -1;
     for (let probe = 1; probe <= mostProbes; probe++) {
       await this.#setTime(Math.max(0, fromS + direction * (probe + 0.1) * probeStepS));
       if (this.#isClosed) break;
