@@ -1,0 +1,24 @@
+import type { FootageFrame } from '../footage/footage-frame.ts';
+import type { RunSetup } from '../footage/run-setup.ts';
+
+// Port of the page to the results of runs over footage. Implemented in platform/browser, handed over by main.ts.
+
+/** A run whose results are kept, as far as it came. */
+export interface KeptRun {
+  readonly id: string;
+  /** of the footage, as its reader says it */
+  readonly fingerprint: string;
+  readonly setup: RunSetup;
+  /** all frames are there */
+  readonly isWhole: boolean;
+}
+
+/** Raw results of runs, kept while they are made: a reload goes on behind the last frame that is kept. */
+export interface FootageStore {
+  /** Runs over this footage, the last used first. @throws BrowserStoreError */
+  runs(fingerprint: string): Promise<readonly KeptRun[]>;
+  /** Adds frames behind those that are kept, in one piece, with what is known of their run now. @throws BrowserStoreError */
+  append(run: KeptRun, frames: readonly FootageFrame[]): Promise<void>;
+  /** The frames that are kept, in order. @throws BrowserStoreError */
+  frames(id: string): Promise<readonly FootageFrame[]>;
+}
