@@ -160,7 +160,7 @@ describe('an evaluation while a live machine gives frames that have been through
     };
     const live = await prepareBenchModel(bench as unknown as BenchOfModel)();
     const { seen } = await live.run(image, 'a.jpg');
-    expect([asked, seen?.length]).toEqual([[['a.jpg', 'turned']], 8]);
+    expect([asked, seen?.length]).toEqual([[['a.jpg', 'turned', { index: 0, timestampMs: 0 }]], 8]);
     // What was kept is used again, and goes on, whichever source is on the stage.
     const still = { ...bench, plan: { ...bench.plan, cameraName: 'turned' } };
     expect((await prepareBenchModel(still as unknown as BenchOfModel)()).key).toBe(live.key);

@@ -10,12 +10,16 @@ import { tracedStages } from './results/traced-stages.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
 import { ModelRunError, type RunModel } from '../captures/run-model.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
-import type { PrepareModel } from '../evaluate/ports/raw-model.ts';
+import type { PrepareModel, ReadyModel } from '../evaluate/ports/raw-model.ts';
 import { backendText } from './models/backend-text.ts';
+import type { FootageModel } from './footage/footage-ports.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
 export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'present' | 'serviceName' | 'session' | 'steps'>;
+
+/** What the bench is configured to run, on frames of footage too. */
+type ReadyBench = ReadyModel & FootageModel;
 
 /**
  * Runs the model as the bench is configured: its service, its camera's steps, its thresholds. The stage does not
@@ -43,7 +47,7 @@ export function benchModel(bench: BenchOfModel): RunModel {
  * What the bench is configured to run, for an evaluation: each image runs under the configuration of the moment in
  * which the model was made ready, and one that was changed since is an error.
  */
-export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
+export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Promise<ReadyBench>) {
   return async () => {
     await makeReady(bench);
     const { config, serviceName, steps, models, session } = bench;
@@ -54,6 +58,12 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
     const refuseOther = (): void => {
       if (imageKey(bench) !== planKey) throw changed();
       if (backendsOf(bench) !== backends) throw moved();
+    };
+    const see: ReadyBench['see'] = async (image, { name, index, timestampMs }) => {
+      refuseOther();
+      const result = await session.runAside(image, name, cameraName, { index, timestampMs });
+      refuseOther();
+      return result;
     };
     return {
       key: `${backends} ${planKey}`,
@@ -69,12 +79,8 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel {
         return imageKey(bench) === planKey && backendsOf(bench) === backends;
       },
       setup: setupOf(bench.present),
-      async run(image, name) {
-        refuseOther();
-        const result = await session.runAside(image, name, cameraName);
-        refuseOther();
-        return rawImage(result, serviceName, steps);
-      },
+      see,
+      run: async (image, name) => rawImage(await see(image, { name, index: 0, timestampMs: 0 }), serviceName, steps),
     };
   };
 }

@@ -81,12 +81,14 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     await stream.stop();
   }
 
+  const keepUnseen = (frame: SourceImage, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> =>
+    api.keepUnseen(frame instanceof Blob ? frame : transfer(frame, [frame]), info, encoding);
+
   return {
     capabilities: api.capabilities,
     storedModels: api.storedModels,
     forgetModel: api.forgetModel,
     forgetDecision: api.forgetDecision,
-    runAside: api.runAside,
     findInterpretations: api.findInterpretations,
     tryDecoding: api.tryDecoding,
     tryFeedings: api.tryFeedings,
@@ -133,6 +135,10 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       return api.setPlan(plan);
     },
 
+    /** Runs a picture or a frame without showing it; a frame is transferred and closed. */
+    runAside: (image: SourceImage, info: FrameInfo, cameraName?: string | null) =>
+      api.runAside(image instanceof Blob ? image : transfer(image, [image]), info, cameraName),
+
     /** Another source follows: no result of an earlier frame is announced or shown any more. */
     changeSource: () => schedule.changeSource(),
     /**
@@ -166,6 +172,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
      * stage: older frames are gone, and it resolves to null.
      */
     capture: (frame: FrameInfo, encoding: FrameEncoding = usualEncoding) => api.capture(frame, encoding),
+    /** Encodes a frame that is not on the stage, to be kept: transfers and closes it; a file keeps its own bytes. */
+    keepUnseen: (frame: SourceImage, info: FrameInfo): Promise<KeptFrame> => keepUnseen(frame, info, usualEncoding),
     /**
      * Keeps every live frame from now on, in order, also those that the model has no time for; no frame that was
      * taken is dropped. Returns the function that ends it, which resolves when the last frame was handed on.
@@ -175,11 +183,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       onFailure: (error: unknown) => void,
       encoding: FrameEncoding = usualEncoding,
     ): () => Promise<void> {
-      const started = new Burst(
-        (frame, info) => api.keepUnseen(frame instanceof Blob ? frame : transfer(frame, [frame]), info, encoding),
-        onFrame,
-        onFailure,
-      );
+      const started = new Burst((frame, info) => keepUnseen(frame, info, encoding), onFrame, onFailure);
       burst = started;
       return () => {
         if (burst === started) burst = null;

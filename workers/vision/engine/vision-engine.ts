@@ -189,17 +189,24 @@ export class VisionEngine {
   }
 
   /**
-   * Runs a picture under the current plan without changing the stage. Nothing is drawn: its result has no thumbnails.
+   * Runs a picture, or a frame that it takes over and closes, under the current plan without changing the stage. Nothing is drawn: its
+   * result has no thumbnails.
    * `cameraName`: another camera than the plan's, which has none while a live machine gives frames that have been
    * through its steps.
    * @throws ImageDecodeError
    */
-  async runAside(image: Blob, info: FrameInfo, cameraName?: string | null): Promise<FrameResult> {
+  async runAside(image: SourceImage, info: FrameInfo, cameraName?: string | null): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
-    const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
-    const decodeMs = this.#ports.nowMs() - startMs;
-    const source = { frameId: 0, frame, info, original: image, decodedBy, decodeMs };
-    return this.#whileHeld(source, this.#runUndrawn(source, cameraName));
+    const isFile = image instanceof Blob;
+    try {
+      const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
+      if (!isFile) this.#giveBack(image);
+      const decodeMs = this.#ports.nowMs() - startMs;
+      const source = { frameId: 0, frame, info, original: isFile ? image : null, decodedBy, decodeMs };
+      return await this.#whileHeld(source, this.#runUndrawn(source, cameraName));
+    } finally {
+      if (!isFile) image.close();
+    }
   }
 
   /**

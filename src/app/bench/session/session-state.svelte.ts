@@ -228,12 +228,17 @@ export class SessionState {
   }
 
   /**
-   * Runs a picture under the wanted plan, or through another camera than the plan's, without showing it. Rejects with
-   * the worker's error.
+   * Runs a picture, or a frame that it takes over, under the wanted plan, or through another camera than the plan's, without showing it.
+   * `place`: of a frame in its video. Rejects with the worker's error.
    */
-  async runAside(image: Blob, name: string, cameraName?: string | null): Promise<FrameResult> {
+  async runAside(
+    image: Blob | VideoFrame | ImageBitmap,
+    name: string,
+    cameraName?: string | null,
+    place = { index: 0, timestampMs: 0 },
+  ): Promise<FrameResult> {
     await this.#plan.applying;
-    return this.#client.runAside(image, { name, index: 0, timestampMs: 0 }, cameraName);
+    return this.#client.runAside(image, { name, ...place }, cameraName);
   }
 
   /** Compares what a transform camera of the wanted plan makes of a frame with the machine's picture. */

@@ -1,0 +1,26 @@
+import type { OpenAnnotatedWriter } from '../../../ports/annotated-video.ts';
+import type { FootageReader } from '../../../ports/footage-reader.ts';
+import type { FootageStore } from '../../../ports/footage-store.ts';
+import type { StillFrame } from '../../../ports/frame-source.ts';
+import type { FrameInfo } from '../../../vision/frame-info.ts';
+import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+
+/** What the bench is configured to run, ready to run on frames. */
+export interface FootageModel {
+  /** Runs an image, or a frame that it takes over. Rejects with a ModelRunError, or with the decoder's error. */
+  see(image: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult>;
+}
+
+/** What runs over footage need of the page; fetched with the first one. */
+export interface FootagePorts {
+  openVideo(file: Blob, name: string): Promise<FootageReader>;
+  openPictures(name: string, pictures: readonly StillFrame[]): Promise<FootageReader>;
+  /** Loads what is configured. Rejects with a ModelRunError that says what is missing. */
+  readonly prepare: () => Promise<FootageModel>;
+  readonly openWriter: OpenAnnotatedWriter;
+  readonly store: FootageStore;
+  readonly newId: () => string;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  /** of the app */
+  readonly version: string;
+}
