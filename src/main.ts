@@ -7,6 +7,7 @@ import type { CaptureHost } from './app/captures/capture-host.ts';
 import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
+import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
 import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
@@ -74,6 +75,35 @@ const openGraph: OpenGraph = async (source) => {
 
 const keys = async () => (await openCaptures()).keys;
 
+// Fetched when a whole video or folder is first run.
+const openFootage = once(async (): Promise<FootagePorts> => {
+  const [
+    { openVideoFootage },
+    { picturesFootage },
+    { openAnnotatedWriter },
+    { createIdbFootageStore },
+    { sha256 },
+    { prepareBenchModel },
+  ] = await Promise.all([
+    import('./platform/browser/media/open-footage.ts'),
+    import('./platform/browser/media/pictures-footage.ts'),
+    import('./platform/browser/media/annotated-video.ts'),
+    import('./platform/browser/indexed-db/idb-footage-store.ts'),
+    import('./platform/browser/bytes/sha256.ts'),
+    import('./app/bench/bench-model.ts'),
+  ]);
+  return {
+    openVideo: openVideoFootage,
+    openPictures: picturesFootage,
+    prepare: prepareBenchModel(bench),
+    openWriter: openAnnotatedWriter,
+    store: createIdbFootageStore(),
+    newId: randomId,
+    sha256,
+    version,
+  };
+});
+
 const profileModel: ProfileModel = async (...asked) => {
   const client = await import('../workers/model-profile/client.ts');
   return client.profileModel(workers.modelProfile, ...asked);
@@ -93,6 +123,7 @@ const bench = new Bench({
   openFitter,
   openGraph,
   profileModel,
+  openFootage,
   visits: {
     store: createIdbSourceStore(),
     hold: (visitId) => holdName(`sightglass-visit-${visitId}`),

@@ -25,6 +25,7 @@ export function createBench(client: VisionClient): Bench {
     sharedMemory: forgetful,
     openCaptures: noData,
     openFitter: () => Promise.reject(new Error('This page fits no models.')),
+    openFootage: () => Promise.reject(new Error('This page runs no whole videos.')),
     visits: {
       store: createIdbSourceStore(),
       hold: () => Promise.resolve(false),

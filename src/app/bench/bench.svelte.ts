@@ -17,6 +17,8 @@ import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { readConfigFile } from './config/read-config-file.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
+import { FootageLoader } from './footage/footage-loader.svelte.ts';
+import type { FootagePorts } from './footage/footage-ports.ts';
 import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
 import { judgeLoaded } from './models/judge-loaded.ts';
@@ -74,6 +76,7 @@ export interface BenchPorts extends SourcePorts {
   readonly liveMachine: LiveMachinePort;
   readonly configFile: ConfigFilePort;
   readonly account: AccountPort;
+  readonly openFootage: () => Promise<FootagePorts>;
 }
 
 const NO_SERVICE = '';
@@ -113,6 +116,7 @@ export class Bench {
   readonly areas: AreaRoute;
   readonly captures: CaptureLoader;
   readonly fit: FitState;
+  readonly footage: FootageLoader;
   readonly graph: GraphLoader;
   readonly profile: ProfileState;
   readonly solver: SolverState;
@@ -208,6 +212,7 @@ export class Bench {
     this.second = new SecondState(this, ports.memory);
     this.captures = new CaptureLoader(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
+    this.footage = new FootageLoader(ports.memory, ports.openFootage);
     this.graph = new GraphLoader(ports.openGraph);
     const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
     this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);

@@ -2,7 +2,7 @@ import type { DetectionDetails } from '../../../vision/details/decode-details.ts
 import type { PictureSize, Point } from '../../../vision/trace.ts';
 import { drawBenchOverlay, drawMachineOverlay, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 import { detailsOfBoxes, drawDetails } from './draw-details.ts';
-import { loadMachineFont } from './machine-font.ts';
+import { loadMachineFont } from '../../kit/picture/machine-font.ts';
 
 /** What the stage shows at one moment. */
 export interface StageMoment {

@@ -15,6 +15,7 @@ export interface SourcesBench {
   readonly areas: AreaRoute;
   readonly cameraCheck: CameraCheck;
   readonly config: ConfigState;
+  readonly footage: { show(name: string): void };
   readonly intake: FileIntake;
   readonly machineCamera: MachineCameraState;
   readonly session: SessionState;

@@ -1,0 +1,68 @@
+import type { FootageFrame } from '../../../footage/footage-frame.ts';
+import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
+
+const thumbnailPx = 160;
+const mostThumbnails = 400;
+
+/** Pictures of frames that were run, read again from the footage. */
+export class FootagePictures {
+  readonly #reader: FootageReader;
+  /** One frame is decoded at a time: each begins at a key frame, and the run needs the processor. */
+  readonly #turn = oneAtATime();
+  readonly #thumbnails = new Map<number, Promise<string>>();
+  readonly #life = new AbortController();
+
+  constructor(reader: FootageReader) {
+    this.#reader = reader;
+  }
+
+  /** A frame as it is shown; null: it cannot be read any more. The receiver closes it. */
+  at({ index, timeMs }: FootageFrame): Promise<ImageBitmap | null> {
+    return this.#turn(async () => {
+      const image = await this.#reader.frameAt({ index, timeMs }, this.#life.signal);
+      return image && bitmapOf(image);
+    });
+  }
+
+  /** A small JPEG as data: URL; '': it cannot be read any more. */
+  thumbnail(frame: FootageFrame): Promise<string> {
+    const known = this.#thumbnails.get(frame.index);
+    if (known) return known;
+    const made = this.at(frame).then((picture) => (picture ? smallCopy(picture) : ''));
+    made.catch(() => this.#thumbnails.delete(frame.index));
+    this.#thumbnails.set(frame.index, made);
+    const [oldest] = this.#thumbnails.keys();
+    if (this.#thumbnails.size > mostThumbnails) this.#thumbnails.delete(oldest!);
+    return made;
+  }
+
+  close(): void {
+    this.#life.abort();
+  }
+}
+
+/** Takes the image over. A picture is shown as it is stored, as the machine sees it; a video turned as its file says. */
+export async function bitmapOf(image: ReadFootageFrame['image']): Promise<ImageBitmap> {
+  if (image instanceof Blob) return createImageBitmap(image, { imageOrientation: 'none' });
+  try {
+    // createImageBitmap of a turned frame has the size that it had before it was turned (Chromium 156).
+    const [width, height] =
+      image instanceof VideoFrame ? [image.displayWidth, image.displayHeight] : [image.width, image.height];
+    const canvas = new OffscreenCanvas(width, height);
+    canvas.getContext('2d', { alpha: false })!.drawImage(image, 0, 0, width, height);
+    return canvas.transferToImageBitmap();
+  } finally {
+    image.close();
+  }
+}
+
+function smallCopy(picture: ImageBitmap): string {
+  const scale = Math.min(1, thumbnailPx / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas.toDataURL('image/jpeg', 0.8);
+}

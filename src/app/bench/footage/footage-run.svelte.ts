@@ -1,0 +1,302 @@
+import { SharedLabels } from '../../../evaluation/shared-labels.ts';
+import type { FootageFrame } from '../../../footage/footage-frame.ts';
+import { whyAnotherRun, type RunSetup } from '../../../footage/run-setup.ts';
+import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import { errorCode, errorMessage } from '../../../vision/error-message.ts';
+import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
+import type { FootageModel } from './footage-ports.ts';
+
+export type FootageState =
+  /** the file is opened, the model made ready, kept results are read */
+  | { readonly kind: 'preparing' }
+  | { readonly kind: 'running'; readonly isPaused: boolean }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly words: ErrorWords };
+
+export interface FootageRunPorts {
+  readonly open: () => Promise<FootageReader>;
+  readonly prepare: () => Promise<FootageModel>;
+  /** what the results depend on now; called when the model is ready */
+  readonly setupOf: (reader: FootageReader) => Promise<RunSetup>;
+  readonly store: FootageStore;
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+/** While one frame is inferred, the next one is read. */
+const RUN_AT_ONCE = 2;
+const PUBLISHED_EVERY_MS = 250;
+/** What a reload may have to run again. */
+const KEPT_EVERY_MS = 1000;
+
+/** Runs the bench's model on every frame of a video or folder, and keeps the results as it goes. */
+export class FootageRun {
+  readonly #ports: FootageRunPorts;
+  #state = $state.raw<FootageState>({ kind: 'preparing' });
+  #reader = $state.raw<FootageReader | null>(null);
+  #setup = $state.raw<RunSetup | null>(null);
+  #count = $state(0);
+  #whyNew = $state('');
+  #whyNotKept = $state('');
+  /** frames run since the start, and the time that took without pauses */
+  #ran = $state.raw({ count: 0, ms: 0, footageMs: 0 });
+  /** frames that were there before this start */
+  #resumedCount = $state(0);
+  readonly #frames: FootageFrame[] = [];
+  #labels = new SharedLabels();
+  #life = new AbortController();
+  #id = '';
+  #publishedMs = -Infinity;
+  #keptMs = 0;
+  #keptCount = 0;
+  #startedMs = 0;
+  #resumers: (() => void)[] = [];
+
+  constructor(ports: FootageRunPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): FootageState {
+    return this.#state;
+  }
+
+  /** null: not opened yet */
+  get reader(): FootageReader | null {
+    return this.#reader;
+  }
+
+  get setup(): RunSetup | null {
+    return this.#setup;
+  }
+
+  /** The frames that were run, in order. Grows; `count` says when. */
+  get frames(): readonly FootageFrame[] {
+    return this.#frames;
+  }
+
+  /** How many frames were run, updated four times a second. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many of them an earlier visit ran. */
+  get resumedCount(): number {
+    return this.#resumedCount;
+  }
+
+  /** Why results of an earlier run are not gone on with, in words that follow "because"; '': there are none, or they are. */
+  get whyNew(): string {
+    return this.#whyNew;
+  }
+
+  /** Why a reload begins again; '': it goes on. */
+  get whyNotKept(): string {
+    return this.#whyNotKept;
+  }
+
+  get isBusy(): boolean {
+    return this.#state.kind === 'preparing' || this.#state.kind === 'running';
+  }
+
+  /** null until the first frame was run */
+  readonly framesPerSecond: number | null = $derived.by(() =>
+    this.#ran.count > 0 ? (1000 * this.#ran.count) / this.#ran.ms : null,
+  );
+
+  /** How many times as fast as the video plays; null: pictures have no time of their own, or none was run. */
+  readonly timesRealTime: number | null = $derived.by(() =>
+    this.#reader?.kind === 'video' && this.#ran.count > 1 ? this.#ran.footageMs / this.#ran.ms : null,
+  );
+
+  /** 0..1 of the footage */
+  readonly fraction: number = $derived.by(() => {
+    if (this.#state.kind === 'done') return 1;
+    const { frameCount = null, durationMs = 0 } = this.#reader ?? {};
+    if (frameCount !== null) return this.#count / Math.max(1, frameCount);
+    return Math.min(1, (this.#frames[this.#count - 1]?.timeMs ?? 0) / Math.max(1, durationMs));
+  });
+
+  readonly leftMs: number | null = $derived.by(() => {
+    const { count, ms } = this.#ran;
+    const before = this.#resumedCount;
+    if (count === 0 || this.#state.kind === 'done') return null;
+    // The share that was run in this time, against the share that is left.
+    const share = (this.fraction * count) / (count + before);
+    return share > 0 ? (ms * (1 - this.fraction)) / share : null;
+  });
+
+  /** Runs what is not run yet: from the first frame on, or behind those that an earlier visit kept. */
+  async start(): Promise<void> {
+    this.#life.abort();
+    const { signal } = (this.#life = new AbortController());
+    this.#resumeWaiting();
+    this.#state = { kind: 'preparing' };
+    try {
+      this.#reader ??= await this.#ports.open();
+      const model = await this.#ports.prepare();
+      const setup = await this.#ports.setupOf(this.#reader);
+      signal.throwIfAborted();
+      await this.#takeKept(this.#reader, setup);
+      signal.throwIfAborted();
+      this.#setup = setup;
+      this.#state = { kind: 'running', isPaused: false };
+      this.#startedMs = this.#keptMs = this.#ports.now();
+      await this.#runAll(this.#reader, model, signal);
+      signal.throwIfAborted();
+      this.#publish(true);
+      await this.#keep(true);
+      this.#state = { kind: 'done' };
+    } catch (error) {
+      if (signal.aborted) return;
+      // "Auto" chose its backend meanwhile. Results of one run are of one backend, so it begins again.
+      if (errorCode(error) === 'moved') return this.start();
+      this.#publish(true);
+      await this.#keep(false);
+      this.#life.abort();
+      this.#state = { kind: 'failed', words: errorWords(error) ?? { message: errorMessage(error), cure: '' } };
+    }
+  }
+
+  pause(): void {
+    if (this.#state.kind !== 'running') return;
+    this.#state = { kind: 'running', isPaused: true };
+    void this.#keep(false);
+  }
+
+  resume(): void {
+    if (this.#state.kind !== 'running') return;
+    this.#state = { kind: 'running', isPaused: false };
+    this.#resumeWaiting();
+  }
+
+  /** Ends the run. What was run stays, and is not run again. */
+  cancel(): void {
+    if (!this.isBusy) return;
+    this.#publish(true);
+    void this.#keep(false);
+    this.#life.abort();
+    this.#resumeWaiting();
+    this.#state = { kind: 'cancelled' };
+  }
+
+  /** Takes the frames that are kept of a run whose results are those of this one. */
+  async #takeKept(reader: FootageReader, setup: RunSetup): Promise<void> {
+    this.#frames.length = 0;
+    this.#labels = new SharedLabels();
+    this.#id = this.#ports.newId();
+    this.#ran = { count: 0, ms: 0, footageMs: 0 };
+    this.#whyNew = this.#whyNotKept = '';
+    try {
+      const runs = await this.#ports.store.runs(reader.fingerprint);
+      const same = runs.find((run) => whyAnotherRun(run.setup, setup) === null);
+      if (same) {
+        this.#id = same.id;
+        for (const frame of await this.#ports.store.frames(same.id)) this.#frames.push(this.#sharing(frame));
+      } else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
+    } catch (error) {
+      this.#whyNotKept = errorMessage(error);
+    }
+    this.#resumedCount = this.#keptCount = this.#frames.length;
+    this.#publish(true);
+  }
+
+  async #runAll(reader: FootageReader, model: FootageModel, signal: AbortSignal): Promise<void> {
+    const underWay: Promise<FootageFrame>[] = [];
+    const takeOne = async (): Promise<void> => {
+      const frame = await underWay.shift()!;
+      signal.throwIfAborted();
+      this.#take(frame);
+    };
+    for await (const read of reader.frames(this.#frames.at(-1) ?? null, signal)) {
+      const running = this.#runOne(model, read);
+      running.catch(() => undefined); // awaited in its turn
+      underWay.push(running);
+      if (underWay.length >= RUN_AT_ONCE) await takeOne();
+      await this.#whilePaused(signal);
+    }
+    while (underWay.length > 0) await takeOne();
+  }
+
+  async #whilePaused(signal: AbortSignal): Promise<void> {
+    const fromMs = this.#ports.now();
+    while (this.#state.kind === 'running' && this.#state.isPaused && !signal.aborted)
+      await new Promise<void>((resolve) => this.#resumers.push(resolve));
+    this.#startedMs += this.#ports.now() - fromMs;
+    signal.throwIfAborted();
+  }
+
+  #resumeWaiting(): void {
+    for (const resolve of this.#resumers.splice(0)) resolve();
+  }
+
+  async #runOne(model: FootageModel, read: ReadFootageFrame): Promise<FootageFrame> {
+    const { image, index, timeMs, name } = read;
+    try {
+      return footageFrame(read, await model.see(image, { name, index, timestampMs: timeMs }));
+    } catch (error) {
+      if (isOfTheModel(error)) throw error;
+      const failure = { code: errorCode(error, 'failed'), message: errorMessage(error) };
+      return { index, timeMs, name, stages: [], failure, detections: null, classifications: null };
+    }
+  }
+
+  #take(frame: FootageFrame): void {
+    this.#frames.push(this.#sharing(frame));
+    this.#publish(false);
+    if (this.#ports.now() - this.#keptMs >= KEPT_EVERY_MS) void this.#keep(false);
+  }
+
+  /** Thousands of frames hold one list of labels, not one each. */
+  #sharing({ detections, classifications, ...frame }: FootageFrame): FootageFrame {
+    const shared = <T extends { readonly labels: readonly string[] }>(of: T | null): T | null =>
+      of && { ...of, labels: this.#labels.shared(of.labels) };
+    return { ...frame, detections: shared(detections), classifications: shared(classifications) };
+  }
+
+  /** Keeps what is not kept yet. A disk that is full is told once, and the run goes on. */
+  async #keep(isWhole: boolean): Promise<void> {
+    if (!this.#reader || !this.#setup || this.#whyNotKept) return;
+    const fresh = this.#frames.slice(this.#keptCount);
+    this.#keptCount = this.#frames.length;
+    this.#keptMs = this.#ports.now();
+    const { fingerprint } = this.#reader;
+    const run: KeptRun = { id: this.#id, fingerprint, setup: this.#setup, isWhole };
+    await this.#ports.store.append(run, fresh).catch((error: unknown) => {
+      this.#whyNotKept = errorMessage(error);
+    });
+  }
+
+  /** Shows the results so far, at most four times a second unless it is the last time. */
+  #publish(isLast: boolean): void {
+    const nowMs = this.#ports.now();
+    if (!isLast && nowMs - this.#publishedMs < PUBLISHED_EVERY_MS) return;
+    this.#publishedMs = nowMs;
+    const fresh = this.#frames.length - this.#resumedCount;
+    const fromMs = this.#frames[this.#resumedCount]?.timeMs ?? 0;
+    if (this.#state.kind === 'running' && fresh > 0)
+      this.#ran = { count: fresh, ms: nowMs - this.#startedMs, footageMs: this.#frames.at(-1)!.timeMs - fromMs };
+    this.#count = this.#frames.length;
+  }
+}
+
+/** An error that every other frame would meet too. */
+const isOfTheModel = (error: unknown): boolean => ['no-model', 'changed', 'moved'].includes(errorCode(error));
+
+function footageFrame(
+  { index, timeMs, name }: ReadFootageFrame,
+  { stages, detections, classifications, problems }: FrameResult,
+): FootageFrame {
+  const [problem] = detections || classifications ? [] : problems;
+  return {
+    index,
+    timeMs,
+    name,
+    stages: stages.map(({ step, widthPx, heightPx, uncut }) => ({ step, widthPx, heightPx, ...(uncut && { uncut }) })),
+    failure: problem ? { code: problem.code, message: problem.message } : null,
+    detections,
+    classifications,
+  };
+}

@@ -1,0 +1,186 @@
+import { expect, it, vi } from 'vitest';
+import type { FootageFrame } from '../../../footage/footage-frame.ts';
+import type { RunSetup } from '../../../footage/run-setup.ts';
+import type { FootageReader } from '../../../ports/footage-reader.ts';
+import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import { ModelRunError } from '../../captures/run-model.ts';
+import { FootageRun } from './footage-run.svelte.ts';
+
+function memoryStore(): FootageStore & { readonly kept: Map<string, { run: KeptRun; frames: FootageFrame[] }> } {
+  const kept = new Map<string, { run: KeptRun; frames: FootageFrame[] }>();
+  return {
+    kept,
+    runs: async (fingerprint) =>
+      [...kept.values()].map(({ run }) => run).filter((run) => run.fingerprint === fingerprint),
+    append: async (run, frames) => {
+      kept.set(run.id, { run, frames: [...(kept.get(run.id)?.frames ?? []), ...frames] });
+    },
+    frames: async (id) => structuredClone(kept.get(id)!.frames),
+  };
+}
+
+const setup = (configKey = 'key'): RunSetup => ({
+  version: '1',
+  source: { kind: 'folder', name: 'yard', sha256: 'slices:f' },
+  serviceName: 'finder',
+  cameraName: null,
+  steps: [],
+  filter: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
+  models: {},
+  configKey,
+  configText: '{}',
+  choice: { every: 1, fromMs: 0, toMs: null, framesPerSecond: 1 },
+});
+
+interface Answer {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+function open(): Answer {
+  let resolve!: Answer['resolve'];
+  let reject!: Answer['reject'];
+  const promise = new Promise<void>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}
+
+/** Footage of some pictures, and a model that answers when it is told to. */
+function lab(count: number, store = memoryStore(), configKey = 'key') {
+  const asked: number[] = [];
+  const answers = new Map<number, Answer>();
+  const answerOf = (index: number): Answer => {
+    const known = answers.get(index) ?? open();
+    answers.set(index, known);
+    return known;
+  };
+  const reader: FootageReader = {
+    name: 'yard',
+    kind: 'pictures',
+    fingerprint: 'f',
+    frameCount: count,
+    durationMs: 1000 * count,
+    whySlow: '',
+    async *frames(behind, signal) {
+      for (let index = behind ? behind.index + 1 : 0; index < count && !signal.aborted; index++)
+        yield { image: new Blob(), index, timeMs: 1000 * index, name: `${index}.png` };
+    },
+    frameAt: async () => null,
+  };
+  let nowMs = 0;
+  const run = new FootageRun({
+    open: async () => reader,
+    prepare: async () => ({
+      see: async (_, { index }) => {
+        asked.push(index);
+        await answerOf(index).promise;
+        const labels = ['cat'];
+        return {
+          stages: [],
+          detections: null,
+          classifications: { labels, score: Float64Array.of(index / 10) },
+          problems: [],
+        } as never;
+      },
+    }),
+    setupOf: async () => setup(configKey),
+    store,
+    newId: () => `run ${store.kept.size}`,
+    now: () => (nowMs += 600),
+  });
+  return {
+    run,
+    asked,
+    store,
+    answerOf,
+    answer: (...indices: number[]) => indices.forEach((index) => answerOf(index).resolve()),
+  };
+}
+
+const indices = (run: FootageRun): number[] => run.frames.map(({ index }) => index);
+
+it('runs two frames at once, and keeps their order whatever is ready first', async () => {
+  const { run, asked, answer, store } = lab(4);
+  const started = run.start();
+  await vi.waitFor(() => expect(asked).toEqual([0, 1]));
+  answer(1, 3);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([asked, indices(run)]).toEqual([[0, 1], []]);
+  answer(0, 2);
+  await started;
+  expect([run.state.kind, indices(run), run.count, run.fraction]).toEqual(['done', [0, 1, 2, 3], 4, 1]);
+  expect([...store.kept.values()]).toMatchObject([
+    { run: { isWhole: true }, frames: [{ index: 0 }, {}, {}, { index: 3 }] },
+  ]);
+});
+
+it('goes on behind the last frame that is kept, also in another visit', async () => {
+  const first = lab(4);
+  const started = first.run.start();
+  first.answer(0, 1);
+  await vi.waitFor(() => expect(first.run.frames).toHaveLength(2));
+  first.run.cancel();
+  first.answer(2, 3);
+  await started;
+  expect(first.run.state.kind).toBe('cancelled');
+  const second = lab(4, first.store);
+  second.answer(2, 3);
+  await second.run.start();
+  expect([second.asked, indices(second.run), second.run.resumedCount]).toEqual([[2, 3], [0, 1, 2, 3], 2]);
+  expect(first.store.kept.size).toBe(1);
+  // All frames hold one list of labels, those that were read back too.
+  expect(new Set(second.run.frames.map(({ classifications }) => classifications!.labels)).size).toBe(1);
+});
+
+it('begins anew under another configuration, and says why', async () => {
+  const first = lab(2);
+  first.answer(0, 1);
+  await first.run.start();
+  const second = lab(2, first.store, 'other');
+  second.answer(0, 1);
+  await second.run.start();
+  expect([second.asked, second.run.whyNew]).toEqual([
+    [0, 1],
+    'the configuration differs in more than the thresholds of the service',
+  ]);
+  expect(first.store.kept.size).toBe(2);
+});
+
+it('pauses between frames, keeps what it has, and goes on', async () => {
+  const { run, asked, answer, store } = lab(5);
+  const started = run.start();
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  run.pause();
+  answer(0, 1, 2, 3, 4);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual([0, 1]);
+  expect(run.state).toEqual({ kind: 'running', isPaused: true });
+  run.resume();
+  await started;
+  expect([...store.kept.values()][0]!.frames).toHaveLength(5);
+});
+
+it('goes on behind a frame that failed, which stays among the others with its reason', async () => {
+  const { run, answer, answerOf } = lab(3);
+  answerOf(1).reject(new Error('It is no picture.'));
+  answer(0, 2);
+  await run.start();
+  expect(run.frames.map(({ failure }) => failure?.message ?? null)).toEqual([null, 'It is no picture.', null]);
+});
+
+it('stops where every frame would fail alike, and keeps what was run', async () => {
+  const { run, answer, answerOf, store } = lab(3);
+  answer(0);
+  answerOf(1).reject(new ModelRunError('changed', 'The configuration was changed.'));
+  await run.start();
+  expect(run.state).toMatchObject({ kind: 'failed', words: { message: 'The configuration was changed.' } });
+  expect([...store.kept.values()][0]!.frames.map(({ index }) => index)).toEqual([0]);
+});
+
+it('runs on where nothing can be kept, and says so', async () => {
+  const store = { ...memoryStore(), append: () => Promise.reject(new Error('The disk is full.')) };
+  const { run, answer } = lab(2, store);
+  answer(0, 1);
+  await run.start();
+  expect([run.state.kind, run.count, run.whyNotKept]).toEqual(['done', 2, 'The disk is full.']);
+});

@@ -1,0 +1,90 @@
+import { captureOf } from '../../../capture/capture-of.ts';
+import type { CaptureReason, CaptureSetup } from '../../../capture/capture.ts';
+import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
+import { FrameChooser, type ChosenFrame, type FootageRule } from '../../../footage/choose-frames.ts';
+import { boxOnSource, keptResults } from '../../../footage/footage-frame.ts';
+import { serviceFilter } from '../../../vision/filter/service-filter.ts';
+import type { CaptureHost } from '../../captures/capture-host.ts';
+import type { FootageBench } from './footage-bench.ts';
+import type { FootageSession } from './footage-session.svelte.ts';
+
+/** The frames that a rule chooses of those that were run. */
+export function chosenFrames({ run, rule }: FootageSession, by: FootageRule): readonly ChosenFrame[] {
+  const chooser = new FrameChooser([by], rule);
+  for (const frame of run.frames.slice(0, run.count)) chooser.add(frame);
+  return chooser.chosen();
+}
+
+/**
+ * Keeps frames as captures of this browser, with what the thresholds keep of each: from there a person sends them to a dataset.
+ * Resolves to how many were kept. Rejects where `signal` aborts; those that were kept stay.
+ */
+export async function keepChosen(
+  session: FootageSession,
+  bench: Pick<FootageBench, 'models' | 'vision'>,
+  host: CaptureHost,
+  chosen: readonly ChosenFrame[],
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const { run, steps, rule, footage } = session;
+  const { rows, classes } = serviceFilter(rule);
+  const filter = { rows, classes };
+  const setup = captureSetup(session, bench);
+  const configSha256 = await host.sha256(new TextEncoder().encode(setup.configText));
+  const tags = footage.kind === 'video' ? [sequenceTag(footage.name)] : [];
+  host.keepStorage();
+  let count = 0;
+  for (const [at, { index, because }] of chosen.entries()) {
+    signal.throwIfAborted();
+    const frame = run.frames[session.placeOf(index)]!;
+    const image = await run.reader!.frameAt(frame, signal);
+    if (image) {
+      const { name, timeMs, stages, detections, classifications } = frame;
+      const info = { name, index, timestampMs: timeMs };
+      const kept = await bench.vision.keepUnseen(image, info);
+      const nowMs = host.nowMs();
+      const passed = keptResults(frame, filter);
+      const result = {
+        frame: kept.info,
+        stages: stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx })),
+        raw: { detections, classifications },
+        detections: detections && passed.detections,
+        classifications: classifications && passed.classifications,
+        onSource: boxOnSource(frame, steps),
+        problems: [],
+        timings: null,
+        receivedAtMs: nowMs,
+        grey: null,
+        setup,
+      };
+      const context = { reason: reasonOf(because), tags, randomId: host.randomId, configSha256, nowMs };
+      await host.captures.put([captureOf(kept, result, context)]);
+      count++;
+    }
+    onProgress((at + 1) / chosen.length);
+  }
+  return count;
+}
+
+function captureSetup(
+  { run, steps }: FootageSession,
+  { models }: Pick<FootageBench, 'models'>,
+): Omit<CaptureSetup, 'configSha256' | 'stages' | 'seenWidthPx' | 'seenHeightPx'> {
+  const { serviceName, cameraName, configText } = run.setup!;
+  const model = models.of(serviceName);
+  return {
+    serviceName,
+    cameraName,
+    steps,
+    configText,
+    model: model && { sha256: model.sha256, fileName: model.fileName },
+    backend: model?.backend ?? null,
+  };
+}
+
+/** A capture names the rules that captures have; "every n-th frame" and "each change" are of footage only. */
+function reasonOf(because: readonly FootageRule[]): CaptureReason {
+  const rules = because.flatMap((rule) => (rule.kind === 'every' || rule.kind === 'change' ? [] : [rule]));
+  return rules.length > 0 ? { kind: 'rules', rules } : { kind: 'person' };
+}

@@ -1,0 +1,143 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Download, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { writeMp4 } from '../../src/mp4/write-mp4.ts';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes, panel } from './bench-page.ts';
+import { temporaryFolder } from './test-media.ts';
+
+const app = useApp();
+
+const frameUs = 100_000;
+
+/** Writes an MP4 video of `count` frames, ten a second: the first sample with its three faces, and black from `dark[0]` up to `dark[1]`. */
+async function writeFaceVideo(page: Page, path: string, count: number, dark: readonly [number, number]): Promise<void> {
+  const encoded = await page.evaluate(
+    async ({ count, dark: [from, to], frameUs }) => {
+      const sample = await createImageBitmap(await (await fetch('builtin/frames/sample1.jpg')).blob());
+      const canvas = new OffscreenCanvas(384, 256);
+      const context = canvas.getContext('2d')!;
+      const chunks: { base64: string; isKey: boolean; timeUs: number }[] = [];
+      let codec = '';
+      const encoder = new VideoEncoder({
+        output(chunk, metadata) {
+          codec ||= metadata?.decoderConfig?.codec ?? '';
+          const bytes = new Uint8Array(chunk.byteLength);
+          chunk.copyTo(bytes);
+          const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+          chunks.push({ base64, isKey: chunk.type === 'key', timeUs: chunk.timestamp });
+        },
+        error(error) {
+          throw error;
+        },
+      });
+      encoder.configure({ codec: 'vp09.00.20.08', width: 384, height: 256, bitrate: 1_000_000 });
+      for (let at = 0; at < count; at++) {
+        context.clearRect(0, 0, 384, 256);
+        if (at < from || at >= to) context.drawImage(sample, 0, 0, 384, 256);
+        const frame = new VideoFrame(canvas, { timestamp: at * frameUs, alpha: 'discard' });
+        encoder.encode(frame, { keyFrame: at % 10 === 0 });
+        frame.close();
+      }
+      await encoder.flush();
+      encoder.close();
+      return { codec, chunks };
+    },
+    { count, dark, frameUs },
+  );
+  const bytes = encoded.chunks.map(({ base64 }) => Buffer.from(base64, 'base64'));
+  const samples = encoded.chunks.map(({ isKey, timeUs }, at) => ({ isKey, timeUs, sizeBytes: bytes[at]!.length }));
+  const track = { codec: encoded.codec, widthPx: 384, heightPx: 256 };
+  const { head, tail } = writeMp4(track, samples, count * frameUs);
+  await writeFile(path, Buffer.concat([head, ...bytes, tail]));
+}
+
+async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all<[Promise<Download>, Promise<void>]>([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ] as never);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+describe('all of a video', () => {
+  it('is run to its end over a reload, filtered by a drag, and saved', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const path = join(temporaryFolder(), 'door.mp4');
+    await writeFaceVideo(page, path, 40, [15, 25]);
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(path);
+    await page.getByRole('toolbar', { name: 'Video' }).waitFor();
+
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'All of door.mp4' });
+    const status = dialog.getByRole('status');
+    await expect.poll(() => status.innerText()).toMatch(/^Running: [1-9]/);
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => status.innerText()).toMatch(/^Paused at \d+ of 40 frames/);
+    await expect.poll(() => keptFrames(page)).toBeGreaterThan(0);
+    const before = await keptFrames(page);
+
+    await page.reload();
+    await expect.poll(() => status.innerText()).toBe('All 40 frames were run');
+    await dialog.getByText(`${before} frames from before`).waitFor();
+
+    const raw = await saved(page, 'Raw results (JSONL)');
+    expect(raw.name).toBe('door-run.jsonl');
+    const lines = raw.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.slice(1, -1).map((line) => [line['frame'], line['timeMs']])).toEqual(
+      Array.from({ length: 40 }, (_, at) => [at, 100 * at]),
+    );
+    expect(lines.at(-1)).toEqual({ end: { frames: 40, failed: 0 } });
+
+    const rowsAt = async () => (await saved(page, 'Table (CSV)')).text.trim().split('\n').slice(1);
+    const rows = await rowsAt();
+    const framesWithFaces = new Set(rows.map((row) => Number(row.split(',')[0])));
+    expect([...framesWithFaces].filter((frame) => frame >= 15 && frame < 25)).toEqual([]);
+    expect(framesWithFaces.size).toBe(30);
+
+    // Faces come, go and come again: three changes, and a jump to the second.
+    const changes = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await expect.poll(() => changes.count()).toBe(3);
+    await changes.nth(1).getByRole('button').click();
+    await dialog.getByRole('img', { name: 'door.mp4: Nothing is kept' }).waitFor();
+    expect(await dialog.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext')).toBe('0:01.50');
+    await dialog.getByRole('button', { name: 'Previous frame' }).click();
+    await dialog.getByRole('img', { name: /door\.mp4: face 0\.\d\d, face/ }).waitFor();
+
+    expect(await violations(page, 'a whole video')).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+
+    // A threshold above every score keeps nothing, and nothing runs again.
+    await dialog
+      .getByRole('slider', { name: /^Threshold of/ })
+      .first()
+      .fill('1');
+    await expect.poll(() => changes.count()).toBe(0);
+    expect(await rowsAt()).toEqual([]);
+    const report = await saved(page, 'Report');
+    expect(report.text).toContain('Run over door.mp4');
+  });
+});
+
+/** How many frames' results are stored. */
+const keptFrames = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('sightglass-footage');
+        opening.onsuccess = () => {
+          const database = opening.result;
+          const asked = database.transaction('frames').objectStore('frames').getAll();
+          asked.onsuccess = () => {
+            database.close();
+            resolve((asked.result as unknown[][]).reduce((sum, { length }) => sum + length, 0));
+          };
+        };
+      }),
+  );
