@@ -48,13 +48,13 @@ export class ReplayState {
   recordings = $state.raw<readonly Recording[] | null>(null);
   reading = $state.raw<Reading | null>(null);
   held = $state.raw<Held | null>(null);
-  failure = $state.raw<ErrorWords | null>(null);
+  public failure = $state.raw<ErrorWords | null>(null);
   rule = $state.raw(firstRule);
   /** null: nothing is compared */
-  other = $state.raw<ServiceFilterRule | null>(null);
-  events = $state.raw<ReplayOrder['events']>({ atLeast: 1, ofFrames: 1, quietMs: 0 });
+  public other = $state.raw<ServiceFilterRule | null>(null);
+  public events = $state.raw<ReplayOrder['events']>({ atLeast: 1, ofFrames: 1, quietMs: 0 });
   /** null: what suits how often was captured */
-  gapMs = $state<number | null>(null);
+  public gapMs = $state<number | null>(null);
   spans = $state.raw<readonly LabelledSpan[]>([]);
   areSpansKept = $state(true);
   /** What the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
