@@ -42,7 +42,11 @@ export class SqliteResults {
     this.#enough = enough;
     this.#due = new SheetsDue(enough, async (place) => {
       const source = this.#source();
-      await source.makeSheets(place, place.quarter).finally(source.close);
+      try {
+        await source.makeSheets(place, place.quarter);
+      } finally {
+        await source.close();
+      }
     });
   }
 
