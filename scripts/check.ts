@@ -22,7 +22,17 @@ const projects = [
   'tests/e2e',
   'workers/service-worker',
   'scripts/docs/site',
-  ...['account', 'capture', 'certificate', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
+  ...[
+    'account',
+    'capture',
+    'certificate',
+    'config',
+    'data-service',
+    'datasets',
+    'evaluation',
+    'fit',
+    'live-machine',
+  ].map(inSrc),
   ...['account', 'capture', 'config', 'data-service', 'datasets', 'drift', 'evaluation', 'fit', 'live-machine'].map(
     inSrc,
   ),

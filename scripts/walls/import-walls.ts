@@ -583,7 +583,7 @@ export const rooms: readonly Room[] = [
       'three',
       'uplot',
     ],
-    tests: ['src/data-service'],
+    tests: ['src/data-service', 'workers/replay'],
     floors: [
       ['tabs/datasets', 'tabs/replay'],
       ['tabs/files', 'tabs/images', 'tabs/point-clouds'],

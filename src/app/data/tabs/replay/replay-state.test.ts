@@ -178,10 +178,7 @@ describe('a replay', () => {
 
   it('shows why reading failed', async () => {
     const { state } = open({
-      // eslint-disable-next-line require-yield
-      async *read() {
-        throw new Error('The line broke.');
-      },
+      read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('The line broke.')) }) }),
     });
     await state.open(signal);
     await state.read(choice);
