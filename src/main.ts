@@ -224,6 +224,9 @@ const openEvaluation = once(async () => {
     memory,
     version,
     now: () => performance.now(),
+    openKey: isSecureContext
+      ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
+      : null,
   });
 });
 

@@ -34,6 +34,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     memory: forgetful,
     version: 'bench',
     now: () => performance.now(),
+    openKey: null,
   });
   await evaluation.refresh();
   return evaluation;
@@ -151,6 +152,8 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     serviceName: 'finder',
     modelName: 'crowded',
     sha256: '',
+    cameraName: null,
+    models: [],
     backend: 'WASM',
     configText: '{}',
     isInForce: true,

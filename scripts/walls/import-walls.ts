@@ -217,6 +217,7 @@ export const rooms: readonly Room[] = [
       'src/platform/browser/files/file-handles.ts',
     ],
     types: ['src/datasets', 'src/footage', 'src/vision'],
+    types: ['src/certificate/sign-certificate.ts', 'src/datasets', 'src/vision'],
     onePackageAFile: ['idb', '@noble/hashes'],
   },
   {
@@ -470,6 +471,12 @@ export const rooms: readonly Room[] = [
     packages: ['svelte'],
   },
   { path: 'src/app/areas', values: ['src/app/kit'] },
+  {
+    path: 'src/app/certificates',
+    values: ['src/app/kit', 'src/certificate', 'src/vision/machine-runtime.ts'],
+    types: ['src/config'],
+    packages: ['svelte'],
+  },
   // What an evaluation takes of the bench and of the data area: types only.
   { path: 'src/app/evaluate/ports', types: ['src/vision', 'src/ports'] },
   {
@@ -487,6 +494,7 @@ export const rooms: readonly Room[] = [
       'src/app/kit/picture',
       'src/app/areas',
       'src/app/captures',
+      'src/app/certificates',
       'src/config',
       'src/vision',
       // Not the tables of operators: a worker judges files.
@@ -600,7 +608,9 @@ export const rooms: readonly Room[] = [
       'src/schedule',
       'src/app/kit',
       'src/app/areas',
+      'src/app/certificates',
       'src/app/evaluate/ports',
+      'src/certificate',
       'src/evaluation',
       'src/config',
       'src/vision',

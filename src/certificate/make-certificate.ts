@@ -112,7 +112,7 @@ function boundRefusal(counted: CountedClaim, confidence: number): string {
   const needed = trialsNeeded(atLeast, confidence);
   const most = Math.min(units, of);
   const few = needed > most;
-  const worth = counted.trials < of ? `, worth ${counted.trials} independent ones` : '';
+  const worth = counted.trials < of ? `, worth no more than ${counted.trials} independent of each other` : '';
   return `${claimText(counted)} is not carried: ${countText(counted)}${worth}, which is at least ${boundText(bound)} with ${confidenceText(confidence)} confidence. ${
     few
       ? `It takes at least ${needed} images with it, even if nothing is wrong; there are ${most}.`

@@ -56,7 +56,7 @@ export const isSameFingerprint = (one: string, other: string): boolean => digits
 const digitsOf = (fingerprint: string): string => fingerprint.toLowerCase().replace(/[^0-9a-z]/g, '');
 
 /** The key is part of it, so that nobody can find another key for a signature that is there. */
-function signedBytes({ signature: _, ...statement }: Certificate, publicKey: string): Uint8Array<ArrayBuffer> {
+export function signedBytes({ signature: _, ...statement }: Certificate, publicKey: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(utf8ToBytes(`sightglass-certificate ${publicKey} ${canonicalJson(statement)}`));
 }
 

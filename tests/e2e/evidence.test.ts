@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { readCertificate } from '../../src/certificate/read-certificate.ts';
+import { fingerprintOf, signatureState } from '../../src/certificate/signature-state.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
 import { facesOfFirstSample, openConfiguration, panel } from './bench-page.ts';
@@ -79,6 +81,49 @@ describe('what thresholds stand on', () => {
     await expect.poll(() => evidence.count()).toBe(0);
     await page.getByRole('button', { name: /^Redo: / }).click();
     await evidence.waitFor();
+  });
+
+  it('is certified where it carries the claim, signed, listed beside the export, and void by a change', async () => {
+    const { page } = await app.open({ path: '#/evaluate' });
+    await storeFaces(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('1 image run,').waitFor();
+    await page.getByRole('button', { name: 'Set 1 threshold' }).click();
+    await page.getByText(/1 threshold set\./).waitFor();
+    await page.getByRole('button', { name: 'Certify …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Certify a figure' });
+    await dialog.getByText('It takes at least 45 images with it').waitFor();
+    const make = dialog.getByRole('button', { name: 'Make the certificate' });
+    expect(await make.isDisabled()).toBe(true);
+    expect(await violations(page, 'refused claim')).toEqual([]);
+    // One image is one trial, and carries what a coin toss does.
+    const atLeast = dialog.getByRole('spinbutton', { name: 'The figure is at least' });
+    await atLeast.fill('0.09');
+    await atLeast.press('Enter');
+    await dialog.getByText('3 of 3 labelled boxes found').waitFor();
+    await dialog.getByRole('switch', { name: 'Sign it' }).check({ force: true });
+    expect(await violations(page, 'certificate')).toEqual([]);
+    const making = page.waitForEvent('download');
+    await make.click();
+    const certificate = readCertificate(readFileSync(await (await making).path(), 'utf8'));
+    expect(await signatureState(certificate, crypto.subtle)).toBe('valid');
+    await dialog.getByText(fingerprintOf(certificate.signature!)).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    const listed = page.getByRole('list', { name: 'Certificates' });
+    await listed.getByText('recall of all labels together ≥ 0.09').waitFor();
+    expect(await listed.getByText('Void:').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Bench', exact: true }).click();
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    await drawer.getByRole('button', { name: 'Certificate' }).waitFor();
+    expect(await drawer.getByRole('region', { name: 'Exported text' }).innerText()).not.toContain('certificate');
+    const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
+    await exact.fill('0.99');
+    await exact.press('Enter');
+    await drawer.getByText(/Void: The configuration differs: the threshold of face was .* and is 0\.99\./).waitFor();
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expect.poll(() => drawer.getByText('Void:').count()).toBe(0);
   });
 
   it('asks what boxes count as that a model made', async () => {

@@ -70,6 +70,8 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       serviceName,
       modelName: model.fileName,
       sha256: model.sha256,
+      cameraName,
+      models: modelsOf(bench),
       backend: backendText(model),
       get configText() {
         if (imageKey(bench) === planKey) configText = config.parsed.document.text;
@@ -90,6 +92,13 @@ const backendsOf = ({ plan, models }: BenchOfModel): string =>
   Object.keys(plan.models)
     .map((service) => models.of(service)?.backend ?? '')
     .join();
+
+/** The models of the plan, that of the tuned service first. */
+const modelsOf = ({ plan, models, serviceName }: BenchOfModel) =>
+  [...new Set([serviceName, ...Object.keys(plan.models)])].flatMap((service) => {
+    const model = models.of(service);
+    return model ? [{ service, name: model.fileName, sha256: model.sha256 }] : [];
+  });
 
 /**
  * Differs where the results of a stored image do. It goes through the steps of the service's camera also while a live

@@ -235,7 +235,7 @@ export class Bench {
     ports.vision.onResult((result) => this.borrowing.count(result));
     this.writeBack = new WriteBackLoader(async () => {
       const { openWriteBack } = await import('./write-back/open-write-back.ts');
-      return openWriteBack({ config: this.config, machine, proof: this.proof }, ports);
+      return openWriteBack({ config: this.config, machine, proof: this.proof, present: () => this.present }, ports);
     });
     this.shortcuts.register(...benchShortcuts(this));
   }

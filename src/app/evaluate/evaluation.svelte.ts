@@ -10,6 +10,7 @@ import type { ResultStore } from '../../ports/result-store.ts';
 import { LatestWins } from '../../schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
+import { Certifying, type CertifyingPorts } from './choose/certifying.svelte.ts';
 import type { EvidenceSource } from './choose/evidence-of.ts';
 import { unitsOf } from '../../evaluation/choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
@@ -17,6 +18,7 @@ import { reportBlob } from '../kit/layout/report-blob.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
+import type { ResultsView } from './measure/results-view.svelte.ts';
 import type { DrawnError } from './measure/error-subject.ts';
 import { pictureErrors } from './picture/picture-errors.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
@@ -36,6 +38,8 @@ export interface EvaluationPorts {
   /** of the app */
   readonly version: string;
   readonly now: () => number;
+  /** the key that signs certificates; null: this page has no WebCrypto */
+  readonly openKey: CertifyingPorts['openKey'];
 }
 
 interface ReportRequest {
@@ -247,6 +251,17 @@ export class Evaluation {
     if (said !== null) return said;
     await this.count();
     return this.#measured && ask(this.#measured);
+  }
+
+  /** Certifying what was measured. */
+  certifying(view: ResultsView): Certifying {
+    const { memory, openKey, version } = this.#ports;
+    return new Certifying(this, view, { memory, openKey, version, nowMs: () => Date.now() });
+  }
+
+  /** Where certificates are kept. */
+  get memory(): MemoryPort {
+    return this.#ports.memory;
   }
 
   /** Judging boxes of this run without truth; `chosen` is the label that a person looks at. */

@@ -62,6 +62,8 @@ function lab(store = memory(), truth = images) {
       serviceName: 'finder',
       modelName: 'a.onnx',
       sha256: 'abc',
+      cameraName: null,
+      models: [],
       backend: 'WASM',
       configText: '{ "env": { "API_KEY": "do-not-tell" } }',
       get isInForce() {
@@ -84,6 +86,7 @@ function lab(store = memory(), truth = images) {
     memory: store,
     version: '1.2.3',
     now: () => 0,
+    openKey: null,
   };
   return { ports, ran, store, notes, bench, sets };
 }

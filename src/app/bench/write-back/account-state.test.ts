@@ -156,6 +156,7 @@ describe('writing back to a part', () => {
       config: configState,
       host: () => '',
       nowMs: () => 1,
+      certified: () => [],
       watch: async () => null,
       doubt: async () => null,
     };

@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly host: string;
   readonly before: string;
   readonly after: string;
+  /** what the certificates state that were not void when it was written; they are never part of what is written */
+  readonly certified?: readonly string[];
 }
 
 const MEMORY_KEY = 'write-journal';
@@ -101,6 +103,7 @@ function isEntry(value: unknown): value is JournalEntry {
     entry !== null &&
     typeof entry.atMs === 'number' &&
     (entry.what === 'written' || entry.what === 'undone') &&
-    [entry.name, entry.place, entry.host, entry.before, entry.after].every((text) => typeof text === 'string')
+    [entry.name, entry.place, entry.host, entry.before, entry.after].every((text) => typeof text === 'string') &&
+    (entry.certified === undefined || Array.isArray(entry.certified))
   );
 }

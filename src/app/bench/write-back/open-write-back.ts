@@ -1,4 +1,7 @@
 import type { ConfigFilePort } from '../../../ports/config-file.ts';
+import type { PresentSetup } from '../../../config/threshold-evidence.ts';
+import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
+import { validStatements } from '../../certificates/why-void.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { AccountPort } from './account-port.ts';
@@ -16,9 +19,15 @@ interface WriteBackPorts {
   readonly sharedMemory: MemoryPort;
 }
 
+interface WrittenBench {
+  readonly config: ConfigState;
+  /** what is in force on the bench */
+  readonly present: () => PresentSetup;
+}
+
 /** Creates the write-back of a bench, which asks the bench's connected machine. */
 export function openWriteBack(
-  { config, machine, proof }: WatchDependencies & { readonly config: ConfigState },
+  { config, machine, proof, present }: WatchDependencies & WrittenBench,
   ports: WriteBackPorts,
 ): WriteBackState {
   return new WriteBackState(
@@ -29,6 +38,7 @@ export function openWriteBack(
       host: () => machine.host,
       watch: (coming) => watchMachine({ machine, proof }, coming),
       doubt: (read) => askDoubt(machine, read),
+      certified: () => validStatements(new KeptCertificates(ports.memory), present(), Date.now()),
       nowMs: () => Date.now(),
     },
     ports.sharedMemory,

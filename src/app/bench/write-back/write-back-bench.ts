@@ -1,3 +1,5 @@
+import type { PresentSetup } from '../../../config/threshold-evidence.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import type { WriteBackLoader } from './write-back-loader.svelte.ts';
@@ -5,6 +7,8 @@ import type { WriteBackLoader } from './write-back-loader.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface WriteBackBench {
   readonly config: ConfigState;
+  readonly memory: MemoryPort;
+  readonly present: PresentSetup;
   readonly sources: SourcesState;
   readonly writeBack: WriteBackLoader;
 }

@@ -28,6 +28,8 @@ export interface WriteBackDependencies {
    * connected.
    */
   readonly doubt: (read: ReadConfig) => Promise<Doubt | null>;
+  /** What the certificates state that hold for the configuration on the bench. */
+  readonly certified: () => readonly string[];
   readonly nowMs: () => number;
 }
 
@@ -229,6 +231,7 @@ export class WriteBackState {
     // Read before waiting: a machine may take its time, and somebody else may write meanwhile.
     const read = { partId: watched.partId, text: before };
     const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };
+    const certified = what === 'written' ? this.#dependencies.certified() : [];
     const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));
     try {
       this.there = await watched.replace(before, after);
@@ -240,7 +243,8 @@ export class WriteBackState {
     const { name, place } = watched;
     this.done = what;
     this.#before = what === 'written' ? before : null;
-    this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.there });
+    const entry = { atMs: nowMs(), what, name, place, host: host(), before, after: this.there };
+    this.#journal.add(certified.length > 0 ? { ...entry, certified } : entry);
     this.journal = this.#journal.entries;
     if (hear && this.#isOpen) void this.#listen(hear);
   }

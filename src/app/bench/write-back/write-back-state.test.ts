@@ -30,7 +30,13 @@ function setUp(
     hear = null,
     memory = memoryStorage(),
     doubt = () => Promise.resolve(null),
-  }: { hear?: HearMachine | null; memory?: MemoryPort; doubt?: () => Promise<Doubt | null> } = {},
+    certified = [],
+  }: {
+    certified?: readonly string[];
+    hear?: HearMachine | null;
+    memory?: MemoryPort;
+    doubt?: () => Promise<Doubt | null>;
+  } = {},
 ) {
   let there = typeof content === 'string' ? bytesOf(content) : content;
   const watched: ComingConfig[] = [];
@@ -50,6 +56,7 @@ function setUp(
       config,
       host: () => 'robot:8080',
       nowMs: () => 1000,
+      certified: () => certified,
       watch: async (coming) => {
         watched.push(coming);
         meanwhile();
@@ -300,6 +307,18 @@ describe('writing back', () => {
     await expect
       .poll(() => state.word)
       .toEqual({ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' });
+  });
+
+  it('records what was certified of what it writes, beside it and never in it', async () => {
+    const { state, tune, there } = setUp(text, { certified: ['recall of person ≥ 0.95'] });
+    await state.pickFile();
+    tune(0.4);
+    await state.write();
+    expect(state.journal).toMatchObject([{ what: 'written', certified: ['recall of person ≥ 0.95'] }]);
+    expect(there()).not.toContain('recall of person');
+    expect(state.exportJournal()).toContain('recall of person ≥ 0.95');
+    await state.undo();
+    expect(state.journal[0]).not.toHaveProperty('certified');
   });
 
   it('exports its journal without keys', async () => {

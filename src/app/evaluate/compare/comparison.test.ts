@@ -118,6 +118,8 @@ function lab() {
         serviceName: 'finder',
         modelName: `${key}.onnx`,
         sha256: key,
+        cameraName: null,
+        models: [],
         backend: 'WASM',
         configText,
         isInForce: true,

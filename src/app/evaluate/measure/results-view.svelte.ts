@@ -3,6 +3,7 @@ import type { BoxError, ErrorKind } from '../../../evaluation/sweep/error-kinds.
 import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
 import { modelLimit, type ModelLimit } from '../../../evaluation/sweep/model-limit.ts';
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
+import type { PresentSetup } from '../../../config/threshold-evidence.ts';
 import { shownEvidence } from '../../../config/evidence-words.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
 import {
@@ -155,10 +156,26 @@ export class ResultsView {
     this.#goal = goal;
   }
 
-  readonly #units: Units = $derived.by(() => unitsOf(this.#measured().images.map(({ image }) => image)));
+  /** What is in force on the bench. */
+  get present(): PresentSetup {
+    return this.#tuned.present;
+  }
+
+  /** Labels whose present thresholds were chosen on a dataset. */
+  chosenOn(dataset: string): readonly string[] {
+    const { evidence, present } = this.#tuned;
+    return evidence
+      .filter((one) => one.service === present.visionName && one.dataset === dataset)
+      .flatMap(({ labels }) => labels)
+      .filter(({ label, threshold }) => this.#tuned.thresholdOf(label) === threshold)
+      .map(({ label }) => label);
+  }
+
+  /** Which images belong together. */
+  readonly units: Units = $derived.by(() => unitsOf(this.#measured().images.map(({ image }) => image)));
 
   /** Some images belong together, so that there are fewer units than images. */
-  readonly hasVideos: boolean = $derived.by(() => this.#units.count < this.#measured().images.length);
+  readonly hasVideos: boolean = $derived.by(() => this.units.count < this.#measured().images.length);
 
   /** Numbers of the labels for which a threshold can be chosen. */
   readonly choosable: readonly number[] = $derived.by(() =>
@@ -185,7 +202,7 @@ export class ResultsView {
 
   #choose(label: number): ThresholdChoice | null {
     const { imageCount } = this.#measured().boxes.space;
-    return chooseThreshold(this.sweeps[label]!, imageCount, goalOf(this.#goal), { units: this.#units });
+    return chooseThreshold(this.sweeps[label]!, imageCount, goalOf(this.#goal), { units: this.units });
   }
 
   /** The promise about the recall of the shown label; null: all labels are shown, or there is no truth of it. */
@@ -195,7 +212,7 @@ export class ResultsView {
 
   #promise(label: number): RecallBoundAnswer {
     const { promisedRecall: recall, brokenAtMost } = this.#goal;
-    return boundRecall(this.sweeps[label]!, this.#units, { recall, brokenAtMost });
+    return boundRecall(this.sweeps[label]!, this.units, { recall, brokenAtMost });
   }
 
   /** The thresholds by the goal of all labels, with what they will do on other images; a promise has no such figures. */

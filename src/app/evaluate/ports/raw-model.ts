@@ -11,6 +11,10 @@ export interface ReadyModel {
   readonly modelName: string;
   /** of the model's bytes, in hex; '': unknown */
   readonly sha256: string;
+  /** the camera of the configuration that images go through; null: none */
+  readonly cameraName: string | null;
+  /** files of the service and of those that its camera's steps draw, its own first */
+  readonly models: readonly { readonly service: string; readonly name: string; readonly sha256: string }[];
   /** where it runs, in words: "WASM", "WebGPU", or a machine's host */
   readonly backend: string;
   /** the configuration as it is written: the one in force as long as it gives equal results, then the last that did */

@@ -72,6 +72,8 @@ function lab(ids: readonly string[], store = memoryStore()) {
       serviceName: 'finder',
       modelName: 'a.onnx',
       sha256: '',
+      cameraName: null,
+      models: [],
       backend: 'WASM',
       configText: '{}',
       isInForce: true,

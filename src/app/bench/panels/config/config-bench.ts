@@ -1,4 +1,6 @@
 import type { LintFacts } from '../../../../config/lint/finding.ts';
+import type { PresentSetup } from '../../../../config/threshold-evidence.ts';
+import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
@@ -10,6 +12,8 @@ export interface ConfigBench {
   /** what the models tell about the services */
   readonly facts: LintFacts;
   readonly labels: LabelsState;
+  readonly memory: MemoryPort;
+  readonly present: PresentSetup;
   readonly view: ViewState;
   readonly writeBack: WriteBackLoader;
 }

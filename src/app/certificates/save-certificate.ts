@@ -1,0 +1,8 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { writeCertificate } from '../../certificate/read-certificate.ts';
+import { saveFile } from '../kit/layout/save-file.ts';
+
+/** Downloads a certificate as a file of its own. */
+export function saveCertificate(certificate: Certificate): void {
+  saveFile('certificate.json', new Blob([writeCertificate(certificate)], { type: 'application/json' }));
+}

@@ -1,0 +1,33 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { checkCertificate } from '../../certificate/check-certificate.ts';
+import { statementText } from '../../certificate/words.ts';
+import type { PresentSetup } from '../../config/threshold-evidence.ts';
+import { machineRuntime } from '../../vision/machine-runtime.ts';
+import type { KeptCertificates } from './kept-certificates.svelte.ts';
+
+/** Why a certificate says nothing any more of what is on the bench, a sentence each; none: nothing speaks against it. */
+export function whyVoid(certificate: Certificate, present: PresentSetup, nowMs: number): readonly string[] {
+  const { service } = certificate.configuration.entry;
+  const isTuned = service.name === present.visionName;
+  return checkCertificate(certificate, {
+    config: present.config,
+    modelOf: (name) => (name === present.visionName ? present.sha256 : null),
+    // Without its model, not even the labels may be known yet.
+    ...(isTuned && present.sha256 !== null && { labels: present.labels }),
+    runtime: machineRuntime,
+    nowMs,
+  })
+    .filter(({ says }) => says === 'differs')
+    .map(({ words }) => words);
+}
+
+/** What the certificates of the tuned service state that are not void. */
+export const validStatements = (
+  kept: Pick<KeptCertificates, 'of'>,
+  present: PresentSetup,
+  nowMs: number,
+): readonly string[] =>
+  kept
+    .of(present.visionName)
+    .filter((certificate) => whyVoid(certificate, present, nowMs).length === 0)
+    .flatMap(statementText);

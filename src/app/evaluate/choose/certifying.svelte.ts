@@ -1,0 +1,164 @@
+import type { Certificate, Claim } from '../../../certificate/certificate.ts';
+import { certifiedEntry } from '../../../certificate/certified-entry.ts';
+import { makeCertificate, type MadeCertificate } from '../../../certificate/make-certificate.ts';
+import { signCertificate, type SigningKey } from '../../../certificate/sign-certificate.ts';
+import { truthSha256 } from '../../../certificate/truth-sha256.ts';
+import { machineRuntime } from '../../../vision/machine-runtime.ts';
+import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
+import type { ResultsView } from '../measure/results-view.svelte.ts';
+import type { EvaluationRun } from '../run/evaluation-run.svelte.ts';
+import type { ModelMade } from '../setup/model-made.ts';
+
+/** What a person claims, and how. */
+export interface CertificateForm extends Claim {
+  readonly confidence: number;
+  /** 0: it does not end by itself */
+  readonly validDays: number;
+  /** a person says that these images had no part in the thresholds */
+  readonly isSetElsewhere: boolean;
+  readonly isSigned: boolean;
+}
+
+export interface CertifyingPorts {
+  readonly memory: MemoryPort;
+  /** null: this page has no WebCrypto */
+  readonly openKey: (() => Promise<SigningKey>) | null;
+  /** of the app */
+  readonly version: string;
+  readonly nowMs: () => number;
+}
+
+/** What was evaluated, and of what. */
+interface Evaluated {
+  readonly datasetName: string;
+  readonly modelMade: ModelMade | null;
+  readonly modelMadeCount: number;
+  readonly staleness: '' | 'set' | 'model';
+  readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'state'>;
+}
+
+/** What was counted, at the thresholds in force. */
+type Counted = Pick<ResultsView, 'chosenOn' | 'label' | 'labels' | 'present' | 'sweeps' | 'thresholds' | 'units'> & {
+  readonly measured: Pick<ResultsView['measured'], 'boxes' | 'images'>;
+};
+
+/** Certifying what the evaluation on the page carries. */
+export class Certifying {
+  readonly #evaluation: Evaluated;
+  readonly #view: Counted;
+  readonly #ports: CertifyingPorts;
+  readonly #kept: KeptCertificates;
+  #form = $state.raw<CertificateForm>({
+    figure: 'recall',
+    label: null,
+    atLeast: 0.95,
+    confidence: 0.9,
+    validDays: 0,
+    isSetElsewhere: false,
+    isSigned: false,
+  });
+  #failure = $state.raw<ErrorWords | null>(null);
+  #isBusy = $state(false);
+  readonly #truthSha256: string;
+
+  constructor(evaluation: Evaluated, view: Counted, ports: CertifyingPorts) {
+    this.#evaluation = evaluation;
+    this.#view = view;
+    this.#ports = ports;
+    this.#kept = new KeptCertificates(ports.memory);
+    const { boxes, images } = view.measured;
+    this.#truthSha256 = truthSha256(
+      boxes.space,
+      boxes.truth,
+      images.map(({ image }) => image.name),
+    );
+    this.set({ label: view.label === null ? null : view.labels[view.label]! });
+  }
+
+  get form(): CertificateForm {
+    return this.#form;
+  }
+
+  set(change: Partial<CertificateForm>): void {
+    this.#form = { ...this.#form, ...change };
+  }
+
+  get canSign(): boolean {
+    return this.#ports.openKey !== null;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Labels whose thresholds in force were chosen on this very dataset. */
+  readonly chosenHere: readonly string[] = $derived.by(() => this.#view.chosenOn(this.#evaluation.datasetName));
+
+  /** What the evidence says of the claim now. */
+  readonly made: MadeCertificate = $derived.by(() => this.#make());
+
+  #make(): MadeCertificate {
+    const refused = (words: string): MadeCertificate => ({ certificate: null, refused: [words] });
+    const { run, staleness, datasetName, modelMade, modelMadeCount } = this.#evaluation;
+    const { model } = run;
+    if (run.state.kind !== 'done' || !model)
+      return refused('The run has not reached its end: let it run all images of the dataset.');
+    if (staleness !== '')
+      return refused(
+        'These figures are of another model, setup or dataset than is chosen now: run the evaluation again.',
+      );
+    const { measured, present, sweeps, labels, thresholds, units } = this.#view;
+    const entry = certifiedEntry(present.config, model.serviceName, model.cameraName);
+    if (!entry) return refused('The configuration has no vision service that could be certified.');
+    const { figure, label, atLeast, confidence, validDays, isSetElsewhere } = this.#form;
+    const isElsewhere = this.chosenHere.length === 0 && isSetElsewhere;
+    return makeCertificate({
+      claims: [{ figure, label, atLeast }],
+      confidence,
+      boxes: { sweeps, labels, thresholds, units },
+      evidence: {
+        dataset: datasetName,
+        images: measured.boxes.space.imageCount,
+        boxes: sweeps.reduce((sum, { truthCount }) => sum + truthCount, 0),
+        modelMade: modelMade === 'count' ? modelMadeCount : 0,
+        truthSha256: this.#truthSha256,
+        thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
+      },
+      chosenHere: this.chosenHere.length > 0 ? this.chosenHere : isElsewhere ? [] : null,
+      failed: run.failed.length,
+      entry,
+      models: model.models,
+      labels: present.labels,
+      runtime: machineRuntime,
+      ranOn: `${model.backend}, browser`,
+      madeBy: `Sightglass ${this.#ports.version}`,
+      nowMs: this.#ports.nowMs(),
+      validDays: validDays > 0 ? validDays : null,
+    });
+  }
+
+  /** Makes the certificate, and keeps it in this browser. Resolves to null where it is not carried, or cannot be signed. */
+  async make(): Promise<Certificate | null> {
+    const { certificate } = this.#make();
+    if (!certificate || this.#isBusy) return null;
+    this.#isBusy = true;
+    this.#failure = null;
+    try {
+      const { openKey } = this.#ports;
+      const made = this.#form.isSigned && openKey ? await signCertificate(certificate, await openKey()) : certificate;
+      this.#kept.add(made);
+      return made;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return null;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
+import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
+import type { PresentSetup } from '../../../config/threshold-evidence.ts';
+import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
+import { validStatements, whyVoid } from '../../certificates/why-void.ts';
+import { Certifying } from './certifying.svelte.ts';
+
+type Given = ConstructorParameters<typeof Certifying>;
+
+function lab(
+  change: { evaluation?: Partial<Given[0]>; chosen?: readonly string[]; openKey?: Given[2]['openKey'] } = {},
+) {
+  const stored = new Map<string, string>();
+  const memory = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
+  const present: PresentSetup = {
+    config: machineOf(),
+    visionName: 'finder',
+    steps: [],
+    labels: ['person'],
+    sha256: 'a'.repeat(64),
+  };
+  const model = {
+    serviceName: 'finder',
+    cameraName: 'yard',
+    backend: 'WASM',
+    models: [{ service: 'finder', name: 'people.onnx', sha256: 'a'.repeat(64) }],
+  } as unknown as NonNullable<Given[0]['run']['model']>;
+  const evaluation: Given[0] = {
+    datasetName: 'Yard',
+    modelMade: null,
+    modelMadeCount: 0,
+    staleness: '',
+    run: { failed: [], model, state: { kind: 'done' } },
+    ...change.evaluation,
+  };
+  const { sweeps, labels, units } = boxesFound(210, 212);
+  const images = Array.from({ length: 212 }, (_, at) => ({ image: { name: `${at}.jpg` } }));
+  const view: Given[1] = {
+    chosenOn: () => change.chosen ?? [],
+    label: null,
+    labels,
+    present,
+    sweeps,
+    thresholds: Float64Array.of(0.5),
+    units,
+    measured: {
+      boxes: {
+        space: { imageCount: 212, labels },
+        truth: new TruthSetBuilder().build(),
+        detections: new DetectionSetBuilder().build(),
+        isOfModel: [true],
+        cutAwayCount: 0,
+      },
+      images: images as unknown as Given[1]['measured']['images'],
+    },
+  };
+  const ports = { memory, openKey: change.openKey ?? null, version: '1.2.3', nowMs: () => certifiedAtMs };
+  return { certifying: new Certifying(evaluation, view, ports), kept: new KeptCertificates(memory), present };
+}
+
+const refusedOf = ({ certifying }: ReturnType<typeof lab>): string => certifying.made.refused?.join(' ') ?? '';
+
+describe('what is certified', () => {
+  it('is kept in this browser, and void as soon as the bench has something else', async () => {
+    const { certifying, kept, present } = lab();
+    const made = (await certifying.make())!;
+    expect(made).toMatchObject({
+      claims: [{ figure: 'recall', label: null, right: 210, of: 212 }],
+      configuration: { entry: { camera: 'yard' } },
+      madeBy: 'Sightglass 1.2.3',
+      ranOn: 'WASM, browser',
+      validUntil: null,
+    });
+    expect(kept.of('finder')).toEqual([made]);
+    expect(kept.of('other')).toEqual([]);
+    expect(whyVoid(made, present, certifiedAtMs)).toEqual([]);
+    expect(validStatements(kept, present, certifiedAtMs)).toHaveLength(1);
+    const tuned = { ...present, config: machineOf({ service: { default_minimum_confidence: 0.6 } }) };
+    expect(whyVoid(made, tuned, certifiedAtMs)).toEqual([
+      'The configuration differs: the default threshold was 0.5 and is 0.6.',
+    ]);
+    expect(validStatements(kept, tuned, certifiedAtMs)).toEqual([]);
+    expect(whyVoid(made, { ...present, sha256: 'b'.repeat(64) }, certifiedAtMs)[0]).toContain('other bytes');
+    expect(whyVoid(made, { ...present, labels: null }, certifiedAtMs)[0]).toContain('The labels differ');
+    // Without a model, not even the labels may be known.
+    expect(whyVoid(made, { ...present, sha256: null, labels: null }, certifiedAtMs)).toEqual([]);
+    kept.remove(kept.list[0]!);
+    expect(kept.list).toEqual([]);
+  });
+
+  it('is signed by the key of the browser', async () => {
+    const openKey = async () => ({ publicKey: Uint8Array.of(4, 5), sign: async () => Uint8Array.of(6) });
+    const { certifying } = lab({ openKey });
+    certifying.set({ isSigned: true, validDays: 10 });
+    expect(await certifying.make()).toMatchObject({ signature: { publicKey: '0405', value: '06' } });
+  });
+
+  it('says why it cannot be signed', async () => {
+    const { certifying, kept } = lab({ openKey: () => Promise.reject(new Error('This browser stores nothing.')) });
+    certifying.set({ isSigned: true });
+    expect(await certifying.make()).toBeNull();
+    expect(certifying.failure?.message).toBe('This browser stores nothing.');
+    expect(kept.list).toEqual([]);
+  });
+});
+
+describe('is refused', () => {
+  const { run } = { run: { failed: [], model: null, state: { kind: 'done' } as const } };
+  it.each<[string, Parameters<typeof lab>[0], string]>([
+    ['before the end of the run', { evaluation: { run } }, 'not reached its end'],
+    ['for another model than was run', { evaluation: { staleness: 'model' } }, 'run the evaluation again'],
+  ])('%s', (_, change, words) => {
+    expect(refusedOf(lab(change))).toContain(words);
+  });
+
+  it('as precision, unless somebody says that the images had no part in the thresholds', () => {
+    const given = lab();
+    given.certifying.set({ figure: 'precision', atLeast: 0.9 });
+    expect(refusedOf(given)).toContain('nobody said');
+    given.certifying.set({ isSetElsewhere: true });
+    expect(refusedOf(given)).toBe('');
+  });
+
+  it('as precision where a threshold was chosen on these very images, whatever somebody says', () => {
+    const given = lab({ chosen: ['person'] });
+    given.certifying.set({ figure: 'precision', atLeast: 0.9, isSetElsewhere: true });
+    expect(refusedOf(given)).toContain('evaluate on other images');
+    given.certifying.set({ figure: 'recall' });
+    expect(given.certifying.made.certificate?.evidence.thresholdsFrom).toBe('these-images');
+  });
+});
