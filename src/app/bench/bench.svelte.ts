@@ -284,10 +284,11 @@ export class Bench {
 
   /** What is in force now, with which the evidence of thresholds is compared. */
   get present(): PresentSetup {
-    const { runConfig, visionName } = this.config;
+    // Not `runConfig`, whose thresholds lag behind: certificates name those in force.
+    const { config, visionName } = this.config;
     const steps = this.steps.map(({ step }) => step);
     const sha256 = this.models.of(this.serviceName)?.sha256 ?? null;
-    return { config: runConfig, visionName, steps, labels: this.labels.of(this.serviceName), sha256 };
+    return { config, visionName, steps, labels: this.labels.of(this.serviceName), sha256 };
   }
 
   /** The pictures that the tuned service sees, and of which camera of the machine, from which the cost of recording is reckoned. */
