@@ -39,6 +39,7 @@ export interface FeatureShift {
 /** One side of a feature, for a plot. */
 export type FeatureSummary =
   | { readonly kind: 'numbers'; readonly median: number; /** 41 values, from the lowest to the highest */ readonly quantiles: readonly number[] } // prettier-ignore
+  /** share: of the frames that show it */
   | { readonly kind: 'labels'; readonly shares: readonly { readonly label: string; readonly share: number }[] };
 
 /** What a comparison says. */
@@ -84,23 +85,20 @@ export function compareFrames(
     const rows = Array.from(of.value, (_, row) => row);
     const [before, after] = [rows.filter(isReference), rows.filter((row) => !isReference(row))];
     if (before.length === 0 || after.length === 0) return [];
-    const distance = of.labels ? labelDistance(of, of.labels.length) : numberDistance(of);
+    const distance = of.labels ? labelDistance(of, of.labels.length, units.ofFrame) : numberDistance(of);
     const said = permutationTest(distance, sides, permutations, seed);
-    const summary = (own: readonly number[]) =>
-      of.labels
-        ? labelSummary(
-            own.map((row) => of.value[row]!),
-            of.labels,
-          )
-        : numberSummary(own.map((row) => of.value[row]!));
+    const summary = (own: readonly number[], frameCount: number): FeatureSummary => {
+      const seen = own.map((row) => of.value[row]!);
+      return of.labels ? labelSummary(seen, of.labels, frameCount) : numberSummary(seen);
+    };
     const frames = drivingFrames(of, said, { reference, later });
     return [
       {
         feature: of.feature,
         effect: said.effect,
         pValue: said.pValue,
-        reference: summary(before),
-        later: summary(after),
+        reference: summary(before, reference.length),
+        later: summary(after, later.length),
         frames,
       },
     ];
@@ -155,8 +153,8 @@ function numberSummary(values: readonly number[]): FeatureSummary {
   };
 }
 
-function labelSummary(numbers: readonly number[], labels: readonly string[]): FeatureSummary {
+function labelSummary(numbers: readonly number[], labels: readonly string[], frameCount: number): FeatureSummary {
   const counts = labels.map(() => 0);
   for (const number of numbers) counts[number]!++;
-  return { kind: 'labels', shares: labels.map((label, at) => ({ label, share: counts[at]! / numbers.length })) };
+  return { kind: 'labels', shares: labels.map((label, at) => ({ label, share: counts[at]! / frameCount })) };
 }

@@ -38,7 +38,7 @@ export function drivingFrames(
     if (of >= frames.reference.length !== wantsLater) continue;
     const known = worst.get(of);
     if (labels) {
-      if (one === at) worst.set(of, (known ?? 0) + 1);
+      if (one === at) worst.set(of, all[of]!.boxes.filter(({ label }) => label === labels[at]).length);
     } else if (isLaterMore ? one > at && one > (known ?? -Infinity) : one <= at && one < (known ?? Infinity)) {
       worst.set(of, one);
     }

@@ -1,7 +1,7 @@
 import type { FrameFeatures } from './frame-features.ts';
 import type { UnitValues } from './two-sample-test.ts';
 
-/** What is compared; `boxes` is the number of boxes, `area` and `score` are those of each box. */
+/** What is compared; `boxes` is the number of boxes, `area` and `score` are those of each, `labels` which a frame shows. */
 export type ComparedFeature = 'brightness' | 'contrast' | 'sharpness' | 'boxes' | 'area' | 'score' | 'labels';
 
 /** The values of one feature on all frames, as columns. */
@@ -42,6 +42,6 @@ export function featureValues(frames: readonly FrameFeatures[], unitOf: Uint32Ar
     gather('boxes', ({ boxes }) => [boxes.length]),
     gather('area', ({ boxes }) => boxes.map(({ area }) => area)),
     gather('score', ({ boxes }) => boxes.flatMap(({ score }) => (score === null ? [] : [score]))),
-    gather('labels', ({ boxes }) => boxes.map(({ label }) => numberOf.get(label)!), labels),
+    gather('labels', ({ boxes }) => [...new Set(boxes.map(({ label }) => numberOf.get(label)!))], labels),
   ];
 }

@@ -1,13 +1,10 @@
 import { seededNumbers } from '../evaluation/intervals/seeded-numbers.ts';
 
-/**
- * How far two samples are apart. Both numbers are about the difference of their shares below a value (numbers) or of
- * a label (labels).
- */
+/** How far two samples are apart, in their shares below a value (numbers), or of frames that show a label (labels). */
 export interface SampleDistance {
-  /** the greatest difference of the shares, 0..1: Kolmogorov–Smirnov's distance, or that of total variation */
+  /** the greatest difference of the shares, 0..1; of numbers it is Kolmogorov and Smirnov's distance */
   readonly effect: number;
-  /** what is tested: Cramér and von Mises' sum of squares, or χ² */
+  /** what is tested: the sum of the squared differences, of numbers that of Cramér and von Mises */
   readonly statistic: number;
   /** where the greatest difference is: the highest value of the lower part, or the number of the label */
   readonly at: number;
@@ -65,35 +62,38 @@ export function numberDistance({ value, unit }: Pick<UnitValues, 'value' | 'unit
 }
 
 /**
- * Measures how far apart the label mixes of two groups of units lie, by χ² of the table of labels.
+ * Measures how far apart two groups of units lie in which labels their frames show: the sum of the squared differences
+ * of the shares of frames that show each. Frequent labels weigh most: of many rare ones χ² sees chance alone.
  *
- * @param values numbers of labels, from 0 below `labelCount`
+ * @param values numbers of labels, from 0 below `labelCount`, each once a frame
+ * @param unitOfFrame of every frame, those without labels too
  * @returns a function that measures for any choice of later units
  */
-export function labelDistance({ value, unit }: Pick<UnitValues, 'value' | 'unit'>, labelCount: number): Distance {
+export function labelDistance(
+  { value, unit }: Pick<UnitValues, 'value' | 'unit'>,
+  labelCount: number,
+  unitOfFrame: Uint32Array,
+): Distance {
   const all = new Float64Array(labelCount);
   for (const label of value) all[label]!++;
   return (isLater) => {
     const counts = new Float64Array(labelCount);
+    for (let row = 0; row < value.length; row++) if (isLater[unit[row]!] === 1) counts[value[row]!]!++;
     let later = 0;
-    for (let row = 0; row < value.length; row++) {
-      if (isLater[unit[row]!] === 0) continue;
-      counts[value[row]!]!++;
-      later++;
-    }
-    const before = value.length - later;
-    if (later === 0 || before === 0) return nothingToCompare;
-    let [statistic, total, most, at, isLaterMore] = [0, 0, 0, 0, false];
+    for (const of of unitOfFrame) later += isLater[of]!;
+    const before = unitOfFrame.length - later;
+    const product = later * before;
+    if (product === 0) return nothingToCompare;
+    let [squares, greatest, at, isLaterMore] = [0, 0, 0, false];
     for (let label = 0; label < labelCount; label++) {
-      const apart = counts[label]! / later - (all[label]! - counts[label]!) / before;
-      if (all[label]! > 0) statistic += (apart * apart) / (all[label]! / value.length);
-      total += Math.abs(apart);
-      if (Math.abs(apart) <= most) continue;
-      most = Math.abs(apart);
+      const apart = counts[label]! * before - (all[label]! - counts[label]!) * later;
+      squares += apart * apart;
+      if (Math.abs(apart) <= greatest) continue;
+      greatest = Math.abs(apart);
       at = label;
       isLaterMore = apart > 0;
     }
-    return { effect: total / 2, statistic: (statistic * later * before) / value.length, at, isLaterMore };
+    return { effect: greatest / product, statistic: squares / (product * unitOfFrame.length ** 2), at, isLaterMore };
   };
 }
 
