@@ -12,7 +12,6 @@ const entry = [
   'src/onnx/edit-model.ts!',
   // Functions that the command line uses in part; a page draws the others.
   'src/evaluation/**/!(*.test).ts!',
-  'src/drift/**/!(*.test).ts!',
   'scripts/*.ts',
   'scripts/docs/site/site.ts',
   'scripts/golden/*/*.ts',

@@ -558,6 +558,7 @@ export const rooms: readonly Room[] = [
       'src/capture',
       'src/outbox',
       'src/datasets',
+      'src/drift',
       'src/gen',
       'src/links/replay-link.ts',
       'src/replay',

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import { compareFrames } from '../../../../drift/compare-frames.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
+import { DriftCheck } from './drift-check.svelte.ts';
+import { changeText, doubtText, verdictText } from './drift-words.ts';
+
+const engine = { compareFrames: async (...[frames, level]: Parameters<DriftCheckEngine>) => compareFrames(frames, { level, permutations: 199 }) }; // prettier-ignore
+type DriftCheckEngine = ConstructorParameters<typeof DriftCheck>[1]['compareFrames'];
+
+const pictures = (count: number, label: string): readonly StoredPicture[] =>
+  Array.from({ length: count }, (_, at) => ({
+    contentId: `${label} ${at}`,
+    fileName: `${label}${at}.jpg`,
+    mimeType: 'image/jpeg',
+    sizeBytes: 1,
+    boxes: [{ label, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: (at + 1) / count }],
+    classifications: [],
+    tags: [],
+    capturedAt: null,
+    timeMs: null,
+    source: null,
+    origin: { binaryDataId: '', organizationId: '', locationId: '', robotId: '', partId: '', componentName: '' },
+  }));
+const scansOf = (of: readonly StoredPicture[], brightness: number) =>
+  new Map(
+    of.map(({ contentId }, at) => [
+      contentId,
+      { statistics: { brightness: brightness + at / 1000, contrast: at / 100, sharpness: at } },
+    ]),
+  );
+
+it('keeps a reference in the data service, and compares other images with it', async () => {
+  const { context, said } = await openDataTab();
+  const [may, june] = [pictures(20, 'cup'), pictures(20, 'fork')];
+  const keeping = new DriftCheck(context, engine, () => Date.UTC(2026, 4, 1, 8, 30));
+  await keeping.list();
+  expect([keeping.references, keeping.chosenId]).toEqual([[], '']);
+  await keeping.keep('Line 2', may, scansOf(may, 0.5));
+  expect(said).toEqual(['Line 2 2026-05-01 08.30 is kept as reference.']);
+
+  // Another visit finds it.
+  const check = new DriftCheck(context, engine);
+  await check.list();
+  expect(check.references!.map(({ name }) => name)).toEqual(['Line 2 2026-05-01 08.30']);
+  await check.compare(june, scansOf(june, 0.2));
+  const { report, referenceName } = check.compared!;
+  expect(referenceName).toBe('Line 2 2026-05-01 08.30');
+  const shifted = report.shifts.filter(({ isShift }) => isShift);
+  expect(shifted.map(({ feature }) => feature).sort()).toEqual(['brightness', 'labels']);
+  expect(shifted.map(changeText).sort()).toEqual([
+    'Median 21 % instead of 51 %',
+    'cup on 0 % of the images instead of 100 %',
+  ]);
+  expect(report.untested).toEqual(['score']);
+  expect(verdictText(report)).toBe(
+    '2 of 6 features shifted: 20 images against 20 of the reference; of shifts that are found so, at most 5 % are chance.',
+  );
+  expect(doubtText(report)).toBe('');
+  // Another level is another comparison.
+  check.setLevel(0.01);
+  expect(check.compared).toBeNull();
+});
+
+it('says why a reference cannot be compared with', async () => {
+  const { context } = await openDataTab();
+  const check = new DriftCheck(context, engine);
+  const some = pictures(3, 'cup');
+  await check.keep('Line 2', some, new Map());
+  await check.compare(some, new Map());
+  expect(doubtText(check.compared!.report)).toMatch(/^So few \(3 against 3\) cannot tell/);
+  await context.data.deleteBinaryDataByIDs({ binaryDataIds: [check.chosenId] });
+  await check.compare(some, new Map());
+  expect(check.failure!.message).toContain('The reference was deleted');
+  expect(check.busy).toBeNull();
+});
