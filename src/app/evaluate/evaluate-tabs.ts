@@ -1,5 +1,6 @@
 import type { Component } from 'svelte';
 import CompareTab from './compare/CompareTab.svelte';
+import CorrectTab from './correct/CorrectTab.svelte';
 import EvaluationResults from './EvaluationResults.svelte';
 import JudgeTab from './judge/JudgeTab.svelte';
 import type { EvaluateTabProps } from './tab-props.ts';
@@ -14,5 +15,6 @@ export const evaluateTabs: readonly {
   { value: 'figures', text: 'Figures', content: EvaluationResults as Component<EvaluateTabProps> },
   { value: 'compare', text: 'Compare', content: CompareTab as Component<EvaluateTabProps> },
   { value: 'judge', text: 'Judge', content: JudgeTab },
+  { value: 'correct', text: 'Correct', content: CorrectTab },
   { value: 'tools', text: 'Other tools', content: ToolsTab },
 ];

@@ -296,9 +296,9 @@ export class Evaluation {
     };
   }
 
-  /** Where the boxes of an image are corrected. */
-  editorHref(imageId: string): string {
-    return this.#source?.editorHref(this.run.setId, imageId) ?? '';
+  /** Where the boxes of an image are corrected; `order`: the editor goes on to the image whose turn is next. */
+  editorHref(imageId: string, order?: 'corrections'): string {
+    return this.#source?.editorHref(this.run.setId, imageId, order) ?? '';
   }
 
   /** The bytes of an image; null: it was deleted. */

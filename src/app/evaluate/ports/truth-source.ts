@@ -38,6 +38,6 @@ export interface TruthSource {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
-  /** Where a person corrects the boxes of an image. */
-  editorHref(setId: string, imageId: string): string;
+  /** Where a person corrects the boxes of an image; `order`: where one goes on to the image whose turn is next. */
+  editorHref(setId: string, imageId: string, order?: 'corrections'): string;
 }

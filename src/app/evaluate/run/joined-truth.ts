@@ -13,6 +13,6 @@ export function joinedTruth(sources: readonly TruthSource[]): TruthSource {
     },
     images: (setId, signal) => owner(setId).images(setId, signal),
     bytes: (setId, ids, signal) => owner(setId).bytes(setId, ids, signal),
-    editorHref: (setId, imageId) => owner(setId).editorHref(setId, imageId),
+    editorHref: (setId, imageId, order) => owner(setId).editorHref(setId, imageId, order),
   };
 }

@@ -1,6 +1,6 @@
 /** The tabs of a dataset. */
-export type DatasetPane = 'images' | 'health' | 'split' | 'export';
-const panes: readonly DatasetPane[] = ['images', 'health', 'split', 'export'];
+export type DatasetPane = 'images' | 'health' | 'drift' | 'split' | 'export';
+const panes: readonly DatasetPane[] = ['images', 'health', 'drift', 'split', 'export'];
 
 /** The location in the Datasets tab: the list, an import, or one dataset. */
 export type DatasetRoute =
@@ -8,7 +8,10 @@ export type DatasetRoute =
   /** `into`: id of the dataset from which the import was opened; '' = none */
   | { readonly kind: 'import'; readonly into: string }
   | { readonly kind: 'dataset'; readonly id: string; readonly pane: DatasetPane; readonly finding: string | null }
-  | { readonly kind: 'edit'; readonly id: string; readonly imageId: string };
+  /** `isQueued`: the editor follows the order of corrections that the evaluation drew */
+  | { readonly kind: 'edit'; readonly id: string; readonly imageId: string; readonly isQueued?: boolean };
+
+const queued = '?order=corrections';
 
 /** The part of the address after the tab's name. */
 export function datasetRest(place: DatasetRoute): string {
@@ -18,7 +21,7 @@ export function datasetRest(place: DatasetRoute): string {
     case 'import':
       return place.into ? `/import/${encodeURIComponent(place.into)}` : '/import';
     case 'edit':
-      return `/${encodeURIComponent(place.id)}/edit/${encodeURIComponent(place.imageId)}`;
+      return `/${encodeURIComponent(place.id)}/edit/${encodeURIComponent(place.imageId)}${place.isQueued ? queued : ''}`;
     case 'dataset': {
       const finding = place.finding === null ? '' : `/${encodeURIComponent(place.finding)}`;
       return `/${encodeURIComponent(place.id)}${place.pane === 'images' ? '' : `/${place.pane}`}${finding}`;
@@ -39,7 +42,8 @@ export function readDatasetRest(rest: string): DatasetRoute {
   const [first = '', second = '', third = ''] = segmentsOf(rest) ?? [];
   if (first === '') return { kind: 'list' };
   if (first === 'import') return { kind: 'import', into: second };
-  if (second === 'edit' && third !== '') return { kind: 'edit', id: first, imageId: third };
+  if (second === 'edit' && third !== '')
+    return { kind: 'edit', id: first, imageId: third, ...(rest.endsWith(queued) && { isQueued: true }) };
   const pane = panes.find((name) => name === second) ?? 'images';
   return openDataset(first, pane, pane === 'health' && third !== '' ? third : null);
 }

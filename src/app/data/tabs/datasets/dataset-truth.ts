@@ -46,10 +46,10 @@ export function datasetTruth(
       return (await completeSequences(context, wanted, signal)).map(truthImage);
     },
     bytes: (_, ids, signal) => fetchBytes(data, ids, signal),
-    editorHref: (setId, imageId) =>
+    editorHref: (setId, imageId, order) =>
       setId === boxedId
         ? `#/data/images${editRest(imageId)}`
-        : `#/data/datasets${datasetRest({ kind: 'edit', id: setId, imageId })}`,
+        : `#/data/datasets${datasetRest({ kind: 'edit', id: setId, imageId, isQueued: order === 'corrections' })}`,
   };
 }
 

@@ -1,0 +1,59 @@
+import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
+
+/** The order in which the images of a set are corrected: drawn by the evaluation, followed by the box editor. */
+export interface CorrectionOrder {
+  /** model and configuration that the worth was computed for, and the set */
+  readonly key: string;
+  /** of the dataset */
+  readonly setId: string;
+  /** images in the order of their turn */
+  readonly turns: readonly CorrectionTurn[];
+  /** ids of images whose boxes a person says are right now */
+  readonly corrected: readonly string[];
+}
+
+export interface CorrectionTurn {
+  readonly id: string;
+  /** as it was when the order was drawn: the estimate needs it unchanged */
+  readonly worth: number;
+  /** the random number that it was drawn by, above 0 and at most 1 */
+  readonly lot: number;
+}
+
+const memoryKey = 'correction-orders';
+const mostKept = 3;
+
+/** The orders that the browser keeps, the latest first. */
+export function recallOrders(memory: MemoryPort): readonly CorrectionOrder[] {
+  const kept = recall(memory, memoryKey);
+  return Array.isArray(kept) ? kept.filter(isOrder) : [];
+}
+
+/** Keeps an order before all others, in place of the one of the same key. */
+export function rememberOrder(memory: MemoryPort, order: CorrectionOrder): void {
+  const others = recallOrders(memory).filter(({ key }) => key !== order.key);
+  remember(memory, memoryKey, [order, ...others].slice(0, mostKept));
+}
+
+/** Says that the boxes of an image are right, in the latest order of its set. */
+export function markCorrected(memory: MemoryPort, setId: string, imageId: string): void {
+  const order = recallOrders(memory).find((one) => one.setId === setId);
+  if (!order || order.corrected.includes(imageId)) return;
+  rememberOrder(memory, { ...order, corrected: [...order.corrected, imageId] });
+}
+
+const isChance = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+function isOrder(value: unknown): value is CorrectionOrder {
+  const { key, setId, turns, corrected } = (value ?? {}) as Partial<Record<keyof CorrectionOrder, unknown>>;
+  return (
+    typeof key === 'string' &&
+    typeof setId === 'string' &&
+    Array.isArray(turns) &&
+    turns.every((turn: Partial<Record<keyof CorrectionTurn, unknown>> | null) =>
+      Boolean(turn && typeof turn.id === 'string' && isChance(turn.worth) && isChance(turn.lot)),
+    ) &&
+    Array.isArray(corrected) &&
+    corrected.every((id) => typeof id === 'string')
+  );
+}

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import { DetectionSetBuilder, TruthSetBuilder } from '../../../evaluation/build-sets.ts';
+import { seededNumbers } from '../../../evaluation/intervals/seeded-numbers.ts';
+import { matchBoxes } from '../../../evaluation/match/match-boxes.ts';
+import { sweepLabels } from '../../../evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../../../evaluation/sweep/metrics-at.ts';
+import { markCorrected, recallOrders } from '../../areas/correction-order.ts';
+import type { Compared } from '../compare/comparison.svelte.ts';
+import type { Measured } from '../measure/box-counting.ts';
+import { CorrectionQueue } from './correction-queue.svelte.ts';
+import { otherOpinion } from './other-opinion.ts';
+import { reasonsText } from './worth-words.ts';
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+/** Images with boxes of which some are right; every fifth has many unsure ones. */
+function run(count = 30, leftOut: readonly number[] = []) {
+  const next = seededNumbers(3);
+  const [truth, found] = [new TruthSetBuilder(), new DetectionSetBuilder()];
+  const numbers = Array.from({ length: count }, (_, at) => at).filter((at) => !leftOut.includes(at));
+  for (let at = 0; at < count; at++) {
+    const image = numbers.indexOf(at);
+    for (let box = 0; box < (at % 5 === 0 ? 9 : 2); box++) {
+      const [score, isThere] = [at % 5 === 0 ? 0.55 : 0.97, next() / 2 ** 32 < 0.7];
+      if (image < 0) continue;
+      found.add(image, 0, [100 * box, 0, 50, 50], score);
+      if (isThere) truth.add(image, 0, [100 * box, 0, 50, 50]);
+    }
+  }
+  const space = { imageCount: numbers.length, labels: ['cup'] };
+  const boxes = { space, truth: truth.build(), detections: found.build(), isOfModel: [true], cutAwayCount: 0 };
+  const sweeps = sweepLabels(matchBoxes(boxes.truth, boxes.detections, space));
+  const images = numbers.map((at) => ({ image: { id: `image ${at}`, name: `${at}.jpg` } }));
+  const thresholds = Float64Array.of(0.5);
+  const measured = { images, boxes } as unknown as Measured;
+  const of = {
+    key: () => 'model set',
+    setId: () => 'set',
+    measured: () => measured,
+    sweeps: () => sweeps,
+    thresholds: () => thresholds,
+    other: () => null,
+  };
+  return { of, measured, f1: metricsAt(sweeps, thresholds).total.f1! };
+}
+
+function correct(queue: CorrectionQueue, count: number): void {
+  for (let done = 0; done < count; done++) queue.confirm(queue.next[0]!.image.id);
+}
+
+it('estimates F1 from the eighth correction on', () => {
+  const { of, f1 } = run();
+  const queue = new CorrectionQueue(of, memory(), () => 5);
+  expect([queue.isDrawn, queue.next, queue.estimate]).toEqual([false, [], null]);
+  queue.draw();
+  expect([queue.isDrawn, queue.count, queue.total]).toEqual([true, 0, 30]);
+  correct(queue, 7);
+  expect(queue.estimate).toBeNull();
+  correct(queue, 1);
+  expect(queue.estimate!.low).toBeLessThan(f1);
+  expect(queue.estimate!.high).toBeGreaterThan(f1);
+  correct(queue, 22);
+  expect(queue.next).toEqual([]);
+  expect(queue.estimate).toEqual({
+    value: expect.closeTo(f1, 9),
+    low: expect.closeTo(f1, 9),
+    high: expect.closeTo(f1, 9),
+  });
+  expect(queue.curve.map(({ count }) => count)).toEqual(Array.from({ length: 23 }, (_, at) => at + 8));
+});
+
+it('draws unsure images more often among the first: 6 are among 30, so 1.6 of the first 8 if by chance', () => {
+  let [seed, unsure] = [0, 0];
+  const queue = new CorrectionQueue(run().of, memory(), () => seed++);
+  for (let draw = 0; draw < 50; draw++) {
+    queue.draw();
+    unsure += queue.next.filter(({ worth }) => worth.uncertain > 2).length / 50;
+  }
+  expect(unsure).toBeGreaterThan(3);
+});
+
+it('counts only the beginning of the order: what was corrected out of turn waits', () => {
+  const queue = new CorrectionQueue(run().of, memory(), () => 5);
+  queue.draw();
+  const [first, second, third] = queue.next.map(({ image }) => image.id);
+  queue.confirm(third!);
+  expect([queue.count, queue.ahead, queue.next[2]!.image.id === third]).toEqual([0, 1, false]);
+  queue.confirm(first!);
+  queue.confirm(second!);
+  expect([queue.count, queue.ahead]).toEqual([3, 0]);
+  queue.undo();
+  expect([queue.count, queue.ahead, queue.next[0]!.image.id]).toEqual([1, 1, second]);
+});
+
+it('outlasts the page, takes what the box editor marked, and leaves out deleted images', () => {
+  const kept = memory();
+  const before = new CorrectionQueue(run().of, kept, () => 5);
+  before.draw();
+  const [first, second] = before.next.map(({ image }) => image.id);
+  markCorrected(kept, 'set', first!);
+  markCorrected(kept, 'set', first!);
+  markCorrected(kept, 'another set', second!);
+  const after = new CorrectionQueue(run().of, kept);
+  expect([after.count, after.next[0]!.image.id]).toEqual([1, second]);
+  const without = new CorrectionQueue(run(30, [Number(second!.split(' ')[1])]).of, kept);
+  expect([without.total, without.count]).toEqual([29, 1]);
+  expect(without.next[0]!.image.id).not.toBe(second);
+  // What others wrote there is no order.
+  kept.setItem('sightglass:correction-orders', JSON.stringify([{ key: 'model set', setId: 'set', turns: [{ id: 'a', worth: 0, lot: 1 }], corrected: [] }, null])); // prettier-ignore
+  expect(recallOrders(kept)).toEqual([]);
+});
+
+it('takes what a compared run says, where it is of the same images', () => {
+  const { measured } = run(3);
+  const change = (kind: string, image: number) => ({ kind, image, first: 0, second: 0, movedPx: 0 });
+  const compared = {
+    images: measured.images,
+    labels: ['cup'],
+    at: { firstThresholds: Float64Array.of(0.5) },
+    changes: [change('vanished', 0), change('appeared', 1), change('relabelled', 2), change('moved', 2)],
+  } as unknown as Compared;
+  const said = otherOpinion(compared, measured)!;
+  expect([[...(said.kept as Float64Array)], [...(said.agreed as Float64Array)]]).toEqual([
+    [8, 3, 2],
+    [8, 2, 1],
+  ]);
+  expect(otherOpinion({ ...compared, images: measured.images.slice(1) } as unknown as Compared, measured)).toBeNull();
+  expect(otherOpinion(null, measured)).toBeNull();
+});
+
+it.each([
+  [{ uncertain: 0.1, disagreeing: 0, novel: 0, rare: 0 }, 'drawn by lot'],
+  [{ uncertain: 0.6, disagreeing: 2, novel: 0.9, rare: 1 }, '2 boxes that only one model has, unsure boxes, a rare label, unlike the others'],
+])('says why: %j', (worth, words) => {
+  expect(reasonsText({ ...worth, worth: 1 })).toBe(words);
+}); // prettier-ignore
