@@ -1,0 +1,88 @@
+import { encode } from 'fast-png';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { facesOfFirstSample } from './bench-page.ts';
+import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
+import { addTruth, storeDataset } from './evaluated-faces.ts';
+
+const app = useApp();
+
+/** A picture of stripes, each picture with another pattern. */
+function stripes(seed: number, level: number): Uint8Array {
+  const [width, height] = [40, 30];
+  const data = Uint8Array.from({ length: width * height * 3 }, (_, at) => level + ((at * (seed + 3)) % 40));
+  return encode({ width, height, data, channels: 3 });
+}
+
+async function storeStripes(page: Page, name: string, level: number): Promise<void> {
+  const ids: string[] = [];
+  for (let at = 0; at < 12; at++)
+    ids.push(await uploadBytes(page, `${name}${at}.png`, 'image/png', stripes(at, level + at)));
+  await storeDataset(page, name, ids);
+}
+
+async function openDrift(page: Page, dataset: string): Promise<void> {
+  await page.getByRole('link', { name: dataset, exact: true }).click();
+  await page.getByRole('tab', { name: 'Drift' }).click();
+  await page.getByRole('button', { name: 'Scan the images' }).click();
+  await page.getByRole('button', { name: 'Scan the images' }).waitFor({ state: 'detached' });
+}
+
+it('a reference is kept, later images are compared with it, and those that drive a shift are opened', async () => {
+  const { page } = await app.open({ path: '#/data/datasets' });
+  await openDataClient(page);
+  await storeStripes(page, 'Day', 150);
+  await storeStripes(page, 'Evening', 60);
+  await page.reload();
+  await openDrift(page, 'Day');
+  await page.getByRole('button', { name: 'Keep as reference' }).click();
+  await page.getByRole('combobox', { name: 'Reference to compare with' }).waitFor();
+  await page.getByRole('button', { name: 'All datasets' }).click();
+  await openDrift(page, 'Evening');
+  await page.getByRole('button', { name: 'Compare with reference' }).click();
+  await page.getByText(/^[1-9] of \d features shifted: 12 images against 12 of the reference/).waitFor();
+  const brightness = page.getByRole('region', { name: 'Brightness' });
+  await brightness.getByText('shifted', { exact: true }).waitFor();
+  expect(await violations(page, 'drift')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => sideways(page)).toBe(0);
+  expect(await violations(page, 'drift on a phone')).toEqual([]);
+  await brightness.getByRole('link').first().click();
+  await page.waitForURL(/#\/data\/datasets\/.*\/edit\//);
+});
+
+it('images worth correcting are corrected in their order, and the interval of F1 narrows', async () => {
+  const { page } = await app.open({ path: '#/evaluate' });
+  await openDataClient(page);
+  const ids: string[] = [];
+  for (let at = 0; at < 9; at++) ids.push(await uploadSample(page));
+  for (const id of ids) await addTruth(page, id, 'face', facesOfFirstSample[0]);
+  await storeDataset(page, 'Faces', ids);
+  await page.reload();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('9 images run,').waitFor();
+  await page.getByRole('tab', { name: 'Correct' }).click();
+  await page.getByRole('button', { name: 'Draw the order' }).click();
+  await page.getByText('0 of 9 images corrected').waitFor();
+  expect(await violations(page, 'corrections')).toEqual([]);
+
+  // Going on in the editor follows the order, and says that the image before is right.
+  await page.getByRole('region', { name: 'Worth correcting next' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: /^Next image/ }).click();
+  await page.waitForURL(/\?order=corrections$/);
+  await page.getByRole('button', { name: /^Next image/ }).click();
+  await page.getByRole('link', { name: 'Evaluate' }).click();
+  await page.getByText('2 of 9 images corrected').waitFor();
+  for (let count = 3; count <= 8; count++) {
+    await page.keyboard.press('c');
+    await page.getByText(`${count} of 9 images corrected`).waitFor();
+  }
+  await page.getByText(/^F1 is 0\.\d\d \(0\.\d\d to \d\.\d\d\) by 8 corrected images\.$/).waitFor();
+  await page.reload();
+  await page.getByText('8 of 9 images corrected').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => sideways(page)).toBe(0);
+  expect(await violations(page, 'corrections on a phone')).toEqual([]);
+});
