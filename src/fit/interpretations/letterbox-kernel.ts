@@ -1,7 +1,7 @@
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
 import type { PictureSize } from '../../vision/trace.ts';
-import { hasBorder, letterboxWindow } from '../../vision/preprocess/letterbox-window.ts';
+import { hasBorder, letterboxWindow, type LetterboxWindow } from '../../vision/preprocess/letterbox-window.ts';
 import type { BoxRows } from './box-rows.ts';
 
 /** The gray that models are commonly trained with around their pictures. */
@@ -71,7 +71,24 @@ export function hasMargin(frame: PictureSize, { widthPx, heightPx }: Pick<InputS
  * [...box]; // => [0, 0, 1, 1]
  */
 export function withoutMargin(rows: BoxRows, frame: PictureSize, input: PictureSize): BoxRows {
-  const { leftPx, topPx, widthPx, heightPx } = letterboxWindow(frame, input, 'centre');
+  return outOfWindow(rows, letterboxWindow(frame, input, 'centre'), input);
+}
+
+/**
+ * Maps boxes from a model's input to the picture that lies in a window of it.
+ * @param rows boxes, 0..1 of the input
+ * @param window where the picture lies, in pixels of the input; parts of it may lie outside
+ * @param input size of the model's input, in pixels
+ * @returns the same rows, 0..1 of the picture
+ * @example
+ * const rows = { box: Float64Array.of(0, 0.25, 1, 0.75) };
+ * [...outOfWindow(rows, { widthPx: 4, heightPx: 2, leftPx: 0, topPx: 1 }, { widthPx: 4, heightPx: 4 }).box]; // => [0, 0, 1, 1]
+ */
+export function outOfWindow(
+  rows: BoxRows,
+  { leftPx, topPx, widthPx, heightPx }: LetterboxWindow,
+  input: PictureSize,
+): BoxRows {
   const box = rows.box.map((side, at) =>
     at % 2 === 0 ? (side * input.widthPx - leftPx) / widthPx : (side * input.heightPx - topPx) / heightPx,
   );

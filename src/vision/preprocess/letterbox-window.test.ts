@@ -13,3 +13,15 @@ it.each([
   expect(window).toEqual({ widthPx, heightPx, leftPx, topPx });
   expect(hasBorder(window, input)).toBe(widthPx < input.widthPx || heightPx < input.heightPx);
 });
+
+it.each([
+  ['round', 'after', [640, 427, 0, 106]],
+  ['round', 'before', [640, 427, 0, 107]],
+  ['floor', 'after', [640, 426, 0, 107]],
+] as const)('rounds sizes by %s and puts an odd pixel %s', (sizes, odd, [widthPx, heightPx, leftPx, topPx]) => {
+  const [frame, input] = [
+    { widthPx: 1000, heightPx: 667 },
+    { widthPx: 640, heightPx: 640 },
+  ];
+  expect(letterboxWindow(frame, input, 'centre', { sizes, odd })).toEqual({ widthPx, heightPx, leftPx, topPx });
+});

@@ -4,6 +4,14 @@ import type { InputSpec } from './input-spec.ts';
 /**
  * Packs RGB bytes into the input tensor: [1,3,H,W] or [1,H,W,3], R and B swapped where the service says BGR.
  * uint8 takes the bytes as they are; float32 takes (v/255 − mean)/stdDev, each step rounded to float32.
+ * @param rgb three bytes a pixel
+ * @param widthPx width of the picture
+ * @param heightPx height of the picture
+ * @param spec type, layout, colours and values of the input
+ * @returns a tensor of shape [1,3,H,W] or [1,H,W,3]
+ * @example
+ * const spec = { dtype: 'uint8', layout: 'nhwc', bgr: true, mean: [0, 0, 0], stdDev: [1, 1, 1] };
+ * [...packTensor(Uint8ClampedArray.of(1, 2, 3), 1, 1, spec).data]; // => [3, 2, 1]
  */
 export function packTensor(
   rgb: Uint8ClampedArray,
