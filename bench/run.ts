@@ -37,6 +37,7 @@ const figures = [
   'hosts',
   'solver',
   'known-answer',
+  'feeding',
   'live-machine',
   'data-grid',
   'import',

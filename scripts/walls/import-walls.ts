@@ -81,6 +81,12 @@ export const rooms: readonly Room[] = [
   { path: 'src/fit/interpretations', values: ['src/vision'], types: ['src/config'] },
   { path: 'src/fit/solver', values: ['src/vision', 'src/fit/interpretations'], types: ['src/config'] },
   {
+    path: 'src/fit/feeding',
+    values: ['src/vision', 'src/evaluation', 'src/fit/interpretations', 'src/fit/solver', 'src/fit/fit-model.ts'],
+    types: ['src/config', 'src/fit'],
+    tests: ['src/platform/node', 'src/fit/feeding-trial.ts'],
+  },
+  {
     path: 'src/fit',
     values: [
       'src/gen',
@@ -690,6 +696,7 @@ export const rooms: readonly Room[] = [
       'src/fit',
       'src/fit/modules',
       'src/fit/interpretations',
+      'src/fit/feeding',
       'src/fit/solver',
       'src/capture',
       'src/data-service',

@@ -4,6 +4,7 @@ import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseCheckCertificate, type CheckCertificateArguments } from './parse-certificate.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
 import { parseEvaluate, splitOf, type EvaluateArguments } from './parse-evaluate.ts';
+import { parseFeeding, type FeedingArguments } from './parse-feeding.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseMove } from './parse-move.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
@@ -43,6 +44,7 @@ export type Command =
       /** folder with the model files */ readonly modelsDir: string | null;
     }
   | ({ readonly name: 'fit' } & FitArguments)
+  | ({ readonly name: 'feeding' } & FeedingArguments)
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'evaluate' } & EvaluateArguments)
@@ -150,6 +152,8 @@ export function parseCommand(argv: readonly string[]): Command {
     }
     case 'fit':
       return { name, ...parseFit(rest) };
+    case 'feeding':
+      return { name, ...parseFeeding(rest) };
     case 'replay': {
       const { values, positionals } = parseOptions(rest, [], ['model']);
       const [benchPath, ...more] = positionals;

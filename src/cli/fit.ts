@@ -156,7 +156,7 @@ function described({
 }
 
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */
-async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<Record<string, Uint8Array>> {
+export async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<Record<string, Uint8Array>> {
   const files: Record<string, Uint8Array> = {};
   if (fitFormat(source) !== 'onnx') return files;
   for (const name of readModel(source, basename(modelPath)).externalFiles) {
@@ -166,7 +166,8 @@ async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<R
   return files;
 }
 
-async function read(path: string, what: string): Promise<Uint8Array> {
+/** @throws CliError */
+export async function read(path: string, what: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {

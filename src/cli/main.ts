@@ -37,6 +37,8 @@ async function run(command: Command): Promise<number> {
       return (await import('./commands.ts')).lintConfig(command, terminal);
     case 'fit':
       return (await import('./fit.ts')).fit(command, terminal);
+    case 'feeding':
+      return (await import('./feeding.ts')).feeding(command, terminal);
     case 'replay':
       return (await import('./replay.ts')).replay(command, terminal);
     case 'parity':

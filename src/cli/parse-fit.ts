@@ -61,21 +61,23 @@ export function parseFit(args: readonly string[]): FitArguments {
   };
 }
 
-function inputSize(text: string | null): InputSize | null {
+/** @throws UsageError */
+export function inputSize(text: string | null): InputSize | null {
   if (text === null) return null;
   const [, widthPx, heightPx] = /^([1-9]\d*)x([1-9]\d*)$/.exec(text) ?? [];
   if (widthPx === undefined) throw new UsageError(`--size wants WIDTHxHEIGHT, such as 640x480, got "${text}".`);
   return { widthPx: Number(widthPx), heightPx: Number(heightPx) };
 }
 
-function keyAndValue(text: string): [string, string] {
+/** @throws UsageError */
+export function keyAndValue(text: string): [string, string] {
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined) throw new UsageError(`--option wants NAME=VALUE, got "${text}".`);
   return [key, value!];
 }
 
-/** LABEL, or LABEL@XMIN,YMIN,XMAX,YMAX */
-function answerOf(text: string): GivenAnswer {
+/** LABEL, or LABEL@XMIN,YMIN,XMAX,YMAX. @throws UsageError */
+export function answerOf(text: string): GivenAnswer {
   const [, label, numbers] = /^(.+)@([\d.]+(?:,[\d.]+){3})$/s.exec(text) ?? [];
   if (label === undefined || numbers === undefined) return { label: text, boxPx: null };
   const [xMin, yMin, xMax, yMax] = numbers.split(',').map(Number) as [number, number, number, number];

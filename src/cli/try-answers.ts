@@ -66,14 +66,15 @@ export async function tryAnswers(
   };
 }
 
-const ports = {
+export const ports = {
   stretchKernel: referenceStretchKernel,
   turn: <T>(task: () => Promise<T>) => task(),
   nowMs: () => performance.now(),
 };
 const uninterrupted = { onProgress: () => undefined, signal: new AbortController().signal };
 
-function categoryOf({ label }: GivenAnswer, labels: readonly string[] | null): number {
+/** @throws UsageError where the model has no such class */
+export function categoryOf({ label }: Pick<GivenAnswer, 'label'>, labels: readonly string[] | null): number {
   const category = classNamed(label, labels);
   if (category !== null) return category;
   const some = labels?.filter((name) => name.toLowerCase().includes(label.toLowerCase())).slice(0, 5) ?? [];
@@ -82,7 +83,7 @@ function categoryOf({ label }: GivenAnswer, labels: readonly string[] | null): n
   throw new UsageError(`The model has no class "${label}".${hint} --answer wants ${known}.`);
 }
 
-function shareOf(boxPx: GivenAnswer['boxPx'], { widthPx, heightPx }: Frame): KnownAnswer['box'] {
+export function shareOf(boxPx: GivenAnswer['boxPx'], { widthPx, heightPx }: Frame): KnownAnswer['box'] {
   if (boxPx === null) return null;
   const [xMin, yMin, xMax, yMax] = boxPx;
   return [xMin / widthPx, yMin / heightPx, xMax / widthPx, yMax / heightPx];

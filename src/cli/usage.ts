@@ -11,6 +11,8 @@ export const usage = `Usage: sightglass <command> [options]
   lint      machine.json [--models DIR]
   fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
             [--frame PICTURE [--answer LABEL[@XMIN,YMIN,XMAX,YMAX]]]…
+  feeding   model.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
+            --frame PICTURE --answer LABEL[@XMIN,YMIN,XMAX,YMAX[=SCORE]]… | --data coco.json|data.yaml|DIR [--split val]
   replay    [--model VISION=FILE]… bench.zip
   parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
@@ -55,6 +57,10 @@ It prints what it knew the model by, what it added, and what the written model s
 the program); exit code 1 when that cannot be right, or when the machine does not load it. Where how it is fed is a guess,
 --answer says what is surely on each --frame: every usual way of feeding is tried on them, and that of which the model knows the
 answers is taken.
+feeding searches for how a model was fed in training: the resize of which library, border or crop, colours and values. It wants
+a picture and what the model said of it there (one --frame and --answer a box, with its score where it is known), or labelled
+frames. It prints the recipe, those that it cannot tell apart from it, what the machine's own feeding loses against it, and what
+wins that back; exit code 1 when the model knows the answers by no recipe.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
 labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.

@@ -54,7 +54,7 @@ const views = ['run', 'mirrored', 'moved'] as const;
  */
 export async function tryFeedings(search: FeedingSearch): Promise<TriedPicture> {
   const { session, frame, ports, present, isFedByOptions, onProgress, signal } = search;
-  const service = buildVisionService(plain, { session, labels: null });
+  const service = buildVisionService(plainService, { session, labels: null });
   const inputs = feedingsToTry(present, service.input.dtype, isFedByOptions);
   const runs = new ViewRuns(frame, service, ports);
   const tried: number[][] = [];
@@ -72,7 +72,7 @@ export async function tryFeedings(search: FeedingSearch): Promise<TriedPicture> 
 }
 
 /** A service that says nothing of its own: what is fed is said by each trial. */
-const plain: VisionServiceConfig = {
+export const plainService: VisionServiceConfig = {
   name: 'trial',
   mlModelName: 'model',
   cameraName: '',

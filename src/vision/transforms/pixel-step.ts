@@ -28,12 +28,30 @@ const traces: { readonly [T in PixelType]: TraceBack<AttributesOf<T>> } = {
 /** A step that only moves, scales and blends the pixels of one frame: the GPU knows it too. A crop is one unless it draws its window. */
 export type PixelStep = { readonly type: '' } | StepOf<PixelType>;
 
+/**
+ * Whether a step only moves, scales and blends pixels.
+ * @param step of a transform camera
+ * @returns false for steps that draw
+ * @example
+ * isPixelStep({ type: 'resize', attributes: { widthPx: 4, heightPx: 4 } }); // => true
+ * isPixelStep({ type: 'detections', attributes: {} }); // => false
+ */
 export function isPixelStep(step: TransformStep): step is PixelStep {
   if (step.type === 'crop') return !step.attributes.overlayCropBox;
   return step.type === '' || Object.hasOwn(traces, step.type);
 }
 
-/** The step in the reference's arithmetic. @throws TransformError */
+/**
+ * Applies a step in the reference's arithmetic.
+ * @param frame the picture before the step
+ * @param step a step that only moves, scales or blends pixels
+ * @returns the picture after it
+ * @throws TransformError where no frame can take the step
+ * @example
+ * import { patternFrame } from '../pattern-frame.ts';
+ * const step = { type: 'resize', attributes: { widthPx: 2, heightPx: 1 } };
+ * applyPixelStep(patternFrame('rgba8', 8, 4), step).widthPx; // => 2
+ */
 export function applyPixelStep(frame: Frame, step: PixelStep): Frame {
   return step.type === '' ? frame : recordOf(step).apply(frame, step.attributes);
 }
