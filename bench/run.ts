@@ -53,6 +53,7 @@ const figures = [
   'evaluation',
   'evaluation-run',
   'replay',
+  'run',
   'coverage',
   'drift',
   'correction-order',

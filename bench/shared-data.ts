@@ -26,3 +26,5 @@ export function sharedPhotograph(path: string): Promise<Frame> {
 export function sharedPicture(path: string): Promise<Buffer> {
   return readFile(new URL(`images/${path}`, folder));
 }
+
+export const sharedVideoPath = (name: string): string => new URL(`video/${name}`, folder).pathname;

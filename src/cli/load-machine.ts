@@ -13,6 +13,7 @@ import type { TextFace } from '../vision/overlay/font/text-face.ts';
 import { requireClassifier, requireDetector, type VisionModel } from '../vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
+import { loadKernel } from './load-kernel.ts';
 import { loadModels, type ModelFiles } from './load-model.ts';
 
 export interface LoadedMachine {
@@ -79,6 +80,7 @@ export async function buildMachine(
   const machine = createMachine(withMachineCamera(parsed.config, files.source), models, {
     font,
     frameOf: () => Promise.resolve(current!),
+    stretchKernel: await loadKernel(),
   });
   for (const service of services) await machine.service(service);
   for (const { type, attributes } of drawing) {

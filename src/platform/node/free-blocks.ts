@@ -1,12 +1,5 @@
 import { constants } from 'node:fs/promises';
 
-// Node has it, its types do not.
-declare const WebAssembly: {
-  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => {
-    readonly buffer: ArrayBuffer;
-  };
-};
-
 const blockBytes = 1 << 20;
 const blockCount = 8;
 
