@@ -23,7 +23,7 @@ import type { Terminal } from './run-frames.ts';
 
 /** What a shell says of a command that Ctrl+C ended. */
 const interruptedCode = 130;
-const bucketCount = 240;
+const mostBuckets = 240;
 const progressMs = 1000;
 
 /**
@@ -123,7 +123,10 @@ async function writeOutputs(
   const { command, machine, footage, record } = run;
   const inFolder = (name: string): string => join(command.outDir, name);
   const { firstMs, lastMs, frames, failed } = record.span;
-  const digest = new RunDigest({ fromMs: firstMs, toMs: lastMs, bucketCount }, machine.rule);
+  const digest = new RunDigest(
+    { fromMs: firstMs, toMs: lastMs, bucketCount: Math.min(mostBuckets, frames) },
+    machine.rule,
+  );
   const chooser = new FrameChooser(command.dataset?.rules ?? [], machine.rule);
   for await (const frame of record.frames()) {
     digest.add(frame);

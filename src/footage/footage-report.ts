@@ -77,7 +77,7 @@ export function footageReportHtml({ subject, digest, pictures }: FootageReport):
 <p>“Frames” have at least one box or class that the filter keeps; “most” are on one frame; “best” is the highest score before the filter.</p>
 ${labels.length === 0 ? '<p>Nothing was found on any frame.</p>' : `<div class="scroll">${table(['Label', 'Threshold', 'Frames', 'Kept', 'Most', 'Best'], labels.map(labelRow))}</div>`}
 <h2>Timeline</h2>
-<p>Bars are the most that are kept on one frame, the line is the best score before the filter, and the dashed line the threshold.</p>
+<p>Bars are the most that are kept on one frame, lines are the best scores before the filter, and the dashed line is the threshold.</p>
 ${labels
   .slice(0, mostPlots)
   .map((one) => timelinePlot(one, span))

@@ -1,5 +1,4 @@
 import { escapeHtml } from '../evaluation/report/escape-html.ts';
-import { linePath } from '../evaluation/report/line-path.ts';
 import { timeText } from './time-text.ts';
 import type { LabelTimeline, TimelineSpan } from './timeline.ts';
 
@@ -13,8 +12,8 @@ const inner = {
 const timeTicks = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * One label over time, as SVG that needs nothing beside it: bars of boxes with their scale on the right, the line of the
- * best score with its scale (0 to 1) on the left, and the threshold as a dashed line.
+ * One label over time, as SVG that needs nothing beside it: bars of boxes with their scale on the right, the best
+ * score of each bucket with its scale (0 to 1) on the left, and the threshold as a dashed line.
  * @param timeline of the label
  * @param span its time
  * @returns HTML of a figure
@@ -29,12 +28,12 @@ export function timelinePlot(timeline: LabelTimeline, { fromMs, toMs, bucketCoun
       ? ''
       : `M${(inner.left + at * barWidth).toFixed(1)} ${yOf(0)}V${yOf(count / highest)}h${barWidth.toFixed(2)}V${yOf(0)}`,
   ).join('');
-  const scores = linePath(
-    Array.from(best, (score, at) =>
-      Number.isNaN(score) ? null : ([(at + 0.5) / bucketCount, Math.min(1, Math.max(0, score))] as const),
-    ),
-    inner,
-  );
+  // A step a bucket: a line from bucket to bucket would not show a score between two buckets without one.
+  const scores = Array.from(best, (score, at) =>
+    Number.isNaN(score)
+      ? ''
+      : `M${(inner.left + at * barWidth).toFixed(1)} ${yOf(Math.min(1, Math.max(0, score)))}h${barWidth.toFixed(2)}`,
+  ).join('');
   const threshold01 = Math.min(1, threshold);
   const times = timeTicks
     .map((tick) => {
