@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
@@ -61,22 +60,6 @@ async function setThreshold(page: Page, configuration: string, threshold: string
   await field.press('Enter');
 }
 
-const picture = process.env['PICTURES'];
-async function takePictures(page: Page, name: string): Promise<void> {
-  if (!picture) return;
-  mkdirSync(picture, { recursive: true });
-  for (const [size, width, height] of [
-    ['desk', 1440, 900],
-    ['phone', 390, 844],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.screenshot({ path: `${picture}/${name}-${size}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
-
 it(
   'says what a week’s captures would have said, and where two configurations differ',
   { timeout: 60_000 },
@@ -94,7 +77,6 @@ it(
     await expect.poll(() => summary(page).innerText()).toMatch(/12 of 16 stored results are kept, in 12 frames/);
     await setThreshold(page, 'configuration', '0.3');
     await expect.poll(() => summary(page).innerText()).toMatch(/^16 of 16/);
-    await takePictures(page, 'timeline');
 
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ label: 'bench: detector' });
     await expect.poll(() => summary(page).innerText()).toMatch(/4 frames differ/);
@@ -111,7 +93,6 @@ it(
     await opened.getByRole('row', { name: 'face 0.3500 only by the first' }).waitFor();
     await opened.getByText('face 0.35', { exact: true }).waitFor();
     expect(await violations(page, 'differences')).toEqual([]);
-    await takePictures(page, 'differences');
 
     await page.getByRole('tab', { name: 'Events' }).click();
     // One event on either side of the gap.
