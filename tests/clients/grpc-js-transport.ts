@@ -14,6 +14,7 @@ export const packages = loadSync(
     'app/dataset/v1/dataset.proto',
     'app/datapipelines/v1/data_pipelines.proto',
     'sightglass/storage/v1/storage.proto',
+    'sightglass/replay/v1/replay.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );
