@@ -222,8 +222,7 @@ export const rooms: readonly Room[] = [
       'src/platform/browser/bytes',
       'src/platform/browser/files/file-handles.ts',
     ],
-    types: ['src/datasets', 'src/footage', 'src/vision'],
-    types: ['src/certificate/sign-certificate.ts', 'src/datasets', 'src/vision'],
+    types: ['src/certificate/sign-certificate.ts', 'src/datasets', 'src/footage', 'src/vision'],
     onePackageAFile: ['idb', '@noble/hashes'],
   },
   {

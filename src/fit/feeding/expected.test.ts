@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { missOfBoxes, missOfClass, type ExpectedThing } from './expected.ts';
 
+type Row = readonly [category: number, score: number, ...box: number[]];
 const digits = { box: [0.01, 0.02], score: 0.005 } as const;
-const rows = (...of: readonly (readonly [category: number, score: number, ...box: number[]])[]): BoxRows => ({
+const rows = (...of: readonly Row[]): BoxRows => ({
   count: of.length,
   category: Float64Array.from(of, ([category]) => category),
   score: Float64Array.from(of, ([, score]) => score),
@@ -38,7 +39,7 @@ describe('missOfBoxes', () => {
   });
 
   it('is less the nearer the numbers come, and most where nothing is found', () => {
-    const of = (...one: Parameters<typeof rows>) => missOfBoxes(rows(...one), [cup], digits).things[0]!;
+    const of = (...one: readonly Row[]) => missOfBoxes(rows(...one), [cup], digits).things[0]!;
     const [near, far, nothing] = [of([1, 0.7, 0.1, 0.1, 0.5, 0.5]), of([1, 0.3, 0.3, 0.1, 0.5, 0.5]), of()];
     expect(near).toBeLessThan(far);
     expect(far).toBeLessThan(nothing);
