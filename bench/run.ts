@@ -49,6 +49,7 @@ const figures = [
   'outbox',
   'idb-uploads',
   'idb-count',
+  'replay-load',
   'export-memory',
   'evaluation',
   'evaluation-run',
