@@ -2,12 +2,21 @@ import { readMp4, type ByteSource, type Mp4Video } from '../../../mp4/read-mp4.t
 import { decodeFrom, frameAtUs, shownFrames, type ShownFrames } from '../../../mp4/shown-frames.ts';
 import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import { SourceError } from '../../../ports/frame-source.ts';
+import { waitFor } from '../../../schedule/wait-for.ts';
+import { yuvLayout } from '../../../vision/yuv/yuv-frame.ts';
+import { yuvMatrices, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
+import { yuvToRgba } from '../../../vision/yuv/yuv-to-rgba.ts';
 import { createVideoPort } from './video-file.ts';
+import { asColours } from './yuv-reader.ts';
 
 /** How much of a file is read at a time. */
 const blockBytes = 2 ** 20;
 /** Frames that wait, decoded or not: decoders in hardware have few to give. */
 const mostWaiting = 4;
+/** How long the player plays until its colours are compared. */
+const playMs = 400;
+/** A conversion on a GPU rounds otherwise than one in integers: by a level, seldom by two. */
+const mostLevelsApart = 2;
 
 /** Turned frames are told to decoders by newer browsers only; TypeScript's library does not know it yet. */
 type TurnedConfig = VideoDecoderConfig & { readonly rotation?: number };
@@ -17,13 +26,11 @@ export async function decodedFootage(file: Blob, name: string, fingerprint: stri
   if (typeof VideoDecoder !== 'function') throw new Error('this browser gives pages no video decoder');
   const bytes = new FileBytes(file);
   const video = await readMp4(bytes);
-  const config = configOf(video, await playersColours(file, name));
   if (video.rotation !== 0 && !('rotation' in VideoFrame.prototype))
     throw new Error('its pictures are turned, which this browser’s decoder does not do');
-  const { supported } = await VideoDecoder.isConfigSupported(config).catch(() => ({ supported: false }));
-  if (!supported) throw new Error(`this browser’s decoder does not know ${video.codec}`);
   const shown = shownFrames(video);
-  const film: Film = { bytes, video, config, shown, name };
+  const undecided = { bytes, video, shown, name };
+  const film: Film = { ...undecided, colours: await coloursOfPlayer(undecided, file) };
   return {
     name,
     kind: 'video',
@@ -43,25 +50,127 @@ export async function decodedFootage(file: Blob, name: string, fingerprint: stri
 interface Film {
   readonly bytes: FileBytes;
   readonly video: Mp4Video;
-  readonly config: TurnedConfig;
+  readonly colours: Colours;
   readonly shown: ShownFrames;
   readonly name: string;
 }
 
+/** How frames get the colours that the player shows. */
+interface Colours {
+  readonly config: TurnedConfig;
+  /** makes colours of the decoder's planes; null: the browser does, as it does for the player */
+  readonly matrix: YuvMatrix | null;
+}
+
+/** What the player shows at a moment. */
+interface Sight {
+  readonly timeUs: number;
+  readonly pixels: Uint8ClampedArray;
+}
+
 /**
- * The colour space of a video as the player takes it; null: it plays no such file. A file that names none is guessed at, and decoders guess
- * otherwise than players: boxes of a frame would not be those that the bench finds on it.
+ * Finds how frames of the decoder get the colours of the player. A decoder guesses otherwise than the player where a file names no colours,
+ * and what lies in memory is converted otherwise than what lies on a GPU: boxes of a frame would not be those that the bench finds on it.
  */
-async function playersColours(file: Blob, name: string): Promise<VideoColorSpaceInit | null> {
-  const video = await createVideoPort()
-    .open(file, name)
-    .catch(() => null);
-  if (!video) return null;
-  const frame = await new Promise<VideoFrame | ImageBitmap>((resolve) => video.onFrame(resolve));
-  const colours = frame instanceof VideoFrame ? frame.colorSpace.toJSON() : null;
-  frame.close();
-  video.close();
-  return colours;
+async function coloursOfPlayer(film: Omit<Film, 'colours'>, file: Blob): Promise<Colours> {
+  const { sights, space } = await sightsOfPlayer(file, film.name);
+  for (const config of [configOf(film.video, null), configOf(film.video, space)]) {
+    const { supported } = await VideoDecoder.isConfigSupported(config).catch(() => ({ supported: false }));
+    if (!supported) throw new Error(`this browser’s decoder does not know ${film.video.codec}`);
+    const matrix = await matrixOf({ ...film, colours: { config, matrix: null } }, sights);
+    if (matrix !== undefined) return { config, matrix };
+  }
+  throw new Error('its colours come out of the decoder otherwise than the player shows them');
+}
+
+/** The first frame and one that comes soon after it: a video may begin with black. */
+async function sightsOfPlayer(file: Blob, name: string) {
+  const video = await createVideoPort().open(file, name);
+  const frames: VideoFrame[] = [];
+  try {
+    await new Promise<void>((resolve) => {
+      video.onFrame((frame) => {
+        frames.splice(1).forEach((former) => former.close());
+        frames.push(frame);
+        if (frames.length === 1)
+          void video
+            .play()
+            .then(() => waitFor(playMs))
+            .then(resolve, resolve);
+      });
+    });
+    const space = frames[0]!.colorSpace.toJSON();
+    const sights: Sight[] = [];
+    for (const frame of frames) sights.push({ timeUs: frame.timestamp, pixels: await pixelsOf(frame, null) });
+    return { sights, space };
+  } finally {
+    video.close();
+    for (const frame of frames) frame.close();
+  }
+}
+
+/** null: the browser's own conversion gives these sights; undefined: none does that is known here. */
+async function matrixOf(film: Film, sights: readonly Sight[]): Promise<YuvMatrix | null | undefined> {
+  const frames: VideoFrame[] = [];
+  try {
+    for (const { timeUs } of sights) frames.push(await decodedFrame(film, timeUs));
+    const isPlanar = planarFormatOf(frames[0]!) !== null && film.video.rotation === 0;
+    let least = mostLevelsApart + 1;
+    let best: YuvMatrix | null | undefined;
+    for (const matrix of [null, ...(isPlanar ? yuvMatrices(frames[0]!.colorSpace) : [])]) {
+      const given = await Promise.all(frames.map((frame) => pixelsOf(frame, matrix)));
+      const apart = Math.max(...given.map((pixels, at) => levelsApart(pixels, sights[at]!.pixels)));
+      if (apart < least) [least, best] = [apart, matrix];
+    }
+    return best;
+  } finally {
+    for (const frame of frames) frame.close();
+  }
+}
+
+async function decodedFrame(film: Film, timeUs: number): Promise<VideoFrame> {
+  const index = frameAtUs(film.shown, timeUs + 0.5);
+  for await (const { image } of decodedFrames(film, index, new AbortController().signal)) return image as VideoFrame;
+  throw new Error('its decoder gives no frame');
+}
+
+const planarFormatOf = ({ format }: VideoFrame) => (format === 'I420' ? 'i420' : format === 'NV12' ? 'nv12' : null);
+
+/** The colours of a frame; `matrix` makes them of its planes. */
+async function pixelsOf(frame: VideoFrame, matrix: YuvMatrix | null): Promise<Uint8ClampedArray<ArrayBuffer>> {
+  const format = planarFormatOf(frame);
+  if (!matrix || !format) {
+    const samples = new Uint8ClampedArray(frame.allocationSize(asColours));
+    await frame.copyTo(samples, asColours);
+    return samples;
+  }
+  const { width: widthPx, height: heightPx } = frame.visibleRect!;
+  const planes = new Uint8Array(yuvLayout({ format, widthPx, heightPx }).byteLength);
+  await frame.copyTo(planes);
+  const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
+  yuvToRgba({ format, widthPx, heightPx, planes, matrix }, samples);
+  return samples;
+}
+
+/** By how many levels of 255 two pictures differ at most. */
+function levelsApart(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
+  if (one.length !== other.length) return Infinity;
+  let most = 0;
+  for (let at = 0; at < one.length; at++) most = Math.max(most, Math.abs(one[at]! - other[at]!));
+  return most;
+}
+
+/** The frame in the colours of the player; closes the decoder's. */
+async function inColours(frame: VideoFrame, matrix: YuvMatrix | null): Promise<VideoFrame> {
+  if (!matrix) return frame;
+  const { timestamp, displayWidth, displayHeight, visibleRect } = frame;
+  const { width: codedWidth, height: codedHeight } = visibleRect!;
+  const layout = { format: 'RGBA', codedWidth, codedHeight, displayWidth, displayHeight, timestamp } as const;
+  try {
+    return new VideoFrame(await pixelsOf(frame, matrix), layout);
+  } finally {
+    frame.close();
+  }
 }
 
 function configOf(
@@ -85,7 +194,7 @@ function configOf(
 async function* decodedFrames(film: Film, from: number, signal: AbortSignal): AsyncGenerator<ReadFootageFrame> {
   const { shown, video, name, bytes } = film;
   if (from >= shown.count) return;
-  const decoding = new Decoding(film.config, name);
+  const decoding = new Decoding(film.colours.config, name);
   let sample = decodeFrom(video.samples, shown.sample[from]!);
   let index = from;
   try {
@@ -98,7 +207,10 @@ async function* decodedFrames(film: Film, from: number, signal: AbortSignal): As
       if (!frame) return; // a damaged file may hold fewer than it lists
       while (index < shown.count && shown.timeUs[index]! < frame.timestamp) index++; // those were damaged
       if (shown.timeUs[index] !== frame.timestamp) frame.close();
-      else yield { image: frame, index, timeMs: shown.timeUs[index++]! / 1000, name };
+      else {
+        const image = await inColours(frame, film.colours.matrix);
+        yield { image, index, timeMs: shown.timeUs[index++]! / 1000, name };
+      }
     }
   } finally {
     decoding.close();
