@@ -14,6 +14,7 @@ SELECT create_distributed_table('datasets', 'organization_id', colocate_with => 
 SELECT create_distributed_table('streams', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('binary_captures', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('binary_captures_marks', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('result_sheets', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('tabular_captures', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('tabular_captures_marks', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('saved_queries', 'organization_id', colocate_with => 'organizations');

@@ -46,7 +46,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/data', tests: ['e2e/data-area', 'e2e/data-images'] },
   { path: 'src/app/data/annotate', tests: ['e2e/box-editor'] },
   { path: 'src/app/data/shared', tests: ['e2e/data-'] },
-  { path: 'src/app/data/tabs/datasets', tests: ['e2e/data-datasets', 'e2e/data-import'] },
+  { path: 'src/app/data/tabs/datasets', tests: ['e2e/data-datasets', 'e2e/data-import', 'e2e/drift'] },
   { path: 'src/app/data/tabs/files', tests: ['e2e/data-files', 'e2e/local-files'] },
   { path: 'src/app/data/tabs/outbox', tests: ['e2e/outbox'] },
   { path: 'src/app/data/tabs/pipelines', tests: ['e2e/data-query'] },

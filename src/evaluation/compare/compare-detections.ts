@@ -87,7 +87,17 @@ export function compareDetections(
   return { counts, changes };
 }
 
-/** Rows whose score reaches the threshold of their label. */
+/**
+ * Lists the rows whose score reaches the threshold of their label.
+ * @param set detections of many images
+ * @param thresholds the lowest score that is kept, by label; a label without one keeps every row
+ * @returns numbers of rows, rising
+ * @example
+ * import { DetectionSetBuilder } from '../build-sets.ts';
+ * const set = new DetectionSetBuilder();
+ * set.add(0, 0, [0, 0, 10, 10], 0.4);
+ * keptRows(set.build(), [0.5]); // => []
+ */
 export function keptRows({ count, label, score }: DetectionSet, thresholds: ArrayLike<number>): number[] {
   return Array.from({ length: count }, (_, row) => row).filter((row) => {
     const threshold = thresholds[label[row]!] ?? -Infinity;

@@ -53,14 +53,12 @@ export function postgresBinaryStore(
     async insert(records, receipt) {
       const places = await database.write(async (statements) => {
         await keepReceipt(statements, receipt);
-        for (const organizationId of new Set(records.map((record) => record.organizationId))) {
-          const own = records.filter((record) => record.organizationId === organizationId);
-          await requireDatasets(
-            statements,
-            organizationId,
-            own.flatMap(({ tags }) => datasetIdsOf(tags)),
-          );
+        const known = new Map<string, ReadonlySet<unknown>>();
+        for (const [organizationId, own] of Map.groupBy(records, (record) => record.organizationId)) {
+          const ids = own.flatMap(({ tags }) => datasetIdsOf(tags));
+          known.set(organizationId, await lockDatasets(statements, organizationId, ids));
         }
+        for (const { organizationId, tags } of records) requireDatasets(known.get(organizationId)!, datasetIdsOf(tags));
         const stored = await captures.insert(statements, records);
         await countAdded(statements, 'files', records);
         return results.forget(statements, stored);
@@ -83,7 +81,8 @@ export function postgresBinaryStore(
           if (before === undefined) throw notFound('binary data', id);
           return { before, after: edit(before) };
         });
-        await requireDatasets(statements, organizationId, edited.flatMap(addedDatasets));
+        const added = edited.flatMap(addedDatasets);
+        requireDatasets(await lockDatasets(statements, organizationId, added), added);
         if (failure !== null) throw failure.error;
         const changed = edited.filter(({ before, after }) => before !== after);
         const stored = changed.map(({ before }) => found.get(before.id)!);
@@ -132,16 +131,24 @@ function addedDatasets({ before, after }: EditedBinary): string[] {
 
 /**
  * Locks datasets against deletion until the end of the write that makes records their members: whoever deletes one waits for that,
- * and sees its members then. @throws StoreError `not-found` naming the first that the organization does not have
+ * and sees its members then. Resolves to the ids that the organization has.
  */
-async function requireDatasets(statements: Statements, organizationId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+async function lockDatasets(
+  statements: Statements,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<unknown>> {
+  if (ids.length === 0) return new Set();
   const rows = await statements.rows(
     'SELECT id FROM datasets WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id FOR KEY SHARE',
     organizationId,
     ids.filter(isStorable),
   );
-  const found = new Set(rows.map(({ id }) => id));
-  const missing = ids.find((id) => !found.has(id));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** @throws StoreError `not-found` naming the first that is not known */
+function requireDatasets(known: ReadonlySet<unknown>, ids: readonly string[]): void {
+  const missing = ids.find((id) => !known.has(id));
   if (missing !== undefined) throw notFound('dataset', missing);
 }
