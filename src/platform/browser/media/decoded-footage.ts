@@ -88,8 +88,13 @@ async function sightsOfPlayer(file: Blob, name: string) {
   const video = await createVideoPort().open(file, name);
   const frames: VideoFrame[] = [];
   try {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       video.onFrame((frame) => {
+        if (!(frame instanceof VideoFrame)) {
+          frame.close();
+          reject(new Error('this browser’s player gives no frames to compare colours by'));
+          return;
+        }
         frames.splice(1).forEach((former) => former.close());
         frames.push(frame);
         if (frames.length === 1)
