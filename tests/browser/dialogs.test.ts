@@ -17,6 +17,7 @@ import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
 import TargetDialog from '../../src/app/data/shared/host/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
+import FootageDialog from '../../src/app/bench/footage/FootageDialog.svelte';
 import FitDialog from '../../src/app/bench/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/bench/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
@@ -27,6 +28,7 @@ import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
 import WriteBackDialog from '../../src/app/bench/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/bench/shortcuts/ShortcutsDialog.svelte';
 import SolverDialog from '../../src/app/bench/solver/SolverDialog.svelte';
+import CertificateDialog from '../../src/app/evaluate/choose/CertificateDialog.svelte';
 import AboutDialog from '../../src/app/shell/AboutDialog.svelte';
 import { FrameTimes, type FrameStatistics } from '../../src/profile/frame-times.ts';
 import { memoryStorage } from '../memory-storage.ts';
@@ -337,6 +339,37 @@ const dialogs: readonly Shown[] = [
     props: { bench: { ...bench, view: alwaysOpen } },
     first: 'Documentation',
   },
+  {
+    file: 'FootageDialog',
+    component: FootageDialog,
+    props: {
+      bench: {
+        footage: { shown: 'a.mp4', session: null, show: onClose },
+        sources: { kind: 'stills', video: { file: null, video: null }, stills: { own: [], showsSamples: true } },
+        models: { loading: false },
+      },
+    },
+    first: 'Close',
+  },
+  {
+    file: 'CertificateDialog',
+    component: CertificateDialog,
+    props: {
+      certifying: {
+        form: { figure: 'recall', label: null, atLeast: 0.95, confidence: 0.9, validDays: 0, isSetElsewhere: false },
+        made: { certificate: null, refused: ['The evaluation is of another set.'] },
+        chosenHere: [],
+        hasOthers: false,
+        canSign: false,
+        failure: null,
+        isBusy: false,
+        set: note('set'),
+      },
+      labels: ['cup'],
+      onClose,
+    },
+    first: 'Figure',
+  },
   { file: 'AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];
 
@@ -374,7 +407,7 @@ describe('a dialog', () => {
       await show(shown);
       const focused = document.activeElement!;
       expect(nameOf(focused)).toMatch(shown.first);
-      const fields = [...dialog()!.querySelectorAll('input, select, textarea')];
+      const fields = [...dialog()!.querySelectorAll('input:not([hidden]), select, textarea')];
       if (fields.length > 0 && !(focused instanceof HTMLInputElement && focused.type === 'radio'))
         expect(focused).toBe(fields.find((field) => !field.matches(':disabled')));
     });
