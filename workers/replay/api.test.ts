@@ -14,9 +14,10 @@ const order: ReplayOrder = {
 
 it('filters what was appended, and forgets it when the next begins', async () => {
   const api = createReplayApi();
-  await api.begin();
+  const reading = await api.begin();
   expect(
     await api.append(
+      reading,
       storedColumns(
         [
           [0, [0, 0.4]],
@@ -26,26 +27,36 @@ it('filters what was appended, and forgets it when the next begins', async () =>
       ),
     ),
   ).toBe(2);
-  expect(await api.append(storedColumns([[2000, [0, 0.9]]], ['dog']))).toBe(3);
-  const { names, side } = await api.replay(order);
+  expect(await api.append(reading, storedColumns([[2000, [0, 0.9]]], ['dog']))).toBe(3);
+  const { names, side } = await api.replay(reading, order);
   expect([names, side.keptCount]).toEqual([['cat', 'dog'], 2]);
-  await api.begin();
-  expect((await api.replay(order)).frameCount).toBe(0);
+  expect((await api.replay(await api.begin(), order)).frameCount).toBe(0);
+});
+
+it('refuses who began earlier, instead of answering with the captures of another', async () => {
+  const api = createReplayApi();
+  const first = await api.begin();
+  const second = await api.begin();
+  const refusal = 'Other captures were read meanwhile. Read the captures again.';
+  await expect(api.append(first, storedColumns([[0]], []))).rejects.toThrow(refusal);
+  await expect(api.replay(first, order)).rejects.toThrow(refusal);
+  await expect(api.report(first, order, { title: 'Hall', facts: [] }, 'csv')).rejects.toThrow(refusal);
+  expect((await api.replay(second, order)).frameCount).toBe(0);
 });
 
 it('says that nothing is held instead of answering about nothing', async () => {
   const api = createReplayApi();
-  await expect(api.append(storedColumns([], []))).rejects.toThrow('No captures are read.');
-  await expect(api.replay(order)).rejects.toThrow('No captures are read.');
+  await expect(api.append(1, storedColumns([], []))).rejects.toThrow('No captures are held.');
+  await expect(api.replay(1, order)).rejects.toThrow('No captures are held.');
 });
 
 it('lists at most 20,000 events for the page, counts all of them, and has all in the report', async () => {
   const api = createReplayApi();
-  await api.begin();
+  const reading = await api.begin();
   const frames = Array.from({ length: 40_010 }, (_, at): StoredFrame => (at % 2 ? [at] : [at, [0, 0.9]]));
-  await api.append(storedColumns(frames, ['cat']));
-  const { side } = await api.replay(order);
+  await api.append(reading, storedColumns(frames, ['cat']));
+  const { side } = await api.replay(reading, order);
   expect([side.events.length, side.eventCounts[0]]).toEqual([20_000, 20_005]);
-  const csv = await api.report(order, { title: 'Hall', facts: [] }, 'csv');
+  const csv = await api.report(reading, order, { title: 'Hall', facts: [] }, 'csv');
   expect(csv.trim().split('\r\n')).toHaveLength(20_006);
 });

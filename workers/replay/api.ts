@@ -9,37 +9,52 @@ const mostListedEvents = 20_000;
 
 /** Holds the stored results that are replayed, and filters them again. */
 export function createReplayApi() {
-  let columns: ResultColumnsBuilder | null = null;
-  const held = (): ResultColumns => {
-    if (!columns) throw new Error('No captures are read.');
-    return columns.build();
+  let held: { readonly reading: number; readonly columns: ResultColumnsBuilder } | null = null;
+  // Counted from a time, so that a worker that is started again gives no number of the one that died.
+  let lastReading = Date.now();
+  const heldOf = (reading: number): ResultColumnsBuilder => {
+    if (!held) throw new Error('No captures are held. Read the captures again.');
+    if (held.reading !== reading) throw new Error('Other captures were read meanwhile. Read the captures again.');
+    return held.columns;
   };
 
   return {
-    /** Forgets what was held. */
-    async begin(): Promise<void> {
-      columns = new ResultColumnsBuilder();
+    /**
+     * Forgets what was held.
+     * @returns the number of this reading, by which its captures are asked for: other data services are read by the same worker
+     */
+    async begin(): Promise<number> {
+      held = { reading: ++lastReading, columns: new ResultColumnsBuilder() };
+      return held.reading;
     },
 
     /**
      * @returns how many frames are held
-     * @throws Error when nothing has begun, as after the worker died; RangeError for a piece that does not fit
+     * @throws Error when nothing has begun, as after the worker died, or another reading; RangeError for a piece that does not fit
      */
-    async append(piece: ResultColumns): Promise<number> {
-      if (!columns) throw new Error('No captures are read.');
+    async append(reading: number, piece: ResultColumns): Promise<number> {
+      const columns = heldOf(reading);
       columns.append(piece);
       return columns.frameCount;
     },
 
-    /** @throws Error when nothing is held; RangeError for an order that cannot be met */
-    async replay(order: ReplayOrder): Promise<Replay> {
-      const all = replay(held(), order);
+    /** @throws Error when nothing or another reading is held; RangeError for an order that cannot be met */
+    async replay(reading: number, order: ReplayOrder): Promise<Replay> {
+      const all = replay(heldOf(reading).build(), order);
       return { ...all, side: listed(all.side), other: all.other && listed(all.other) };
     },
 
-    /** @returns the text of the report's file */
-    async report(order: ReplayOrder, subject: ReplaySubject, format: ReplayReportFormat): Promise<string> {
-      return replayReportText(subject, replay(held(), order), format);
+    /**
+     * @returns the text of the report's file
+     * @throws as `replay`
+     */
+    async report(
+      reading: number,
+      order: ReplayOrder,
+      subject: ReplaySubject,
+      format: ReplayReportFormat,
+    ): Promise<string> {
+      return replayReportText(subject, replay(heldOf(reading).build(), order), format);
     },
   };
 }

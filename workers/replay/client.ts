@@ -12,11 +12,12 @@ export function createReplayClient(startWorker: () => Worker): ReplayClient {
   const { api } = new WorkerOnDemand<ReplayApi>(startWorker, stopped);
   return {
     begin: () => api.begin(),
-    replay: (order) => api.replay(order),
+    replay: (...asked) => api.replay(...asked),
     report: (...asked) => api.report(...asked),
     /** The columns are transferred: they and what shares their buffers are empty afterwards. */
-    append: (piece: ResultColumns) =>
+    append: (reading, piece: ResultColumns) =>
       api.append(
+        reading,
         transfer(piece, [piece.timesMs.buffer, piece.starts.buffer, piece.labels.buffer, piece.scores.buffer]),
       ),
   };

@@ -4,8 +4,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import { replaySource } from './replay-source.ts';
 import { ReplayState } from './replay-state.svelte.ts';
 
-/** The replay of a data service. It stays while other tabs are looked at. */
-export const replayOf = memoizeByObject(
+const stateOf = memoizeByObject(
   (context: DataContext) =>
     new ReplayState({
       context,
@@ -14,3 +13,16 @@ export const replayOf = memoizeByObject(
       memory: openMemory(() => localStorage),
     }),
 );
+
+let shown: ReplayState | null = null;
+
+/**
+ * The replay of a data service. It stays while other tabs are looked at; what another data service was still reading is
+ * cancelled.
+ */
+export function replayOf(context: DataContext): ReplayState {
+  const state = stateOf(context);
+  if (shown !== state) shown?.cancel();
+  shown = state;
+  return state;
+}

@@ -31,6 +31,8 @@ interface Reading {
 
 /** Captures that were read, and the span that they are of. */
 interface Held {
+  /** its number in the engine, which other data services share */
+  readonly reading: number;
   readonly choice: ReplayChoice;
   readonly recording: Recording;
   readonly span: TimeSpan;
@@ -62,6 +64,8 @@ export class ReplayState {
   /** Whether what is shown is not yet of the thresholds and rules as they are now. */
   isBehind = $state(false);
   #looks = 0;
+  /** aborted: another tab, or another data service, is shown */
+  #shown: AbortSignal | null = null;
   readonly #looking = new LatestWins(
     (order: ReplayOrder) => this.#look(order),
     () => undefined,
@@ -89,6 +93,7 @@ export class ReplayState {
 
   /** Lists what was captured, and reads what the address names. */
   async open(signal: AbortSignal): Promise<void> {
+    this.#shown = signal;
     const { context, source } = this.#ports;
     try {
       this.recordings = await source.list(signal);
@@ -125,17 +130,17 @@ export class ReplayState {
     try {
       const engine = await this.#ports.openEngine();
       if (abort.signal.aborted) return; // the engine may hold what was chosen since
-      await engine.begin();
+      const reading = await engine.begin();
       for await (const { columns, progress } of this.#ports.source.read(choice, span, abort.signal)) {
         if (abort.signal.aborted) return;
-        const frameCount = await engine.append(columns);
+        const frameCount = await engine.append(reading, columns);
         if (abort.signal.aborted) return;
         this.reading = { abort, progress, frameCount };
       }
       if (abort.signal.aborted) return;
       this.rule = rule ?? this.#ports.context.benchServices.tunedBy(choice.serviceName)?.rule ?? firstRule;
       this.other = other;
-      this.held = { choice, recording, span };
+      this.held = { reading, choice, recording, span };
       this.spans = recallSpans(this.#ports.memory, this.#spansKey(choice));
       this.#writeAddress();
       this.#ports.context.announce('The captures are read.');
@@ -200,7 +205,7 @@ export class ReplayState {
   async report(format: ReplayReportFormat): Promise<string> {
     const { held, order, tuned } = this;
     if (!held || !order) throw new Error('No captures are read.');
-    const { recording } = held;
+    const { reading, recording } = held;
     const facts: (readonly [string, string])[] = [
       ['Machine', recording.robotName || '–'],
       ['Part', recording.partName || recording.partId],
@@ -209,13 +214,14 @@ export class ReplayState {
       ['Captures', `${exactTimeText(recording.firstMs)} to ${exactTimeText(recording.lastMs)}`],
     ];
     const engine = await this.#ports.openEngine();
-    return engine.report(order, { title: `Replay of ${recording.serviceName}`, facts }, format);
+    return engine.report(reading, order, { title: `Replay of ${recording.serviceName}`, facts }, format);
   }
 
   async #look(order: ReplayOrder): Promise<void> {
     const of = this.held;
+    if (!of) return;
     try {
-      const replay = await (await this.#ports.openEngine()).replay(order);
+      const replay = await (await this.#ports.openEngine()).replay(of.reading, order);
       if (this.held === of) this.replay = replay;
     } catch (error) {
       if (this.held !== of) return;
@@ -226,7 +232,7 @@ export class ReplayState {
 
   #writeAddress(): void {
     const { held, rule, other } = this;
-    if (!held) return;
+    if (!held || this.#shown?.aborted) return; // the address is not of this replay
     this.#ports.context.place.go('replay', writeReplayQuery({ choice: held.choice, rule, other }), { replace: true });
   }
 

@@ -45,11 +45,11 @@ function open({
   services = [{ name: 'watch', rule: benchRule }] as readonly BenchService[],
   memory = memoryStorage(),
   list = (): Promise<readonly Recording[]> => Promise.resolve([recording]),
+  engine = createReplayApi(),
 } = {}) {
   const written: [string, ServiceFilterRule][] = [];
   const at = { tab: 'replay' as DataContext['place']['tab'], rest };
   const said: string[] = [];
-  const engine = createReplayApi();
   const asked: unknown[] = [];
   const state = new ReplayState({
     context: {
@@ -168,6 +168,33 @@ describe('a replay', () => {
     await Promise.all([first, second]);
     await state.look();
     expect(state.replay?.frameCount).toBe(3);
+  });
+
+  it('asks to read again when another data service was read meanwhile, instead of showing its results', async () => {
+    const engine = createReplayApi();
+    const [here, there] = [open({ engine }).state, open({ engine }).state];
+    await here.open(signal);
+    await here.read(choice);
+    await there.open(signal);
+    await there.read(choice);
+    await here.look();
+    await there.look();
+    expect([here.held, here.replay, here.failure?.message]).toEqual([
+      null,
+      null,
+      'Other captures were read meanwhile. Read the captures again.',
+    ]);
+    expect(there.replay?.frameCount).toBe(3);
+  });
+
+  it('leaves the address alone when its captures are read after it was left', async () => {
+    const { state, at } = open();
+    const left = new AbortController();
+    await state.open(left.signal);
+    Object.assign(at, { tab: 'images' });
+    left.abort();
+    await state.read(choice);
+    expect([state.held?.choice, at]).toEqual([choice, { tab: 'images', rest: '' }]);
   });
 
   it('says what a data service is that does not know replays', async () => {
