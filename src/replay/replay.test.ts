@@ -189,6 +189,22 @@ describe('replay', () => {
     expect(side.alarms[0]).toMatchObject({ falseAlarms: 1, quietHours: 0, falseAlarmsPerHour: null });
   });
 
+  it('counts of labelled spans only what was read', () => {
+    const day = { startMs: -24 * hourMs, endMs: 24 * hourMs };
+    const labelled = [
+      { label: null, ...day },
+      { label: 'dog<b>', startMs: -2 * hourMs, endMs: -hourMs },
+      { label: 'dog<b>', startMs: -hourMs, endMs: 100 },
+    ];
+    const { side } = replay(columns, { ...order, gapMs: hourMs, labelled });
+    expect(
+      side.alarms.map(({ quietHours, spans, foundSpans }) => [Math.round(quietHours * hourMs), spans, foundSpans]),
+    ).toEqual([
+      [120_000, 0, 0],
+      [119_900, 1, 1],
+    ]);
+  });
+
   it('tells fewer events than there are where they come too soon', () => {
     const { side, gapMs } = replay(columns, { ...order, gapMs: null, events: { ...order.events, quietMs: 200_000 } });
     expect([[...side.eventCounts], [...side.toldCounts], gapMs]).toEqual([[2, 1], [1, 1], 10_000]);

@@ -69,10 +69,11 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
   const kept = keepResults(columns, order.rule);
   const keptByOther = order.other && keepResults(columns, order.other);
   const scale = timeScale(order.span);
+  const labelled = readParts(order);
   const sideOf = (rows: Uint32Array): ReplaySide => {
     const events = eventsOf(columns, rows, { ...order.events, gapMs });
     const counted = countEvents(events, names.length);
-    const alarms = alarmCounts(events, names, order.labelled, gaps);
+    const alarms = alarmCounts(events, names, labelled, gaps);
     return { keptCount: rows.length, timeline: timelineOf(columns, rows, scale), events, ...counted, alarms };
   };
   return {
@@ -88,6 +89,16 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
     differences: keptByOther && differencesOf(columns, kept, keptByOther),
   };
 }
+
+/** What of the labelled spans was read: nothing is known of the rest, not even that nothing was captured. */
+const readParts = ({ labelled, span }: ReplayOrder): readonly LabelledSpan[] =>
+  labelled
+    .map(({ label, startMs, endMs }) => ({
+      label,
+      startMs: Math.max(startMs, span.startMs),
+      endMs: Math.min(endMs, span.endMs),
+    }))
+    .filter(({ startMs, endMs }) => startMs < endMs);
 
 function countEvents(events: readonly LabelEvent[], labelCount: number) {
   const [eventCounts, toldCounts] = [new Uint32Array(labelCount), new Uint32Array(labelCount)];
