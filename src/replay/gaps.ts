@@ -20,6 +20,32 @@ export function gapsIn(timesMs: Float64Array, span: TimeSpan, longerThanMs: numb
   return gaps;
 }
 
+/**
+ * Merges gaps that begin too close to each other to be told apart on a timeline.
+ * @param gaps in their order, without overlap
+ * @param span that the timeline shows
+ * @param pieces into which the timeline is cut
+ * @returns all of them where there are no more than `pieces`; otherwise one for those that begin in the same piece, as long as
+ * these together
+ * @example
+ * const gaps = [{ startMs: 0, endMs: 2 }, { startMs: 4, endMs: 7 }, { startMs: 60, endMs: 90 }];
+ * mergeGaps(gaps, { startMs: 0, endMs: 100 }, 2); // => [{ startMs: 0, endMs: 5 }, { startMs: 60, endMs: 90 }]
+ */
+export function mergeGaps(gaps: readonly TimeSpan[], span: TimeSpan, pieces: number): readonly TimeSpan[] {
+  if (gaps.length <= pieces) return gaps;
+  const pieceMs = (span.endMs - span.startMs) / pieces;
+  const merged: TimeSpan[] = [];
+  let before = -1;
+  for (const { startMs, endMs } of gaps) {
+    const piece = Math.floor((startMs - span.startMs) / pieceMs);
+    const last = merged.at(-1);
+    if (last && piece === before) merged[merged.length - 1] = { ...last, endMs: last.endMs + endMs - startMs };
+    else merged.push({ startMs, endMs });
+    before = piece;
+  }
+  return merged;
+}
+
 const leastGapMs = 10_000;
 const framesInGap = 10;
 const mostIntervals = 10_001;

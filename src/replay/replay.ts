@@ -40,6 +40,8 @@ export interface Replay {
   /** of all stored results; a lower threshold finds no more of them. null: there are none */
   readonly lowestScore: number | null;
   readonly gapMs: number;
+  /** how many gaps there are; `gaps` may be merged for the page */
+  readonly gapCount: number;
   readonly gaps: readonly TimeSpan[];
   readonly side: ReplaySide;
   readonly other: ReplaySide | null;
@@ -83,6 +85,7 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
     resultCount: scores.length,
     lowestScore: scores.length > 0 ? scores.reduce((lowest, score) => Math.min(lowest, score)) : null,
     gapMs,
+    gapCount: gaps.length,
     gaps,
     side: sideOf(kept),
     other: keptByOther && sideOf(keptByOther),

@@ -60,3 +60,20 @@ it('lists at most 20,000 events for the page, counts all of them, and has all in
   const csv = await api.report(reading, order, { title: 'Hall', facts: [] }, 'csv');
   expect(csv.trim().split('\r\n')).toHaveLength(20_006);
 });
+
+it('merges gaps that the page could not draw apart, counts all of them, and has all in the report', async () => {
+  const api = createReplayApi();
+  const reading = await api.begin();
+  await api.append(
+    reading,
+    storedColumns(
+      Array.from({ length: 10_000 }, (_, at): StoredFrame => [at * 10]),
+      [],
+    ),
+  );
+  const { gaps, gapCount } = await api.replay(reading, { ...order, gapMs: 5 });
+  const lengthMs = gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  expect([gaps.length, lengthMs, gapCount]).toEqual([4000, 100_000, 10_000]);
+  const report = await api.report(reading, { ...order, gapMs: 5 }, { title: 'Hall', facts: [] }, 'json');
+  expect((JSON.parse(report) as { gaps: unknown[] }).gaps).toHaveLength(10_000);
+});

@@ -1,3 +1,4 @@
+import { mergeGaps } from '../../src/replay/gaps.ts';
 import { replay, type Replay, type ReplayOrder, type ReplaySide } from '../../src/replay/replay.ts';
 import { replayReportText, type ReplayReportFormat, type ReplaySubject } from '../../src/replay/replay-report.ts';
 import { ResultColumnsBuilder, type ResultColumns } from '../../src/replay/result-columns.ts';
@@ -6,6 +7,8 @@ export type ReplayApi = ReturnType<typeof createReplayApi>;
 
 /** The page lists no more events of a configuration; the report has all. */
 const mostListedEvents = 20_000;
+/** The page draws no more gaps: more than a timeline has pixels. */
+const mostDrawnGaps = 4000;
 
 /** Holds the stored results that are replayed, and filters them again. */
 export function createReplayApi() {
@@ -41,7 +44,8 @@ export function createReplayApi() {
     /** @throws Error when nothing or another reading is held; RangeError for an order that cannot be met */
     async replay(reading: number, order: ReplayOrder): Promise<Replay> {
       const all = replay(heldOf(reading).build(), order);
-      return { ...all, side: listed(all.side), other: all.other && listed(all.other) };
+      const gaps = mergeGaps(all.gaps, order.span, mostDrawnGaps);
+      return { ...all, gaps, side: listed(all.side), other: all.other && listed(all.other) };
     },
 
     /**

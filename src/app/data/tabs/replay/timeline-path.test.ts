@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { barPath, bucketAt, edgePath, rateText, ticksOf } from './timeline-path.ts';
+import { bandPath, barPath, bucketAt, edgePath, rateText, ticksOf } from './timeline-path.ts';
 
 it('draws bars and their edge', () => {
   expect(barPath(Uint32Array.of(0, 2, 4), 4)).toBe('M1 1V0.5000h1V1zM2 1V0.0000h1V1z');
@@ -8,6 +8,14 @@ it('draws bars and their edge', () => {
 
 it('places moments on the axis', () => {
   expect(bucketAt({ startMs: 1000, bucketMs: 500, bucketCount: 4 }, 2250)).toBe(2.5);
+});
+
+it('draws spans as one path', () => {
+  const spans = [
+    { startMs: 1000, endMs: 1500 },
+    { startMs: 2000, endMs: 3000 },
+  ];
+  expect(bandPath({ startMs: 1000, bucketMs: 500, bucketCount: 4 }, spans)).toBe('M0 0H1V1H0zM2 0H4V1H2z');
 });
 
 it('has at most nine ticks, on whole local hours and days', () => {

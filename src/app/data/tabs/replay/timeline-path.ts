@@ -1,3 +1,4 @@
+import type { TimeSpan } from '../../../../replay/time-span.ts';
 import type { TimeScale } from '../../../../replay/timeline.ts';
 
 /** Bars over a timeline as an SVG path: a bucket is 1 wide, `most` is 1 high, y downwards; empty buckets draw nothing. */
@@ -22,6 +23,15 @@ export function edgePath(counts: ArrayLike<number>, most: number): string {
 
 /** Where a moment lies on such an axis, in buckets. */
 export const bucketAt = ({ startMs, bucketMs }: TimeScale, timeMs: number): number => (timeMs - startMs) / bucketMs;
+
+/** Spans over the whole height of such an axis, as one path. */
+export function bandPath(scale: TimeScale, spans: readonly TimeSpan[]): string {
+  return spans
+    .map(
+      ({ startMs, endMs }) => `M${bucketAt(scale, startMs)} 0H${bucketAt(scale, endMs)}V1H${bucketAt(scale, startMs)}z`,
+    )
+    .join('');
+}
 
 const secondMs = 1000;
 const hourMs = 3_600_000;
