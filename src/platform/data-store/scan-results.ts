@@ -1,5 +1,6 @@
 import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import type { ResultFilter, ResultKind } from '../../data-service/ports/result-store.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
 import type { ResultColumns } from '../../replay/result-columns.ts';
 import {
   mergeColumns,
@@ -70,13 +71,23 @@ export async function* scanResults(
       signal.throwIfAborted();
       const next = await source.read(filter, (reader) => nextQuarter(reader, from, end ?? Infinity, enough));
       if (next === null) return;
-      const sheets = next.sheets ?? (await source.makeSheets(filter, next.quarter));
+      const sheets = next.sheets ?? (await sheetsOf(source, filter, next.quarter));
       const columns = within(mergeColumns(sheets.map((sheet) => sheet[kind])), filter.interval);
       if (columns.timesMs.length > 0) yield columns;
       from = timesOf(next.quarter).end;
     }
   } finally {
     await source.close();
+  }
+}
+
+/** Makes the sheets of a quarter, and keeps them where there is room. */
+async function sheetsOf(source: ResultSource, filter: ResultFilter, quarter: number): Promise<readonly ResultSheet[]> {
+  try {
+    return await source.makeSheets(filter, quarter);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'resource-exhausted')) throw error;
+    return source.read(filter, (reader) => readQuarter(reader, quarter)); // to read needs no room
   }
 }
 
