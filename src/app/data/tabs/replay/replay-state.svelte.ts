@@ -12,7 +12,7 @@ import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { exactTimeText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { recallSpans, rememberSpans } from './kept-spans.ts';
-import { readReplayQuery, writeReplayQuery, type ReplayChoice } from './replay-query.ts';
+import { readReplayQuery, writeReplayQuery, type ReplayAddress, type ReplayChoice } from './replay-query.ts';
 import type { Recording, ReplaySource } from './replay-source.ts';
 
 interface Ports {
@@ -104,30 +104,37 @@ export class ReplayState {
     const { choice, rule, other } = readReplayQuery(context.place.rest);
     if (!choice) return this.#writeAddress();
     if (this.reading || JSON.stringify(choice) === JSON.stringify(this.held?.choice)) return;
-    await this.read(choice, rule, other);
+    await this.#read(choice, this.recordings, { rule, other });
   }
 
-  /** Reads captures. The ones before are let go; thresholds are those of the bench where none are given. */
-  async read(
+  /** Reads captures, also those that were stored since they were listed. The ones before are let go. */
+  async read(choice: ReplayChoice): Promise<void> {
+    await this.#read(choice, null, { rule: null, other: null });
+  }
+
+  /** Reads captures under the given thresholds; without, under those of the bench. `listed`: what is stored; null: to be listed. */
+  async #read(
     choice: ReplayChoice,
-    rule: ServiceFilterRule | null = null,
-    other: ServiceFilterRule | null = null,
+    listed: readonly Recording[] | null,
+    { rule, other }: Pick<ReplayAddress, 'rule' | 'other'>,
   ): Promise<void> {
     this.cancel();
-    const recording = this.recordings?.find((one) => isOf(one, choice));
-    this.held = this.replay = null;
-    if (!recording) {
-      this.failure = { message: 'The captures of this address are not stored here.', cure: 'Choose others.' };
-      return;
-    }
-    const span = {
-      startMs: choice.startMs ?? recording.firstMs,
-      endMs: choice.endMs ?? recording.lastMs + lastFrameMs,
-    };
-    this.failure = null;
+    this.held = this.replay = this.failure = null;
     const abort = new AbortController();
     this.reading = { abort, progress: 0, frameCount: 0 };
     try {
+      const recordings = listed ?? (await this.#ports.source.list(abort.signal));
+      if (abort.signal.aborted) return;
+      this.recordings = recordings;
+      const recording = recordings.find((one) => isOf(one, choice));
+      if (!recording) {
+        this.failure = { message: 'The captures of this address are not stored here.', cure: 'Choose others.' };
+        return;
+      }
+      const span = {
+        startMs: choice.startMs ?? recording.firstMs,
+        endMs: choice.endMs ?? recording.lastMs + lastFrameMs,
+      };
       const engine = await this.#ports.openEngine();
       if (abort.signal.aborted) return; // the engine may hold what was chosen since
       const reading = await engine.begin();

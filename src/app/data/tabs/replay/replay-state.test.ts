@@ -170,6 +170,17 @@ describe('a replay', () => {
     expect(state.replay?.frameCount).toBe(3);
   });
 
+  it('reads again also what was captured since', async () => {
+    let lastMs = 2000;
+    const { state, asked } = open({ list: () => Promise.resolve([{ ...recording, lastMs }]) });
+    await state.open(signal);
+    await state.read(choice);
+    lastMs = 3000;
+    await state.read(choice);
+    expect(asked.map((given) => (given as [unknown, { endMs: number }])[1].endMs)).toEqual([2000.001, 3000.001]);
+    expect([state.held?.recording.lastMs, state.recordings?.[0]?.lastMs]).toEqual([3000, 3000]);
+  });
+
   it('asks to read again when another data service was read meanwhile, instead of showing its results', async () => {
     const engine = createReplayApi();
     const [here, there] = [open({ engine }).state, open({ engine }).state];
