@@ -64,6 +64,8 @@ export class ReplayState {
   /** Whether what is shown is not yet of the thresholds and rules as they are now. */
   isBehind = $state(false);
   #looks = 0;
+  /** what the thresholds were last tried on; null: nothing yet */
+  #ruled: ReplayChoice | null = null;
   /** aborted: another tab, or another data service, is shown */
   #shown: AbortSignal | null = null;
   readonly #looking = new LatestWins(
@@ -107,9 +109,14 @@ export class ReplayState {
     await this.#read(choice, this.recordings, { rule, other });
   }
 
-  /** Reads captures, also those that were stored since they were listed. The ones before are let go. */
+  /**
+   * Reads captures, also those that were stored since they were listed. The ones before are let go; thresholds stay where the
+   * service is the same.
+   */
   async read(choice: ReplayChoice): Promise<void> {
-    await this.#read(choice, null, { rule: null, other: null });
+    const { rule, other } = this;
+    const isSame = this.#ruled !== null && isOf(this.#ruled, choice);
+    await this.#read(choice, null, isSame ? { rule, other } : { rule: null, other: null });
   }
 
   /** Reads captures under the given thresholds; without, under those of the bench. `listed`: what is stored; null: to be listed. */
@@ -147,6 +154,7 @@ export class ReplayState {
       if (abort.signal.aborted) return;
       this.rule = rule ?? this.#ports.context.benchServices.tunedBy(choice.serviceName)?.rule ?? firstRule;
       this.other = other;
+      this.#ruled = choice;
       this.held = { reading, choice, recording, span };
       this.spans = recallSpans(this.#ports.memory, this.#spansKey(choice));
       this.#writeAddress();
@@ -254,5 +262,7 @@ function listFailureWords(error: unknown): ErrorWords | null {
   };
 }
 
-export const isOf = (recording: Recording, { partId, serviceName }: Pick<ReplayChoice, 'partId' | 'serviceName'>) =>
-  recording.partId === partId && recording.serviceName === serviceName;
+export const isOf = (
+  recording: Pick<Recording, 'partId' | 'serviceName'>,
+  { partId, serviceName }: Pick<ReplayChoice, 'partId' | 'serviceName'>,
+) => recording.partId === partId && recording.serviceName === serviceName;

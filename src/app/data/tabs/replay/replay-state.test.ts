@@ -181,6 +181,20 @@ describe('a replay', () => {
     expect([state.held?.recording.lastMs, state.recordings?.[0]?.lastMs]).toEqual([3000, 3000]);
   });
 
+  it('keeps its thresholds when another span of the same service is read, and for no other service', async () => {
+    const door = { ...recording, serviceName: 'door-recorder' };
+    const { state } = open({ list: () => Promise.resolve([recording, door]) });
+    await state.open(signal);
+    await state.read(choice);
+    const tuned = { defaultMinimumConfidence: 0.8, labelConfidences: {} };
+    state.setRule(tuned);
+    state.setOther(benchRule);
+    await state.read({ ...choice, startMs: 2000 });
+    expect([state.rule, state.other]).toEqual([tuned, benchRule]);
+    await state.read({ ...choice, serviceName: 'door-recorder' });
+    expect([state.rule.defaultMinimumConfidence, state.other]).toEqual([0.5, null]);
+  });
+
   it('asks to read again when another data service was read meanwhile, instead of showing its results', async () => {
     const engine = createReplayApi();
     const [here, there] = [open({ engine }).state, open({ engine }).state];
