@@ -1,6 +1,7 @@
 import type { ServiceFilterRule } from '../../../../vision/filter/thresholds.ts';
 
-export type RecordingKind = 'detections' | 'classifications';
+export const recordingKinds = ['detections', 'classifications'] as const;
+export type RecordingKind = (typeof recordingKinds)[number];
 
 /** What is replayed: captures of one vision service of one part. */
 export interface ReplayChoice {
