@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { bandPath, barPath, bucketAt, edgePath, rateText, ticksOf } from './timeline-path.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 it('draws bars and their edge', () => {
   expect(barPath(Uint32Array.of(0, 2, 4), 4)).toBe('M1 1V0.5000h1V1zM2 1V0.0000h1V1z');
@@ -33,6 +35,18 @@ it('has at most nine ticks, on whole local hours and days', () => {
     expect(of(bucketMs, count).length).toBeLessThanOrEqual(13);
     expect(of(bucketMs, count).length).toBeGreaterThan(1);
   }
+});
+
+it('has its ticks at midnight also after clocks changed', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  const of = (month: number, day: number) =>
+    ticksOf({ startMs: new Date(2026, month, day).getTime(), bucketMs: 3_600_000, bucketCount: 150 }).map((tick) => {
+      const at = new Date(tick);
+      return [at.getDate(), at.getHours()];
+    });
+  // Back on 25 October, ahead on 29 March.
+  expect(of(9, 23)).toEqual([23, 24, 25, 26, 27, 28, 29].map((day) => [day, 0]));
+  expect(of(2, 27)).toEqual([27, 28, 29, 30, 31, 1, 2].map((day) => [day, 0]));
 });
 
 it('says counts by the length of a bucket', () => {

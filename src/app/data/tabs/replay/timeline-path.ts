@@ -35,6 +35,7 @@ export function bandPath(scale: TimeScale, spans: readonly TimeSpan[]): string {
 
 const secondMs = 1000;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const tickStepsMs = [10, 60, 600, 3600, 6 * 3600, 24 * 3600, 7 * 24 * 3600].map((seconds) => seconds * secondMs);
 const mostTicks = 9;
 
@@ -45,7 +46,12 @@ export function ticksOf({ startMs, bucketMs, bucketCount }: TimeScale): readonly
   // Local midnight, so that ticks of hours and days fall on the clock's own.
   const first = new Date(startMs).setHours(0, 0, 0, 0);
   const ticks: number[] = [];
-  for (let at = first; at < endMs; at += stepMs) if (at >= startMs) ticks.push(at);
+  // A local day has 23 or 25 hours when clocks change.
+  const next = (at: number): number => {
+    const date = new Date(at);
+    return stepMs % dayMs === 0 ? date.setDate(date.getDate() + stepMs / dayMs) : at + stepMs;
+  };
+  for (let at = first; at < endMs; at = next(at)) if (at >= startMs) ticks.push(at);
   return ticks;
 }
 
