@@ -44,9 +44,13 @@ export class ImageViewState {
     }
   }
 
+  /** Shows nothing any more. */
   close(): void {
     this.#id = '';
+    this.metadata = null;
     this.picture = null;
+    this.failure = null;
+    this.undrawn = '';
     this.#cache.keep([]);
   }
 
