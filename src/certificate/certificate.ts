@@ -48,8 +48,8 @@ export interface CertifiedEvidence {
   readonly units: number;
   /** boxes of the truth that count */
   readonly boxes: number;
-  /** how many boxes of it a model made */
-  readonly modelMade: number;
+  /** how many boxes of it a model made; null: the dataset does not say */
+  readonly modelMade: number | null;
   /** see `truthSha256` */
   readonly truthSha256: string;
   readonly thresholdsFrom: ThresholdOrigin;

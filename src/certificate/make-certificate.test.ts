@@ -26,6 +26,16 @@ it('states what is claimed, of how many boxes, and what it stands on', () => {
   expect(readCertificate(writeCertificate(certificate))).toEqual(certificate);
 });
 
+it('says in each sentence what the evidence leaves open', () => {
+  const { evidence } = certificateRequest();
+  const said = (change: Partial<typeof evidence>) =>
+    statementText(certificateOf({ evidence: { ...evidence, ...change } })).join(' ');
+  expect(said({ modelMade: 3 })).toContain('boxes found; 3 of 212 boxes of the truth were made by a model.');
+  expect(said({ modelMade: null })).toContain('it is not known how many boxes of the truth were made by a model.');
+  expect(said({ thresholdsFrom: 'these-images' })).toContain('; the thresholds count as chosen on these images.');
+  expect(refusedBy({ evidence: { ...evidence, modelMade: 212 } })).toContain('All boxes of the truth were made');
+});
+
 describe('a claim that is not carried', () => {
   it('is refused below the edge of the exact bound, and taken at it', () => {
     const claims = of('recall', 'person', 0.95);

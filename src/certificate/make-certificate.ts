@@ -42,11 +42,11 @@ const dayMs = 24 * 3600 * 1000;
  * @param request claims, and what they stand on
  * @returns the certificate without a signature, or why there is none
  * @example
- * const request = { claims: [], confidence: 0.9, failed: 0, models: [] };
+ * const request = { claims: [], confidence: 0.9, failed: 0, models: [], evidence: { boxes: 0, modelMade: null } };
  * makeCertificate(request).refused; // => ['Nothing is claimed: name a figure, as recall ≥ 0.95.', 'The bytes of the model are not known, so the certificate could not name them.']
  */
 export function makeCertificate(request: CertificateRequest): MadeCertificate {
-  const { claims, confidence, failed, models } = request;
+  const { claims, confidence, evidence, failed, models } = request;
   const refused: string[] = [];
   if (claims.length === 0) refused.push('Nothing is claimed: name a figure, as recall ≥ 0.95.');
   if (failed > 0)
@@ -55,6 +55,10 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
     );
   if (models.length === 0 || models.some(({ sha256 }) => sha256 === ''))
     refused.push('The bytes of the model are not known, so the certificate could not name them.');
+  if (isAllModelMade(evidence))
+    refused.push(
+      'All boxes of the truth were made by a model, and a model that is judged by its own boxes is always right: correct them, or draw boxes by hand.',
+    );
   const counted: CountedClaim[] = [];
   for (const claim of claims) {
     const why = originRefusal(claim, request);
@@ -66,6 +70,9 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
     ? { certificate: null, refused }
     : { certificate: { ...statementOf(request, counted), signature: null }, refused: null };
 }
+
+const isAllModelMade = ({ boxes, modelMade }: CertificateRequest['evidence']): boolean =>
+  modelMade !== null && modelMade > 0 && modelMade >= boxes;
 
 function statementOf(
   { boxes, confidence, evidence, entry, models, labels, runtime, ranOn, madeBy, nowMs, validDays }: CertificateRequest,

@@ -1,4 +1,4 @@
-import type { Claim, CountedClaim, Statement } from './certificate.ts';
+import type { CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
 
 /**
  * @param claim a figure with what it is at least
@@ -27,10 +27,19 @@ export const confidenceText = (confidence: number): string => `${Number((100 * c
  * @returns "On camera yard, recall of person ≥ 0.95 with 90 % confidence: 210 of 212 labelled boxes found."
  * @example statementText({ claims: [], confidence: 0.9 }); // => []
  */
-export function statementText({ claims, confidence, configuration }: Statement): readonly string[] {
+export function statementText({ claims, confidence, configuration, evidence }: Statement): readonly string[] {
   return claims.map((claim) => {
     const { camera } = configuration.entry;
     const where = camera === null ? 'On pictures as they are' : `On camera ${camera}`;
-    return `${where}, ${claimText(claim)} with ${confidenceText(confidence)} confidence: ${countText(claim)}.`;
+    return `${where}, ${claimText(claim)} with ${confidenceText(confidence)} confidence: ${[countText(claim), ...caveats(evidence)].join('; ')}.`;
   });
+}
+
+/** What makes a claim weaker than its numbers look. */
+function caveats({ boxes, modelMade, thresholdsFrom }: CertifiedEvidence): readonly string[] {
+  const words: string[] = [];
+  if (modelMade === null) words.push('it is not known how many boxes of the truth were made by a model');
+  else if (modelMade > 0) words.push(`${modelMade} of ${boxes} boxes of the truth were made by a model`);
+  if (thresholdsFrom === 'these-images') words.push('the thresholds count as chosen on these images');
+  return words;
 }

@@ -77,9 +77,9 @@ describe('evaluate --certificate', () => {
   it('writes what the evidence carries', async () => {
     const { code, printed, said } = await run(making(...claim, '--valid-days', '30'));
     expect([code, printed.certificate]).toEqual([0, { path: at('made.json'), refused: [] }]);
-    expect(said).toContain(`recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found.`);
+    expect(said).toContain(`recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found; it is not known how many`);
     expect(readCertificate(await readFile(at('made.json'), 'utf8'))).toMatchObject({
-      evidence: { dataset: 'truth.json', thresholdsFrom: 'these-images' },
+      evidence: { dataset: 'truth.json', modelMade: null, thresholdsFrom: 'these-images' },
       models: [{ service: 'bright', name: 'bright.onnx' }],
       labels: null,
     });

@@ -49,7 +49,7 @@ export async function certify(
       dataset: basename(dataPath),
       images: space.imageCount,
       boxes: sweeps.reduce((sum, { truthCount }) => sum + truthCount, 0),
-      modelMade: 0,
+      modelMade: null,
       truthSha256: truthSha256(space, truth, names),
       thresholdsFrom: isSetElsewhere ? 'other-images' : 'these-images',
     },
