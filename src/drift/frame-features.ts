@@ -56,7 +56,7 @@ export function featuresOf({ id, name, sequence, timeMs, source, boxes, statisti
   return {
     id,
     name,
-    group: groupOf(sequence, timeMs, source),
+    group: dependenceGroup(sequence, timeMs, source),
     statistics,
     boxes: boxes.map(({ label, confidence, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => ({
       label,
@@ -66,7 +66,17 @@ export function featuresOf({ id, name, sequence, timeMs, source, boxes, statisti
   };
 }
 
-function groupOf(sequence: string | null, timeMs: number | null, source: string | null): string {
+/**
+ * Names the frames that a frame depends on: those of one sequence, or those that one camera captured in one minute.
+ *
+ * @param sequence name of the video or burst that it is of; null: none
+ * @param timeMs when it was captured, in ms since 1970; null: unknown
+ * @param source camera that captured it; null: unknown
+ * @returns equal for frames that depend on each other; '': the frame is independent
+ * @example
+ * dependenceGroup(null, 90_000, 'cam'); // => 'minute 1 of cam'
+ */
+export function dependenceGroup(sequence: string | null, timeMs: number | null, source: string | null): string {
   if (sequence !== null) return `sequence ${sequence}`;
   // Without a camera the time is that of a file: files that were copied together are not captured together.
   if (timeMs === null || source === null) return '';

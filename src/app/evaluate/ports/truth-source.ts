@@ -17,7 +17,7 @@ export interface TruthImage {
   readonly boxes: readonly TruthBox[];
   /** labels of the whole image, then its tags, which are the labels in a machine's own data; for classifiers */
   readonly labels: readonly string[];
-  /** images of one video or burst share it; '': a single image */
+  /** images of one video or burst, or of one camera and minute, share it; '': a single image */
   readonly sequence: string;
 }
 

@@ -45,3 +45,21 @@ it('reads boxes when those are stored that the editor is saving, and not before'
   const truth = datasetTruth({ client: service.owner as never, home: context.home }, locks);
   expect((await truth.images(datasetId, signal)).map(({ boxes }) => boxes.length)).toEqual([1]);
 });
+
+it('takes what one camera captured in one minute as one unit', async () => {
+  const { context, service } = await openDataTab();
+  const { owner } = service;
+  const truth = datasetTruth({ client: owner as never, home: context.home });
+  // The first two in one minute, long before they are received.
+  const times = [-120, -61, -60].map((seconds) => startTime + seconds * 1e6);
+  const ids: string[] = [];
+  for (const at of times) ids.push(await uploadPicture(owner, { componentName: 'cam' }, at, String(at)));
+  const { id: datasetId } = await owner.datasets.createDataset({
+    name: 'Yard',
+    organizationId: context.home.organizationId,
+  });
+  await owner.data.addBinaryDataToDatasetByIDs({ binaryDataIds: ids, datasetId });
+  const units = new Map((await truth.images(datasetId, signal)).map(({ id, sequence }) => [id, sequence]));
+  const [first, same, next] = ids.map((id) => units.get(id)!);
+  expect([first, first === same, first === next]).toEqual([expect.stringMatching(/^minute .+cam$/s), true, false]);
+});

@@ -1,4 +1,5 @@
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
+import { dependenceGroup } from '../../../../drift/frame-features.ts';
 import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import {
@@ -53,7 +54,16 @@ export function datasetTruth(
   };
 }
 
-function truthImage({ contentId, fileName, sizeBytes, boxes, classifications, tags }: StoredPicture): TruthImage {
+function truthImage({
+  contentId,
+  fileName,
+  sizeBytes,
+  boxes,
+  classifications,
+  tags,
+  timeMs,
+  source,
+}: StoredPicture): TruthImage {
   return {
     id: contentId,
     name: fileName,
@@ -67,6 +77,6 @@ function truthImage({ contentId, fileName, sizeBytes, boxes, classifications, ta
       yMaxNormalized,
     })),
     labels: [...classifications.map(({ label }) => label), ...tags],
-    sequence: sequenceOf(tags) ?? '',
+    sequence: dependenceGroup(sequenceOf(tags), timeMs, source),
   };
 }
