@@ -87,6 +87,7 @@ describe('is void', () => {
     ['a better bound', { claims: [{ ...claim!, atLeast: 0.98, bound: 0.985 }] }],
     ['more boxes', { claims: [{ ...claim!, of: 500, right: 498, trials: 212 }] }],
     ['more trials than boxes', { claims: [{ ...claim!, trials: 500 }] }],
+    ['more equal units than units', { claims: [{ ...claim!, evenUnits: 500, of: 600 }] }],
     ['more confidence', { confidence: 0.99 }],
     ['no claim', { claims: [] }],
     ['another configuration in it', { configuration: { ...certificate.configuration, sha256: 'd'.repeat(64) } }],

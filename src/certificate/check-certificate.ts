@@ -91,7 +91,8 @@ const fits = (claim: CountedClaim, confidence: number): boolean =>
   claim.of > 0 &&
   claim.right <= claim.of &&
   claim.trials >= 1 &&
-  claim.trials <= claim.of &&
+  claim.trials <= claim.evenUnits &&
+  claim.evenUnits <= Math.min(claim.units, claim.of) &&
   isCarried(claim) &&
   Math.abs(boundOfCounts(claim, confidence) - claim.bound) < 1e-9;
 

@@ -115,14 +115,14 @@ function originRefusal({ figure, label }: Claim, { evidence, chosenHere, boxes }
 }
 
 function boundRefusal(counted: CountedClaim, confidence: number): string {
-  const { atLeast, units, of, bound } = counted;
+  const { atLeast, units, evenUnits, of, bound } = counted;
   const needed = trialsNeeded(atLeast, confidence);
-  const most = Math.min(units, of);
-  const few = needed > most;
+  const few = needed > evenUnits;
+  const even = evenUnits < units ? `, worth ${evenUnits} with as many boxes each` : '';
   const worth = counted.trials < of ? `, worth no more than ${counted.trials} independent of each other` : '';
   return `${claimText(counted)} is not carried: ${countText(counted)}${worth}, which is at least ${boundText(bound)} with ${confidenceText(confidence)} confidence. ${
     few
-      ? `It takes at least ${needed} images with it, even if nothing is wrong; there are ${most}.`
+      ? `It takes at least ${needed} images with it, even if nothing is wrong; there are ${units}${even}.`
       : 'Add images, claim less, or change the threshold.'
   }`;
 }

@@ -47,8 +47,19 @@ describe('boxes that came together', () => {
     )!;
     expect([together.right, apart.right]).toEqual([180, 180]);
     expect(together.trials).toBeLessThan(55);
-    expect(apart.trials).toBe(200);
+    expect(apart.trials).toBe(50);
     expect(together.bound).toBeLessThan(apart.bound);
+  });
+
+  it('are worth what equal units would be, where one unit has most of them', () => {
+    // 144² / (100² + 44) = 2.06: the large unit alone decides, and nothing tells how often such a unit goes wrong.
+    const wholes = [100, ...ones(44)];
+    const found = lowerBound(wholes, wholes, 0.9)!;
+    expect(found).toMatchObject({ of: 144, units: 45, evenUnits: 2, trials: 2 });
+    expect(found.bound).toBeCloseTo(0.1 ** (1 / 2), 6);
+    const missed = lowerBound([100, 0, ...ones(43)], wholes, 0.9)!;
+    expect(missed.trials).toBeLessThanOrEqual(2);
+    expect(missed.bound).toBeLessThan(found.bound);
   });
 
   it('never get a better bound by one more mistake', () => {

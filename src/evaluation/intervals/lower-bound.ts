@@ -8,7 +8,9 @@ export interface BoundedShare {
   readonly of: number;
   /** images, or clips of video, that have something to count */
   readonly units: number;
-  /** how many independent trials that is worth; at most `of` */
+  /** how many units of equal size they are worth; at most `units` */
+  readonly evenUnits: number;
+  /** how many independent trials that is worth; at most `evenUnits` */
   readonly trials: number;
   /** one-sided: on other frames the share is at least this, with the confidence asked for */
   readonly bound: number;
@@ -18,8 +20,9 @@ export interface BoundedShare {
  * The one-sided lower bound of a share that is counted over units, such as recall over images: Clopper and Pearson's exact
  * binomial bound, for as many trials as the boxes are worth. Where no unit has more than one box, each box is a trial and
  * the bound is exact. Else boxes of one unit may go wrong together: the trials follow from how much the units differ
- * (Korn and Graubard, Survey Methodology 24, 1998), rounded to the safe side, and the bound is never better than that of
- * units of which nothing went wrong.
+ * (Korn and Graubard, Survey Methodology 24, 1998), rounded to the safe side and at most one a unit, and the bound is never
+ * better than that of units of which nothing went wrong. Units of unequal size are worth as many equal ones as Kish's effective number says
+ * ((Σw)²/Σw², Survey Sampling, 1965): a unit with many boxes weighs more than others when it goes wrong.
  *
  * @param parts of each unit, at most its whole
  * @param wholes of each unit; 0 where the unit says nothing
@@ -37,16 +40,19 @@ export function lowerBound(
   const facts = ratioOf(parts, wholes);
   if (!facts) return null;
   const { value, whole, variance, units } = facts;
-  const trials = units === whole ? whole : worthOf(value * (1 - value), variance, units, whole, confidence);
-  const counted = { right: Math.round(value * whole), of: whole, units, trials };
+  const evenUnits = Math.floor(facts.evenUnits + 1e-9);
+  const trials = units === whole ? whole : worthOf(value * (1 - value), variance, { units, evenUnits }, confidence);
+  const counted = { right: Math.round(value * whole), of: whole, units, evenUnits, trials };
   return { ...counted, bound: boundOfCounts(counted, confidence) };
 }
 
-function worthOf(spread: number, variance: number, units: number, whole: number, confidence: number): number {
+type UnitCounts = Pick<BoundedShare, 'units' | 'evenUnits'>;
+
+function worthOf(spread: number, variance: number, { units, evenUnits }: UnitCounts, confidence: number): number {
   // Without a spread to see, each unit is one trial: its boxes may all go wrong together.
-  if (spread === 0 || variance === 0) return Math.min(units, whole);
+  if (spread === 0 || variance === 0) return evenUnits;
   const factor = (normalQuantile(confidence) / studentQuantile(confidence, Math.max(1, units - 1))) ** 2;
-  return Math.max(1, Math.floor(Math.min(whole, (spread / variance) * factor)));
+  return Math.max(1, Math.floor(Math.min(evenUnits, (spread / variance) * factor)));
 }
 
 /**
@@ -56,11 +62,14 @@ function worthOf(spread: number, variance: number, units: number, whole: number,
  * @param confidence above 0.5 and below 1
  * @returns 0 to 1
  * @example
- * boundOfCounts({ right: 210, of: 212, units: 212, trials: 212 }, 0.9).toFixed(4); // => '0.9751'
+ * boundOfCounts({ right: 210, of: 212, evenUnits: 212, trials: 212 }, 0.9).toFixed(4); // => '0.9751'
  */
-export function boundOfCounts({ right, of, units, trials }: Omit<BoundedShare, 'bound'>, confidence: number): number {
+export function boundOfCounts(
+  { right, of, evenUnits, trials }: Omit<BoundedShare, 'bound' | 'units'>,
+  confidence: number,
+): number {
   const wrong = Math.ceil((1 - right / of) * trials - 1e-9);
-  return Math.min(exactBound(wrong, trials, confidence), exactBound(0, Math.min(units, of), confidence));
+  return Math.min(exactBound(wrong, trials, confidence), exactBound(0, evenUnits, confidence));
 }
 
 /**

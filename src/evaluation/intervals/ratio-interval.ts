@@ -18,15 +18,18 @@ export interface RatioFacts {
   readonly variance: number;
   /** units that have something to divide by */
   readonly units: number;
+  /** how many units of equal size they are worth: Kish's effective number, not rounded */
+  readonly evenUnits: number;
 }
 
 /** Sums of a share over units; null: there is nothing to divide by. */
 export function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): RatioFacts | null {
-  let [part, whole, units] = [0, 0, 0];
+  let [part, whole, units, wholeSquares] = [0, 0, 0, 0];
   const all = wholes.length;
   for (let unit = 0; unit < all; unit++) {
     part += parts[unit]!;
     whole += wholes[unit]!;
+    wholeSquares += wholes[unit]! ** 2;
     if (wholes[unit]! > 0) units++;
   }
   if (whole === 0) return null;
@@ -34,7 +37,7 @@ export function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): Ra
   let squares = 0;
   for (let unit = 0; unit < all; unit++) squares += (parts[unit]! - value * wholes[unit]!) ** 2;
   const variance = units < 2 ? 0 : (units / (units - 1)) * (squares / whole ** 2);
-  return { value, whole, variance, units };
+  return { value, whole, variance, units, evenUnits: whole ** 2 / wholeSquares };
 }
 
 /**
