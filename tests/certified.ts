@@ -24,7 +24,7 @@ export function boxesFound(found: number, images: number, falseBoxes = 0): Evalu
 
 /** A service that looks through a camera with a crop, and what a change makes of it. */
 export const machineText = (
-  change: { readonly service?: object; readonly crop?: object; readonly source?: string } = {},
+  change: { readonly service?: object; readonly model?: object; readonly crop?: object; readonly source?: string } = {},
 ): string =>
   JSON.stringify({
     components: [
@@ -42,7 +42,12 @@ export const machineText = (
       },
     ],
     services: [
-      { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx', attributes: {} },
+      {
+        name: 'm',
+        api: 'rdk:service:mlmodel',
+        model: 'viam:mlmodel:onnx',
+        attributes: { model_path: '/m/people.onnx', ...change.model },
+      },
       {
         name: 'finder',
         api: 'rdk:service:vision',

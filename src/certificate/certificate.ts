@@ -1,4 +1,4 @@
-import type { TransformStep, VisionServiceConfig } from '../config/machine-config.ts';
+import type { ModelServiceConfig, TransformStep, VisionServiceConfig } from '../config/machine-config.ts';
 import type { BoundedShare } from '../evaluation/intervals/lower-bound.ts';
 
 /** A figure that is to be at least so much, at the thresholds of the configuration. */
@@ -25,6 +25,8 @@ export interface CertifiedEntry {
   readonly cropsToEven: boolean;
   /** services that the steps draw */
   readonly drawn: readonly VisionServiceConfig[];
+  /** which file the models of these services come from; a service that the configuration lacks is left out */
+  readonly modelServices: readonly ModelServiceConfig[];
 }
 
 export interface CertifiedModel {

@@ -16,7 +16,7 @@ import type { CertifiedEntry } from './certificate.ts';
  * certifiedEntry({ cameras: [], visionServices: [service] }, 'finder', null).steps; // => []
  */
 export function certifiedEntry(
-  { cameras, visionServices }: MachineConfig,
+  { cameras, visionServices, modelServices = [] }: MachineConfig,
   visionName: string,
   cameraName: string | null,
 ): CertifiedEntry | null {
@@ -25,11 +25,14 @@ export function certifiedEntry(
   const chain = cameraName === null ? null : cameraChain(cameras, cameraName);
   const steps = chain?.steps.map(({ step }) => step) ?? [];
   const drawn = new Set(steps.flatMap((step) => (isDrawing(step) ? [step.attributes.serviceName] : [])));
+  const drawnServices = visionServices.filter(({ name }) => drawn.has(name));
+  const models = new Set([service, ...drawnServices].map(({ mlModelName }) => mlModelName));
   return {
     service,
     camera: cameraName,
     steps,
     cropsToEven: chain?.cropsToEven ?? false,
-    drawn: visionServices.filter(({ name }) => drawn.has(name)),
+    drawn: drawnServices,
+    modelServices: modelServices.filter(({ name }) => models.has(name)),
   };
 }

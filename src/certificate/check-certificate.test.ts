@@ -54,6 +54,11 @@ describe('is void', () => {
       'labels that are not listed',
     ],
     ['how the model is fed', { config: machineOf({ service: { input_image_bgr: true } }) }, 'finder: bgr was changed'],
+    [
+      'the file of the ML model service',
+      { config: machineOf({ model: { model_path: '/m/b.onnx' } }) },
+      'ML model service of finder was changed',
+    ],
     ['a step of the camera', { config: machineOf({ crop: { x_max_px: 6 } }) }, 'the steps of camera yard were changed'],
     ['the kind of the source', { config: machineOf({ source: 'acme:camera:usb' }) }, 'of another kind'],
     ['the service is gone', { config: { ...machineOf(), visionServices: [] } }, 'no vision service finder'],

@@ -32,6 +32,8 @@ function partWords(member: string, then: CertifiedEntry, now: CertifiedEntry): s
       return `the steps of camera ${then.camera} were changed`;
     case 'cropsToEven':
       return `the source of camera ${then.camera} is of another kind`;
+    case 'modelServices':
+      return `the ML model service of ${then.service.name} was changed`;
     default:
       return 'a service that a step draws was changed';
   }

@@ -77,7 +77,9 @@ describe('evaluate --certificate', () => {
   it('writes what the evidence carries', async () => {
     const { code, printed, said } = await run(making(...claim, '--valid-days', '30'));
     expect([code, printed.certificate]).toEqual([0, { path: at('made.json'), refused: [] }]);
-    expect(said).toContain(`recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found; it is not known how many`);
+    expect(said).toContain(
+      `recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found; it is not known how many`,
+    );
     expect(readCertificate(await readFile(at('made.json'), 'utf8'))).toMatchObject({
       evidence: { dataset: 'truth.json', modelMade: null, thresholdsFrom: 'these-images' },
       models: [{ service: 'bright', name: 'bright.onnx' }],
@@ -133,8 +135,9 @@ describe('check of a certificate', () => {
   });
 
   it('says what was not checked', async () => {
-    const { code, printed } = await run(checking());
+    const { code, printed, said } = await run(checking());
     expect(code).toBe(0);
+    expect(said).toContain('It is not known whether the certificate holds: the model (--model) was not checked.');
     expect(says(printed, 'unchecked')).toEqual(['model', 'drift', 'evidence', 'signature']);
   });
 

@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import { checkCertificate, isVoid, type CountedAgain } from '../certificate/check-certificate.ts';
+import { checkCertificate, isVoid, type CheckFinding, type CountedAgain } from '../certificate/check-certificate.ts';
 import { countClaim } from '../certificate/count-claim.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
 import { signatureState } from '../certificate/signature-state.ts';
@@ -52,9 +52,17 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
   const isOver = isVoid(findings);
   for (const words of states) terminal.say(words);
   for (const { says, words } of findings) terminal.say(`${marks[says]} ${words}`);
-  terminal.say(isOver ? 'The certificate is void.' : 'What was checked is as certified.');
+  terminal.say(isOver ? 'The certificate is void.' : verdict(findings));
   terminal.print({ certificate: command.certificatePath, states, void: isOver, findings });
   return isOver ? 1 : 0;
+}
+
+/** A service's model decides its boxes, so nothing is said to be as certified without naming it. */
+function verdict(findings: readonly CheckFinding[]): string {
+  const open = findings.filter(({ about, says }) => says === 'unchecked' && (about === 'model' || about === 'labels'));
+  if (open.length === 0) return 'What was checked is as certified.';
+  const what = [...new Set(open.map(({ about }) => (about === 'model' ? 'model (--model)' : 'label file (--labels)')))];
+  return `It is not known whether the certificate holds: the ${what.join(' and the ')} was not checked.`;
 }
 
 const marks = { holds: 'ok      ', differs: 'VOID    ', unchecked: 'not seen' } as const;

@@ -5,6 +5,16 @@ import type { StepType, stepRecords } from './transform-steps.ts';
 export interface MachineConfig {
   readonly cameras: readonly CameraConfig[];
   readonly visionServices: readonly VisionServiceConfig[];
+  /** ML model services, which decide from which file a vision service's model comes; absent: none */
+  readonly modelServices?: readonly ModelServiceConfig[];
+}
+
+/** An ML model service. Its module decodes the attributes by itself, so they stay as they are. */
+export interface ModelServiceConfig {
+  readonly name: string;
+  /** such as `viam:mlmodel:onnx-cpu` */
+  readonly model: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 export type CameraConfig = TransformCameraConfig | SourceCameraConfig;

@@ -2,7 +2,13 @@ import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import { mistypedCameraAttributes, mistypedMembers } from './entry-types.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
-import type { CameraConfig, ConfigProblem, MachineConfig, VisionServiceConfig } from './machine-config.ts';
+import type {
+  CameraConfig,
+  ConfigProblem,
+  MachineConfig,
+  ModelServiceConfig,
+  VisionServiceConfig,
+} from './machine-config.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { parseTransformCamera } from './parse-camera.ts';
 import type { Refusal } from './parse-transform-step.ts';
@@ -43,6 +49,7 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
   const entries = listEntries(document);
   const cameras: CameraConfig[] = [];
   const visionServices: VisionServiceConfig[] = [];
+  const modelServices: ModelServiceConfig[] = [];
   const problems: LocatedProblem[] = shapeProblems(document);
   const report = (resource: string, refusals: readonly Refusal[]): void => {
     problems.push(...refusals.map((refusal) => ({ resource, ...refusal })));
@@ -70,14 +77,17 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
         report(entry.name, refusals);
         break;
       }
-      case 'mlmodel': // named by its vision service
+      case 'mlmodel':
+        modelServices.push({ name: entry.name, model: entry.model, attributes: entry.attributes });
+        break;
       case 'other-vision':
       case 'other':
         break;
     }
   }
   const built = wholenessOf(document).whole ? visionServices.filter(hasItsCamera) : visionServices;
-  return { config: { cameras, visionServices: built }, problems, entries, syntaxErrors: document.errors, document };
+  const config = { cameras, visionServices: built, ...(modelServices.length > 0 && { modelServices }) };
+  return { config, problems, entries, syntaxErrors: document.errors, document };
 
   function hasItsCamera({ name, cameraName }: VisionServiceConfig): boolean {
     if (cameraName === '' || isBuilt(cameras, cameraName)) return true;

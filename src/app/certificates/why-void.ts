@@ -1,5 +1,5 @@
 import type { Certificate } from '../../certificate/certificate.ts';
-import { checkCertificate } from '../../certificate/check-certificate.ts';
+import { checkCertificate, type CheckFinding } from '../../certificate/check-certificate.ts';
 import { statementText } from '../../certificate/words.ts';
 import type { PresentSetup } from '../../config/threshold-evidence.ts';
 import { machineRuntime } from '../../vision/machine-runtime.ts';
@@ -7,6 +7,20 @@ import type { KeptCertificates } from './kept-certificates.svelte.ts';
 
 /** Why a certificate says nothing any more of what is on the bench, a sentence each; none: nothing speaks against it. */
 export function whyVoid(certificate: Certificate, present: PresentSetup, nowMs: number): readonly string[] {
+  return findings(certificate, present, nowMs)
+    .filter(({ says }) => says === 'differs')
+    .map(({ words }) => words);
+}
+
+/** Which models and labels of a certificate could not be compared, such as while no model is loaded; a sentence each. */
+export const whyUnchecked = (certificate: Certificate, present: PresentSetup, nowMs: number): readonly string[] =>
+  findings(certificate, present, nowMs)
+    .filter(({ about, says }) => isOfModel(about) && says === 'unchecked')
+    .map(({ words }) => words);
+
+const isOfModel = (about: CheckFinding['about']): boolean => about === 'model' || about === 'labels';
+
+function findings(certificate: Certificate, present: PresentSetup, nowMs: number): readonly CheckFinding[] {
   const { service } = certificate.configuration.entry;
   const isTuned = service.name === present.visionName;
   return checkCertificate(certificate, {
@@ -16,12 +30,10 @@ export function whyVoid(certificate: Certificate, present: PresentSetup, nowMs: 
     ...(isTuned && present.sha256 !== null && { labels: present.labels }),
     runtime: machineRuntime,
     nowMs,
-  })
-    .filter(({ says }) => says === 'differs')
-    .map(({ words }) => words);
+  });
 }
 
-/** What the certificates of the tuned service state that are not void. */
+/** What the certificates of the tuned service state that are not void, and whose model and labels are those on the bench. */
 export const validStatements = (
   kept: Pick<KeptCertificates, 'of'>,
   present: PresentSetup,
@@ -29,5 +41,8 @@ export const validStatements = (
 ): readonly string[] =>
   kept
     .of(present.visionName)
-    .filter((certificate) => whyVoid(certificate, present, nowMs).length === 0)
+    .filter(
+      (certificate) =>
+        whyVoid(certificate, present, nowMs).length === 0 && whyUnchecked(certificate, present, nowMs).length === 0,
+    )
     .flatMap(statementText);

@@ -3,7 +3,7 @@ import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certifie
 import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
 import type { PresentSetup } from '../../../config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
-import { validStatements, whyVoid } from '../../certificates/why-void.ts';
+import { validStatements, whyUnchecked, whyVoid } from '../../certificates/why-void.ts';
 import { Certifying } from './certifying.svelte.ts';
 
 type Given = ConstructorParameters<typeof Certifying>;
@@ -87,7 +87,14 @@ describe('what is certified', () => {
     expect(whyVoid(made, { ...present, sha256: 'b'.repeat(64) }, certifiedAtMs)[0]).toContain('other bytes');
     expect(whyVoid(made, { ...present, labels: null }, certifiedAtMs)[0]).toContain('The labels differ');
     // Without a model, not even the labels may be known.
-    expect(whyVoid(made, { ...present, sha256: null, labels: null }, certifiedAtMs)).toEqual([]);
+    const unloaded = { ...present, sha256: null, labels: null };
+    expect(whyVoid(made, unloaded, certifiedAtMs)).toEqual([]);
+    expect(whyUnchecked(made, unloaded, certifiedAtMs)).toEqual([
+      'The model of finder was not checked.',
+      'The label file was not checked.',
+    ]);
+    expect(whyUnchecked(made, present, certifiedAtMs)).toEqual([]);
+    expect(validStatements(kept, unloaded, certifiedAtMs)).toEqual([]);
     kept.remove(kept.list[0]!);
     expect(kept.list).toEqual([]);
   });
