@@ -81,6 +81,13 @@ describe('thresholds that were chosen on the same images', () => {
     expect(refusedBy({ ...here, claims: of('recall', null, 0.95) })).toBe('');
   });
 
+  it('are not to be chosen anew until the claim holds', () => {
+    const claims = of('recall', 'person', 0.99);
+    const boxes = boxesFound(580, 600);
+    expect(refusedBy({ claims, boxes })).toContain('Add images, claim less, or change the threshold.');
+    expect(refusedBy({ ...here, claims, boxes })).toContain('Add images, or evaluate on others');
+  });
+
   it('carry no precision, and no recall of several labels together', () => {
     const precision = of('precision', 'person', 0.5);
     expect(refusedBy({ ...here, claims: precision })).toContain('evaluate on other images');

@@ -64,7 +64,7 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
     const why = originRefusal(claim, request);
     const found = why === '' ? countClaim(claim, request.boxes, confidence)?.counted : undefined;
     if (found && isCarried(found)) counted.push(found);
-    else refused.push(why || (found ? boundRefusal(found, confidence) : nothingRefusal(claim)));
+    else refused.push(why || (found ? boundRefusal(found, request) : nothingRefusal(claim)));
   }
   return refused.length > 0
     ? { certificate: null, refused }
@@ -114,7 +114,7 @@ function originRefusal({ figure, label }: Claim, { evidence, chosenHere, boxes }
     : '';
 }
 
-function boundRefusal(counted: CountedClaim, confidence: number): string {
+function boundRefusal(counted: CountedClaim, { confidence, evidence }: CertificateRequest): string {
   const { atLeast, units, evenUnits, of, bound } = counted;
   const needed = trialsNeeded(atLeast, confidence);
   const few = needed > evenUnits;
@@ -123,9 +123,15 @@ function boundRefusal(counted: CountedClaim, confidence: number): string {
   return `${claimText(counted)} is not carried: ${countText(counted)}${worth}, which is at least ${boundText(bound)} with ${confidenceText(confidence)} confidence. ${
     few
       ? `It takes at least ${needed} images with it, even if nothing is wrong; there are ${units}${even}.`
-      : 'Add images, claim less, or change the threshold.'
+      : adviceOf(evidence)
   }`;
 }
+
+/** Whoever changes the claim or the threshold after a look at these images has no bound any more. */
+const adviceOf = ({ thresholdsFrom }: CertificateRequest['evidence']): string =>
+  thresholdsFrom === 'other-images'
+    ? 'Add images, claim less, or change the threshold.'
+    : 'Add images, or evaluate on others: a claim or a threshold that is changed after a look at these images is not covered by the confidence.';
 
 const nothingRefusal = ({ figure, label }: Claim): string =>
   figure === 'recall'

@@ -16,7 +16,7 @@ export interface CertificateForm extends Claim {
   readonly confidence: number;
   /** 0: it does not end by itself */
   readonly validDays: number;
-  /** a person says that these images had no part in the thresholds */
+  /** a person says that these images had no part in the thresholds, besides those that were chosen here */
   readonly isSetElsewhere: boolean;
   readonly isSigned: boolean;
 }
@@ -100,6 +100,17 @@ export class Certifying {
   /** Labels whose thresholds in force were chosen on this very dataset. */
   readonly chosenHere: readonly string[] = $derived.by(() => this.#view.chosenOn(this.#evaluation.datasetName));
 
+  /** Labels that have anything to count. */
+  readonly #counted: readonly string[] = $derived.by(() => {
+    const { labels, sweeps } = this.#view;
+    return sweeps.filter(({ truthCount, score }) => truthCount + score.length > 0).map(({ label }) => labels[label]!);
+  });
+  /** Whether thresholds are in force of which it is not known where they came from, besides those chosen here. */
+  readonly hasOthers: boolean = $derived.by(() => {
+    const chosen = new Set(this.chosenHere.map((label) => label.toLowerCase()));
+    return this.#counted.some((label) => !chosen.has(label.toLowerCase()));
+  });
+
   /** What the evidence says of the claim now. */
   readonly made: MadeCertificate = $derived.by(() => this.#make());
 
@@ -130,7 +141,7 @@ export class Certifying {
         truthSha256: this.#truthSha256,
         thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
       },
-      chosenHere: this.chosenHere.length > 0 ? this.chosenHere : isElsewhere ? [] : null,
+      chosenHere: isSetElsewhere ? this.chosenHere : this.chosenHere.length > 0 ? this.#counted : null,
       failed: run.failed.length,
       entry,
       models: model.models,

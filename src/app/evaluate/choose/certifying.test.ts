@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
 import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
+import type { EvaluatedBoxes } from '../../../certificate/count-claim.ts';
 import type { PresentSetup } from '../../../config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import { validStatements, whyUnchecked, whyVoid } from '../../certificates/why-void.ts';
@@ -9,7 +10,12 @@ import { Certifying } from './certifying.svelte.ts';
 type Given = ConstructorParameters<typeof Certifying>;
 
 function lab(
-  change: { evaluation?: Partial<Given[0]>; chosen?: readonly string[]; openKey?: Given[2]['openKey'] } = {},
+  change: {
+    evaluation?: Partial<Given[0]>;
+    chosen?: readonly string[];
+    openKey?: Given[2]['openKey'];
+    boxes?: EvaluatedBoxes;
+  } = {},
 ) {
   const stored = new Map<string, string>();
   const memory = {
@@ -37,7 +43,7 @@ function lab(
     run: { failed: [], model, state: { kind: 'done' } },
     ...change.evaluation,
   };
-  const { sweeps, labels, units } = boxesFound(210, 212);
+  const { sweeps, labels, units, thresholds } = change.boxes ?? boxesFound(210, 212);
   const images = Array.from({ length: 212 }, (_, at) => ({ image: { name: `${at}.jpg` } }));
   const view: Given[1] = {
     chosenOn: () => change.chosen ?? [],
@@ -45,7 +51,7 @@ function lab(
     labels,
     present,
     sweeps,
-    thresholds: Float64Array.of(0.5),
+    thresholds: Float64Array.from(thresholds),
     units,
     measured: {
       boxes: {
@@ -60,6 +66,13 @@ function lab(
   };
   const ports = { memory, openKey: change.openKey ?? null, version: '1.2.3', nowMs: () => certifiedAtMs };
   return { certifying: new Certifying(evaluation, view, ports), kept: new KeptCertificates(memory), present };
+}
+
+/** All boxes of two labels are found. */
+function twoLabels(): EvaluatedBoxes {
+  const [one, other] = [boxesFound(212, 212), boxesFound(212, 212)];
+  const sweeps = [...one.sweeps, ...other.sweeps.map((sweep) => ({ ...sweep, label: 1 }))];
+  return { ...one, sweeps, labels: ['person', 'dog'], thresholds: [0.5, 0.5] };
 }
 
 const refusedOf = ({ certifying }: ReturnType<typeof lab>): string => certifying.made.refused?.join(' ') ?? '';
@@ -128,6 +141,14 @@ describe('is refused', () => {
     const given = lab();
     given.certifying.set({ figure: 'precision', atLeast: 0.9 });
     expect(refusedOf(given)).toContain('nobody said');
+    given.certifying.set({ isSetElsewhere: true });
+    expect(refusedOf(given)).toBe('');
+  });
+
+  it('as recall of all labels together, unless the other thresholds are said to be set elsewhere', () => {
+    const given = lab({ chosen: ['person'], boxes: twoLabels() });
+    expect(given.certifying.hasOthers).toBe(true);
+    expect(refusedOf(given)).toContain('several thresholds were chosen');
     given.certifying.set({ isSetElsewhere: true });
     expect(refusedOf(given)).toBe('');
   });
