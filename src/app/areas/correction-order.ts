@@ -2,6 +2,8 @@ import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 
 /** The order in which the images of a set are corrected: drawn by the evaluation, followed by the box editor. */
 export interface CorrectionOrder {
+  /** names it in addresses; stays when the order is drawn anew */
+  readonly id: string;
   /** model and configuration that the worth was computed for, and the set */
   readonly key: string;
   /** of the dataset */
@@ -35,18 +37,23 @@ export function rememberOrder(memory: MemoryPort, order: CorrectionOrder): void 
   remember(memory, memoryKey, [order, ...others].slice(0, mostKept));
 }
 
-/** Says that the boxes of an image are right, in the latest order of its set. */
-export function markCorrected(memory: MemoryPort, setId: string, imageId: string): void {
-  const order = recallOrders(memory).find((one) => one.setId === setId);
+/** Says in an order that the boxes of an image are right. Orders of other models of the same set stay as they are. */
+export function markCorrected(memory: MemoryPort, orderId: string, imageId: string): void {
+  const order = recallOrders(memory).find(({ id }) => id === orderId);
   if (!order || order.corrected.includes(imageId)) return;
   rememberOrder(memory, { ...order, corrected: [...order.corrected, imageId] });
 }
 
+/** Whether whoever goes from one image to another follows the order: a leap to a later one says nothing of the first. */
+export const isNextTurn = (ids: readonly string[], from: string, to: string): boolean =>
+  ids.includes(from) && ids.indexOf(to) === ids.indexOf(from) + 1;
+
 const isChance = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0;
 
 function isOrder(value: unknown): value is CorrectionOrder {
-  const { key, setId, turns, corrected } = (value ?? {}) as Partial<Record<keyof CorrectionOrder, unknown>>;
+  const { id, key, setId, turns, corrected } = (value ?? {}) as Partial<Record<keyof CorrectionOrder, unknown>>;
   return (
+    typeof id === 'string' &&
     typeof key === 'string' &&
     typeof setId === 'string' &&
     Array.isArray(turns) &&
@@ -54,6 +61,6 @@ function isOrder(value: unknown): value is CorrectionOrder {
       Boolean(turn && typeof turn.id === 'string' && isChance(turn.worth) && isChance(turn.lot)),
     ) &&
     Array.isArray(corrected) &&
-    corrected.every((id) => typeof id === 'string')
+    corrected.every((image) => typeof image === 'string')
   );
 }

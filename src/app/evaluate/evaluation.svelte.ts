@@ -296,8 +296,8 @@ export class Evaluation {
     };
   }
 
-  /** Where the boxes of an image are corrected; `order`: the editor goes on to the image whose turn is next. */
-  editorHref(imageId: string, order?: 'corrections'): string {
+  /** Where the boxes of an image are corrected; `order`: id of the order of corrections in which the editor goes on to the image whose turn is next. */
+  editorHref(imageId: string, order?: string): string {
     return this.#source?.editorHref(this.run.setId, imageId, order) ?? '';
   }
 

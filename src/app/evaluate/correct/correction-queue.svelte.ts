@@ -64,12 +64,19 @@ export class CorrectionQueue {
   readonly #order: CorrectionOrder | null = $derived.by(
     () => this.#orders.find(({ key }) => key === this.#run.key()) ?? null,
   );
+  /** Names the order in addresses; null: none is drawn. */
+  readonly orderId: string | null = $derived.by(() => this.#order?.id ?? null);
   readonly isDrawn: boolean = $derived.by(() => this.#order !== null);
 
   readonly #turns: readonly PresentTurn[] = $derived.by(() => turnsOf(this.#order, this.#run.measured().images));
 
   /** How many images have their turn. */
   readonly total: number = $derived.by(() => this.#turns.length);
+  /** How many images came to the set after the order was drawn, and have no turn. */
+  readonly late: number = $derived.by(() => {
+    const has = new Set(this.#turns.map(({ number }) => number));
+    return this.isDrawn ? this.#run.measured().images.length - has.size : 0;
+  });
   /** How many were corrected from the beginning of the order on. */
   readonly count: number = $derived.by(() => {
     const open = this.#turns.findIndex(({ isCorrected }) => !isCorrected);
@@ -120,7 +127,7 @@ export class CorrectionQueue {
     return estimateCorrectedF1({ images, chances, counts: this.#counts }, sums);
   }
 
-  /** Draws the order anew: what was corrected before stays in the data, but counts in the new order only by its turn. */
+  /** Draws the order anew: what was corrected before stays so, but counts in the new order only by its turn. */
   draw(): void {
     const seed = this.#seed();
     const images = this.#run.measured().images.map(({ image }) => image);
@@ -131,22 +138,28 @@ export class CorrectionQueue {
       worth: worth[at]!,
       lot: lots[at]!,
     }));
-    this.#keep({ key: this.#run.key(), setId: this.#run.setId(), turns, corrected: [] });
+    const { id, corrected } = this.#latest() ?? { id: String(seed), corrected: [] };
+    this.#keep({ id, key: this.#run.key(), setId: this.#run.setId(), turns, corrected });
   }
 
   /** A person says that the boxes of the image are right now. */
   confirm(imageId: string): void {
-    const order = this.#order;
+    const order = this.#latest();
     if (order && !order.corrected.includes(imageId)) this.#keep({ ...order, corrected: [...order.corrected, imageId] });
   }
 
   /** Takes the last one back. */
   undo(): void {
-    const order = this.#order;
+    const order = this.#latest();
     if (order) this.#keep({ ...order, corrected: order.corrected.slice(0, -1) });
   }
 
   readonly canUndo: boolean = $derived.by(() => (this.#order?.corrected.length ?? 0) > 0);
+
+  /** As it is stored: the box editor marks images in other tabs of the browser. */
+  #latest(): CorrectionOrder | null {
+    return recallOrders(this.#memory).find(({ key }) => key === this.#run.key()) ?? this.#order;
+  }
 
   #keep(order: CorrectionOrder): void {
     rememberOrder(this.#memory, order);

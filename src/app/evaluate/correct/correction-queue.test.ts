@@ -4,7 +4,7 @@ import { seededNumbers } from '../../../evaluation/intervals/seeded-numbers.ts';
 import { matchBoxes } from '../../../evaluation/match/match-boxes.ts';
 import { sweepLabels } from '../../../evaluation/sweep/label-sweep.ts';
 import { metricsAt } from '../../../evaluation/sweep/metrics-at.ts';
-import { markCorrected, recallOrders } from '../../areas/correction-order.ts';
+import { isNextTurn, markCorrected, recallOrders } from '../../areas/correction-order.ts';
 import type { Compared } from '../compare/comparison.svelte.ts';
 import type { Measured } from '../measure/box-counting.ts';
 import { CorrectionQueue } from './correction-queue.svelte.ts';
@@ -103,17 +103,53 @@ it('outlasts the page, takes what the box editor marked, and leaves out deleted 
   const before = new CorrectionQueue(run().of, kept, () => 5);
   before.draw();
   const [first, second] = before.next.map(({ image }) => image.id);
-  markCorrected(kept, 'set', first!);
-  markCorrected(kept, 'set', first!);
-  markCorrected(kept, 'another set', second!);
+  markCorrected(kept, before.orderId!, first!);
+  markCorrected(kept, before.orderId!, first!);
+  markCorrected(kept, 'another order', second!);
   const after = new CorrectionQueue(run().of, kept);
   expect([after.count, after.next[0]!.image.id]).toEqual([1, second]);
   const without = new CorrectionQueue(run(30, [Number(second!.split(' ')[1])]).of, kept);
   expect([without.total, without.count]).toEqual([29, 1]);
   expect(without.next[0]!.image.id).not.toBe(second);
   // What others wrote there is no order.
-  kept.setItem('sightglass:correction-orders', JSON.stringify([{ key: 'model set', setId: 'set', turns: [{ id: 'a', worth: 0, lot: 1 }], corrected: [] }, null])); // prettier-ignore
+  kept.setItem('sightglass:correction-orders', JSON.stringify([{ id: '5', key: 'model set', setId: 'set', turns: [{ id: 'a', worth: 0, lot: 1 }], corrected: [] }, null])); // prettier-ignore
   expect(recallOrders(kept)).toEqual([]);
+});
+
+it('marks images in the order of the model that it was drawn for, and takes over what another tab marked', () => {
+  const kept = memory();
+  const { of } = run();
+  const queue = new CorrectionQueue(of, kept, () => 5);
+  queue.draw();
+  const other = new CorrectionQueue({ ...of, key: () => 'other model set' }, kept, () => 6);
+  other.draw();
+  const [first, second] = queue.next.map(({ image }) => image.id);
+  markCorrected(kept, queue.orderId!, first!);
+  expect(recallOrders(kept).map(({ id, corrected }) => [id, corrected])).toEqual([
+    ['5', [first]],
+    ['6', []],
+  ]);
+  queue.confirm(second!);
+  expect([queue.count, other.count]).toEqual([2, 0]);
+  queue.draw();
+  expect(recallOrders(kept)[0]).toMatchObject({ id: '5', corrected: [first, second] });
+});
+
+it('tells of images that came later, which have no turn', () => {
+  const kept = memory();
+  const queue = new CorrectionQueue(run(30, [4, 7]).of, kept, () => 5);
+  expect(queue.late).toBe(0);
+  queue.draw();
+  expect([queue.late, queue.total]).toEqual([0, 28]);
+  const after = new CorrectionQueue(run().of, kept);
+  expect([after.late, after.total]).toEqual([2, 28]);
+  after.draw();
+  expect([after.late, after.total]).toEqual([0, 30]);
+});
+
+it('takes an image as corrected where the next one follows, and not by a leap', () => {
+  const ids = ['a', 'b', 'c'];
+  expect([['a', 'b'], ['a', 'c'], ['b', 'a'], ['x', 'a']].map(([from, to]) => isNextTurn(ids, from!, to!))).toEqual([true, false, false, false]); // prettier-ignore
 });
 
 it('takes what a compared run says, where it is of the same images', () => {

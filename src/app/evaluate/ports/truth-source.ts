@@ -39,5 +39,5 @@ export interface TruthSource {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
   /** Where a person corrects the boxes of an image; `order`: where one goes on to the image whose turn is next. */
-  editorHref(setId: string, imageId: string, order?: 'corrections'): string;
+  editorHref(setId: string, imageId: string, order?: string): string;
 }

@@ -8,10 +8,8 @@ export type DatasetRoute =
   /** `into`: id of the dataset from which the import was opened; '' = none */
   | { readonly kind: 'import'; readonly into: string }
   | { readonly kind: 'dataset'; readonly id: string; readonly pane: DatasetPane; readonly finding: string | null }
-  /** `isQueued`: the editor follows the order of corrections that the evaluation drew */
-  | { readonly kind: 'edit'; readonly id: string; readonly imageId: string; readonly isQueued?: boolean };
-
-const queued = '?order=corrections';
+  /** `order`: id of the order of corrections that the editor follows, as the evaluation drew it */
+  | { readonly kind: 'edit'; readonly id: string; readonly imageId: string; readonly order?: string };
 
 /** The part of the address after the tab's name. */
 export function datasetRest(place: DatasetRoute): string {
@@ -20,8 +18,10 @@ export function datasetRest(place: DatasetRoute): string {
       return '';
     case 'import':
       return place.into ? `/import/${encodeURIComponent(place.into)}` : '/import';
-    case 'edit':
-      return `/${encodeURIComponent(place.id)}/edit/${encodeURIComponent(place.imageId)}${place.isQueued ? queued : ''}`;
+    case 'edit': {
+      const order = place.order === undefined ? '' : `?order=${encodeURIComponent(place.order)}`;
+      return `/${encodeURIComponent(place.id)}/edit/${encodeURIComponent(place.imageId)}${order}`;
+    }
     case 'dataset': {
       const finding = place.finding === null ? '' : `/${encodeURIComponent(place.finding)}`;
       return `/${encodeURIComponent(place.id)}${place.pane === 'images' ? '' : `/${place.pane}`}${finding}`;
@@ -42,10 +42,14 @@ export function readDatasetRest(rest: string): DatasetRoute {
   const [first = '', second = '', third = ''] = segmentsOf(rest) ?? [];
   if (first === '') return { kind: 'list' };
   if (first === 'import') return { kind: 'import', into: second };
-  if (second === 'edit' && third !== '')
-    return { kind: 'edit', id: first, imageId: third, ...(rest.endsWith(queued) && { isQueued: true }) };
+  if (second === 'edit' && third !== '') return { kind: 'edit', id: first, imageId: third, ...orderIn(rest) };
   const pane = panes.find((name) => name === second) ?? 'images';
   return openDataset(first, pane, pane === 'health' && third !== '' ? third : null);
+}
+
+function orderIn(rest: string): { readonly order?: string } {
+  const order = new URLSearchParams(rest.split('?')[1] ?? '').get('order');
+  return order ? { order } : {};
 }
 
 /** null if the address cannot be decoded, as with a stray "%" that was typed by hand */

@@ -50,7 +50,7 @@ export function datasetTruth(
     editorHref: (setId, imageId, order) =>
       setId === boxedId
         ? `#/data/images${editRest(imageId)}`
-        : `#/data/datasets${datasetRest({ kind: 'edit', id: setId, imageId, isQueued: order === 'corrections' })}`,
+        : `#/data/datasets${datasetRest({ kind: 'edit', id: setId, imageId, ...(order !== undefined && { order }) })}`,
   };
 }
 
