@@ -25,6 +25,8 @@ export interface CorrectedRun {
   readonly measured: () => Measured;
   readonly sweeps: () => readonly LabelSweep[];
   readonly thresholds: () => Float64Array;
+  /** boxes that a model made count for nothing, so that corrected images lack what a person left as it was */
+  readonly leavesBoxesOut: () => boolean;
   /** what another run says of the same images, in their order; null: none is compared */
   readonly other: () => OtherOpinion | null;
 }
@@ -103,7 +105,10 @@ export class CorrectionQueue {
       .map(({ number }) => ({ image: this.#run.measured().images[number]!.image, worth: worth[number]! }));
   });
 
-  /** F1 of all images; null: too few are corrected. */
+  /** Whether F1 cannot be estimated, because truth is left out of corrected images. */
+  readonly isBiased: boolean = $derived.by(() => this.#run.leavesBoxesOut());
+
+  /** F1 of all images; null: too few are corrected, or truth is left out. */
   readonly estimate: Estimate | null = $derived.by(() => this.#after(this.count));
 
   /** How F1 and its interval became what they are. */
@@ -117,6 +122,7 @@ export class CorrectionQueue {
   });
 
   #after(count: number): Estimate | null {
+    if (this.isBiased) return null;
     const turns = this.#turns;
     const each = Array.from(turns, (_, turn) => turn);
     const [worth, lots] = [turns.map((turn) => turn.worth), turns.map(({ lot }) => lot)];

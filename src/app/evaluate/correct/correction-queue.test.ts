@@ -46,6 +46,7 @@ function run(count = 30, leftOut: readonly number[] = []) {
     sweeps: () => sweeps,
     thresholds: () => thresholds,
     other: () => null,
+    leavesBoxesOut: () => false,
   };
   return { of, measured, f1: metricsAt(sweeps, thresholds).total.f1! };
 }
@@ -133,6 +134,13 @@ it('marks images in the order of the model that it was drawn for, and takes over
   expect([queue.count, other.count]).toEqual([2, 0]);
   queue.draw();
   expect(recallOrders(kept)[0]).toMatchObject({ id: '5', corrected: [first, second] });
+});
+
+it('estimates nothing where boxes that a model made are left out of corrected images', () => {
+  const queue = new CorrectionQueue({ ...run().of, leavesBoxesOut: () => true }, memory(), () => 5);
+  queue.draw();
+  correct(queue, 10);
+  expect([queue.count, queue.estimate, queue.curve]).toEqual([10, null, []]);
 });
 
 it('tells of images that came later, which have no turn', () => {
