@@ -116,6 +116,17 @@ it('says that so few units cannot tell, and which features one side lacks', () =
   expect(compareFrames({ reference: frames(40), later: frames(40) }, { ...options }).canTell).toBe(true);
 });
 
+it('compares no numbers of boxes with frames that nothing annotated', () => {
+  const bare = frames(40, 'later').map((frame) => ({ ...frame, boxes: [] }));
+  for (const sides of [
+    { reference: frames(40), later: bare },
+    { reference: bare, later: frames(40) },
+  ]) {
+    const report = compareFrames(sides, options);
+    expect([alarmed(report), report.untested]).toEqual([[], ['boxes', 'area', 'score', 'labels']]);
+  }
+});
+
 it('counts equal values once, at their end, and is exact where all assignments are counted by hand', () => {
   // Reference 1 1 2, later 2 3 3: at 1 the shares differ by 2/3, at 2 by 2/3, at 3 by 0.
   const value = Float64Array.of(1, 1, 2, 2, 3, 3);

@@ -80,7 +80,10 @@ export function compareFrames(
   const units = unitsOfSides(reference, later);
   const values = featureValues([...reference, ...later], units.ofFrame);
   const sides = { unitCount: units.count, referenceUnits: units.ofReference };
+  // Frames of which none has a box are frames that nothing annotated.
+  const isAnnotated = [reference, later].every((side) => side.some(({ boxes }) => boxes.length > 0));
   const tested = values.flatMap((of) => {
+    if (of.feature === 'boxes' && !isAnnotated) return [];
     const isReference = (row: number): boolean => units.ofFrame[of.frame[row]!]! < units.ofReference;
     const rows = Array.from(of.value, (_, row) => row);
     const [before, after] = [rows.filter(isReference), rows.filter((row) => !isReference(row))];

@@ -21,6 +21,7 @@ export class DriftCheck {
   readonly #context: Ports;
   readonly #engine: Pick<DatasetClient, 'compareFrames'>;
   readonly #now: () => number;
+  #dataSerial = 0;
   readonly #life = new AbortController();
   /** the latest first; null until they are listed */
   references = $state.raw<readonly ListedReference[] | null>(null);
@@ -48,6 +49,12 @@ export class DriftCheck {
     this.compared = null;
   }
 
+  /** Forgets what was compared, because the dataset's pictures or their scans are others now. */
+  changeData(): void {
+    this.#dataSerial++;
+    this.compared = null;
+  }
+
   setLevel(level: number): void {
     this.level = level;
     this.compared = null;
@@ -72,11 +79,12 @@ export class DriftCheck {
 
   async compare(pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
     const { chosenId, level } = this;
+    const serial = this.#dataSerial;
     await this.#attempt('comparing', async () => {
       const reference = await readReference(this.#context, chosenId, this.#life.signal);
       const frames = { reference: reference.frames, later: framesOf(pictures, scans) };
       const report = await this.#engine.compareFrames(frames, level);
-      if (chosenId !== this.chosenId || level !== this.level) return;
+      if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;
       this.compared = { referenceName, report };
     });

@@ -54,9 +54,20 @@ it('keeps a reference in the data service, and compares other images with it', a
   ]);
   expect(report.untested).toEqual(['score']);
   expect(verdictText(report)).toBe(
-    '2 of 6 features shifted: 20 images against 20 of the reference; of shifts that are found so, at most 5 % are chance.',
+    '2 of 6 features shifted: 20 images against 20 of the reference; of shifts that are found so, at most 5 % are chance on average.',
   );
   expect(doubtText(report)).toBe('');
+  const none = { ...report, shifts: report.shifts.map((shift) => ({ ...shift, isShift: false })) };
+  expect(verdictText(none)).toBe('No shift was found: 20 images against 20 of the reference.');
+  expect(verdictText({ ...none, canTell: false })).toMatch(/^It cannot be told whether a feature shifted: 20 images/);
+  // Other images or scans are another comparison, also while one is made.
+  const comparing = check.compare(june, scansOf(june, 0.2));
+  check.changeData();
+  expect(check.compared).toBeNull();
+  await comparing;
+  expect(check.compared).toBeNull();
+  await check.compare(june, scansOf(june, 0.2));
+  expect(check.compared).not.toBeNull();
   // Another level is another comparison.
   check.setLevel(0.01);
   expect(check.compared).toBeNull();

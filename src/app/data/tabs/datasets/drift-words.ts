@@ -38,11 +38,11 @@ export function labelChanges({ reference, later }: Pick<FeatureShift, 'reference
 }
 
 /** What was found, in a sentence. */
-export function verdictText({ shifts, level, referenceCount, laterCount }: DriftReport): string {
+export function verdictText({ shifts, level, referenceCount, laterCount, canTell }: DriftReport): string {
   const found = shifts.filter(({ isShift }) => isShift).length;
   const of = `${counted(laterCount, 'image')} against ${numberText(referenceCount)} of the reference`;
-  const bound = `of shifts that are found so, at most ${shareText(level)} are chance`;
-  if (found === 0) return `No feature shifted: ${of}; ${bound}.`;
+  if (found === 0) return `${canTell ? 'No shift was found' : 'It cannot be told whether a feature shifted'}: ${of}.`;
+  const bound = `of shifts that are found so, at most ${shareText(level)} are chance on average`;
   return `${found} of ${counted(shifts.length, 'feature')} shifted: ${of}; ${bound}.`;
 }
 
