@@ -107,8 +107,8 @@ export class Certifying {
   });
   /** Whether thresholds are in force of which it is not known where they came from, besides those chosen here. */
   readonly hasOthers: boolean = $derived.by(() => {
-    const chosen = new Set(this.chosenHere.map((label) => label.toLowerCase()));
-    return this.#counted.some((label) => !chosen.has(label.toLowerCase()));
+    const chosen = this.chosenHere.map((label) => label.toLowerCase());
+    return this.#counted.some((label) => !chosen.includes(label.toLowerCase()));
   });
 
   /** What the evidence says of the claim now. */

@@ -75,10 +75,9 @@ export class CorrectionQueue {
   /** How many images have their turn. */
   readonly total: number = $derived.by(() => this.#turns.length);
   /** How many images came to the set after the order was drawn, and have no turn. */
-  readonly late: number = $derived.by(() => {
-    const has = new Set(this.#turns.map(({ number }) => number));
-    return this.isDrawn ? this.#run.measured().images.length - has.size : 0;
-  });
+  readonly late: number = $derived.by(() =>
+    this.isDrawn ? this.#run.measured().images.length - this.#turns.length : 0,
+  );
   /** How many were corrected from the beginning of the order on. */
   readonly count: number = $derived.by(() => {
     const open = this.#turns.findIndex(({ isCorrected }) => !isCorrected);
