@@ -1,5 +1,5 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cliFolder, config } from '../../tests/cli-folder.ts';
 import { hasFfmpeg, makeVideo, withoutFfmpeg } from '../../tests/ffmpeg.ts';
@@ -161,6 +161,36 @@ describe('run over a folder', () => {
     const coco = JSON.parse(await readFile(join(out, 'dataset/annotations/instances.json'), 'utf8')) as { annotations: object[]; categories: object[] }; // prettier-ignore
     expect(coco.annotations).toHaveLength(2);
     expect(coco.categories).toMatchObject([{ name: 'cat' }]);
+  });
+
+  it('replaces neither the pictures that it reads nor a folder that no run wrote', async () => {
+    const { frames, out } = await shots();
+    const beside = dirname(frames);
+    const argv = base('run', 'picky', 'fixed.onnx');
+    const asked = (from: string, to: string) => start([...argv, '--frames', from, '--out', to, '--dataset', 'change', '--draw']); // prettier-ignore
+    await rename(frames, join(beside, 'dataset'));
+    await symlink(join(beside, 'dataset'), join(beside, 'link'));
+    for (const from of [join(beside, 'dataset'), join(beside, 'link')])
+      await expect(asked(from, beside)).rejects.toMatchObject({ code: 'source-is-output' });
+    for (const to of [join(beside, 'link'), join(beside, 'dataset/out')])
+      await expect(asked(join(beside, 'dataset'), to)).rejects.toMatchObject({ code: 'out-in-frames' });
+    await mkdir(join(out, 'annotated'), { recursive: true });
+    await writeFile(join(out, 'annotated/mine.txt'), 'mine');
+    await expect(asked(join(beside, 'dataset'), out)).rejects.toThrow(
+      /annotated" was written by no run.*another --out/,
+    );
+    expect(await readdir(join(out, 'annotated'))).toEqual(['mine.txt']);
+    expect((await readdir(join(beside, 'dataset'))).length).toBe(5);
+    await writeFile(join(beside, 'annotated.mp4'), '');
+    const video = start([...argv, '--video', join(beside, 'annotated.mp4'), '--out', beside, '--draw']);
+    await expect(video).rejects.toMatchObject({ code: 'source-is-output' });
+  });
+
+  it('writes its own dataset and annotated pictures anew', async () => {
+    const { frames, out } = await shots();
+    const argv = [...base('run', 'picky', 'fixed.onnx'), '--frames', frames, '--out', out, '--draw', '--dataset', 'every:2']; // prettier-ignore
+    const once = await start(argv);
+    expect(await start(argv)).toMatchObject({ code: once.code, line: once.line });
   });
 
   it('has a part of the frames, and says where there are none', async () => {

@@ -15,6 +15,7 @@ import { serviceFilter } from '../vision/filter/service-filter.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { drawRun } from './footage/draw-run.ts';
 import { openFootage, type Footage } from './footage/open-footage.ts';
+import { refuseLoss } from './footage/refuse-loss.ts';
 import { openRunMachine, type RunMachine } from './footage/run-machine.ts';
 import { RunRecord } from './footage/run-record.ts';
 import { writeDataset, writeResults, writeText, type FinishedRun } from './footage/write-outputs.ts';
@@ -44,6 +45,7 @@ export async function run(
   signal: AbortSignal = interrupted(),
 ): Promise<number> {
   const machine = await openRunMachine(command, say);
+  await refuseLoss(command);
   const footage = await openFootage(command, say);
   const setup = await machine.setupOf(footage.source);
   await makeFolder(command.outDir);
