@@ -66,6 +66,16 @@ describe('readMp4', () => {
     expect(source.asked.every(([from, to]) => to - from <= 16 || from > first! + 11)).toBe(true);
   });
 
+  it('reads as many frames as hours of video have', async () => {
+    const samples = Array.from({ length: 200_000 }, (_, at) => ({ sizeBytes: 1, timeUs: 33_000 * at + (at % 2), isKey: true })); // prettier-ignore
+    const { head, tail } = writeMp4(track, samples, 33_000 * samples.length);
+    const bytes = new Uint8Array(head.length + samples.length + tail.length);
+    bytes.set(head);
+    bytes.set(tail, head.length + samples.length);
+    const { count, offset } = (await readMp4(sourceOf(bytes))).samples;
+    expect([count, offset.at(-1)]).toEqual([200_000, head.length + 199_999]);
+  });
+
   it('reads VP9, whose samples carry their configuration', async () => {
     const { description: _, ...vp9 } = { ...track, codec: 'vp09.00.31.08' };
     const video = await readMp4(sourceOf(film(three, 160_000, vp9 as typeof track)));

@@ -54,16 +54,11 @@ export function writeMp4(
   const stbl = box(
     'stbl',
     full('stsd', 0, u32(1), entryOf(track)),
-    full(
-      'stts',
-      0,
-      u32(runsOf(deltas).length),
-      ...runsOf(deltas).flatMap(([count, delta]) => [u32(count), u32(delta)]),
-    ),
+    full('stts', 0, u32(runsOf(deltas).length), words(runsOf(deltas).flat())),
     full('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
-    full('stsz', 0, u32(0), u32(samples.length), ...samples.map(({ sizeBytes }) => u32(sizeBytes))),
-    full('co64', 0, u32(samples.length), ...offsets.map(u64)),
-    full('stss', 0, u32(keys.length), ...keys.map(u32)),
+    full('stsz', 0, u32(0), u32(samples.length), words(samples.map(({ sizeBytes }) => sizeBytes))),
+    full('co64', 0, u32(samples.length), joined(offsets.map(u64))),
+    full('stss', 0, u32(keys.length), words(keys)),
   );
   const minf = box(
     'minf',
@@ -123,6 +118,9 @@ const u16 = (value: number): Uint8Array => Uint8Array.of(value >> 8, value);
 const u32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 const u64 = (value: number): Uint8Array => joined([u32(Math.floor(value / 2 ** 32)), u32(value % 2 ** 32)]);
 const text = (letters: string): Uint8Array => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+
+/** One part: as arguments, those of an hour of video would be more than a call takes. */
+const words = (values: readonly number[]): Uint8Array => joined(values.map(u32));
 
 /** The matrix that turns nothing. */
 const upright = joined([65_536, 0, 0, 0, 65_536, 0, 0, 0, 0x4000_0000].map(u32));
