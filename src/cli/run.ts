@@ -102,8 +102,8 @@ async function runFrames(
     say(`${timeText(lastMs)}${whole}, ${frames} frames, ${rate.toFixed(1)} a second, ${speed.toFixed(1)}× real time`);
   };
   for await (const frame of footage.frames(choice)) {
-    if (frame.index <= lastIndex) continue;
     signal.throwIfAborted();
+    if (frame.index <= lastIndex) continue;
     const result = await machine.run(frame);
     if (result.failure) say(`${result.name}, frame ${result.index}: ${result.failure.message}`);
     await record.add(result);
