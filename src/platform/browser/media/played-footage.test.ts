@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest';
+import type { OpenVideo } from '../../../ports/frame-source.ts';
+import { playedFootage } from './played-footage.ts';
+
+const timesMs = [0, 40, 80, 1000, 1040];
+const [usualMs, endMs] = [40, 1080];
+let saidMs = endMs;
+
+/** A player of these frames, which shows the one before at the very start of a frame. */
+function player(): OpenVideo {
+  let [positionMs, shownMs] = [0, -1];
+  let listener: Parameters<OpenVideo['onFrame']>[0] = () => undefined;
+  const seek = async (toMs: number): Promise<void> => {
+    positionMs = Math.min(toMs, endMs);
+    const timestampMs = timesMs.findLast((timeMs) => timeMs < positionMs) ?? 0;
+    if (timestampMs === shownMs) return;
+    shownMs = timestampMs;
+    listener({ close: () => undefined } as ImageBitmap, { name: '', index: 0, timestampMs });
+  };
+  return {
+    durationMs: saidMs,
+    get positionMs() {
+      return positionMs;
+    },
+    seek,
+    step: (frames: number) => seek(shownMs + (frames + 0.5) * usualMs),
+    onFrame: (to: typeof listener) => (listener = to),
+    close: () => undefined,
+  } as Partial<OpenVideo> as OpenVideo;
+}
+
+vi.mock(import('./video-file.ts'), () => ({ createVideoPort: () => ({ open: async () => player() }) }));
+
+it.each([
+  ['of a known length', endMs],
+  ['of a length that the file does not say', Infinity],
+])('gives all frames of a video %s, also behind one that lasts long', async (_, durationMs) => {
+  saidMs = durationMs;
+  const footage = await playedFootage(new Blob(), 'yard.webm', 'f', 'no decoder');
+  expect(footage.durationMs).toBe(endMs);
+  const all = await Array.fromAsync(footage.frames(null, new AbortController().signal));
+  expect(all.map(({ index, timeMs }) => [index, timeMs])).toEqual([...timesMs.entries()]);
+  const rest = await Array.fromAsync(footage.frames({ index: 2, timeMs: 80 }, new AbortController().signal));
+  expect(rest.map(({ index, timeMs }) => [index, timeMs])).toEqual([[3, 1000], [4, 1040]]); // prettier-ignore
+});
