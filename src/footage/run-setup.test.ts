@@ -10,6 +10,7 @@ it.each<[Partial<RunSetup>, RegExp]>([
   [{ models: { pets: { ...runSetup.models['pets']!, sha256: '0' } } }, /model of "pets" was "pets.onnx"/],
   [{ models: { ...runSetup.models, cars: runSetup.models['pets']! } }, /model of "cars" was none/],
   [{ models: { pets: { ...runSetup.models['pets']!, labelsSha256: '0' } } }, /labels of "pets"/],
+  [{ models: { pets: { ...runSetup.models['pets']!, backend: 'webgpu' } } }, /backend of "pets" was not noted/],
   [{ configKey: '0' }, /configuration differs/],
   [{ choice: { ...runSetup.choice, every: 3 } }, /every was 1/],
   [{ choice: { ...runSetup.choice, toMs: 3 } }, /to, in ms, was not given/],

@@ -15,7 +15,16 @@ export interface RunSetup {
   readonly filter: ServiceFilterRule;
   /** by vision service: the model that it runs, and SHA-256 in hex of its bytes and of its labels */
   readonly models: Readonly<
-    Record<string, { readonly fileName: string; readonly sha256: string; readonly labelsSha256: string }>
+    Record<
+      string,
+      {
+        readonly fileName: string;
+        readonly sha256: string;
+        readonly labelsSha256: string;
+        /** where a page ran it: results of a GPU differ in their last digits; absent: the command line has one way */
+        readonly backend?: 'wasm' | 'webgpu' | 'native' | 'live';
+      }
+    >
   >;
   /** SHA-256 in hex of the `runKey` of the configuration, which thresholds do not change */
   readonly configKey: string;
@@ -60,6 +69,7 @@ export function whyAnotherRun(before: RunSetup, now: RunSetup): string | null {
     const [was, is] = [before.models[service], models[service]];
     if (was?.sha256 !== is?.sha256) return `the model of "${service}" was ${was ? modelName(was) : 'none'}`;
     if (was?.labelsSha256 !== is?.labelsSha256) return `the labels of "${service}" were others`;
+    if (was?.backend !== is?.backend) return `the backend of "${service}" was ${was?.backend ?? 'not noted'}`;
   }
   if (before.configKey !== now.configKey) return 'the configuration differs in more than the thresholds of the service';
   for (const key of ['every', 'fromMs', 'toMs', 'framesPerSecond'] as const)

@@ -42,8 +42,11 @@ export async function reportPageOf(session: FootageSession, pictures: FootagePic
   }
   const { setup } = run;
   const models = Object.entries(setup?.models ?? {}).map(
-    ([service, { fileName, sha256 }]) =>
-      [`Model of ${service}`, `${fileName}${sha256 && `, SHA-256 ${sha256}`}`] as const,
+    ([service, { fileName, sha256, backend }]) =>
+      [
+        `Model of ${service}`,
+        `${fileName}${backend ? ` (${backend})` : ''}${sha256 && `, SHA-256 ${sha256}`}`,
+      ] as const,
   );
   const facts = [
     [footage.kind === 'video' ? 'Video' : 'Pictures', footage.name],

@@ -192,10 +192,10 @@ async function setupOf(reader: FootageReader, bench: SessionBench, ports: Footag
   const { config, models, plan, serviceName, steps } = bench;
   const hash = (text: string): Promise<string> => ports.sha256(new TextEncoder().encode(text));
   const assigned = Object.entries(plan.models).map(async ([service, { labels }]) => {
-    const { fileName = '', sha256 = '', backend = '' } = models.of(service) ?? {};
+    const { fileName = '', sha256 = '', backend } = models.of(service) ?? {};
     return [
       service,
-      { fileName: `${fileName} (${backend})`, sha256, labelsSha256: await hash(JSON.stringify(labels)) },
+      { fileName, sha256, labelsSha256: await hash(JSON.stringify(labels)), ...(backend && { backend }) },
     ] as const;
   });
   return {

@@ -21,7 +21,7 @@ export function chosenFrames({ run, rule }: FootageSession, by: FootageRule): re
  */
 export async function keepChosen(
   session: FootageSession,
-  bench: Pick<FootageBench, 'models' | 'vision'>,
+  bench: Pick<FootageBench, 'vision'>,
   host: CaptureHost,
   chosen: readonly ChosenFrame[],
   onProgress: (fraction: number) => void,
@@ -30,7 +30,7 @@ export async function keepChosen(
   const { run, steps, rule, footage } = session;
   const { rows, classes } = serviceFilter(rule);
   const filter = { rows, classes };
-  const setup = captureSetup(session, bench);
+  const setup = captureSetup(session);
   const configSha256 = await host.sha256(new TextEncoder().encode(setup.configText));
   const tags = footage.kind === 'video' ? [sequenceTag(footage.name)] : [];
   host.keepStorage();
@@ -67,12 +67,13 @@ export async function keepChosen(
   return count;
 }
 
-function captureSetup(
-  { run, steps }: FootageSession,
-  { models }: Pick<FootageBench, 'models'>,
-): Omit<CaptureSetup, 'configSha256' | 'stages' | 'seenWidthPx' | 'seenHeightPx'> {
-  const { serviceName, cameraName, configText } = run.setup!;
-  const model = models.of(serviceName);
+/** Of the run: the bench may have another model by now. */
+function captureSetup({
+  run,
+  steps,
+}: FootageSession): Omit<CaptureSetup, 'configSha256' | 'stages' | 'seenWidthPx' | 'seenHeightPx'> {
+  const { serviceName, cameraName, configText, models } = run.setup!;
+  const model = models[serviceName] ?? null;
   return {
     serviceName,
     cameraName,
