@@ -160,6 +160,13 @@ export class FootageRun {
     }
   }
 
+  /** Begins again where what the results depend on was changed since; a run under way says so itself. */
+  async renew(): Promise<void> {
+    if (this.isBusy || !this.#reader || !this.#setup) return;
+    const setup = await this.#ports.setupOf(this.#reader);
+    if (!this.isBusy && whyAnotherRun(this.#setup, setup) !== null) await this.start();
+  }
+
   pause(): void {
     if (this.#state.kind !== 'running') return;
     this.#state = { kind: 'running', isPaused: true };
@@ -194,7 +201,9 @@ export class FootageRun {
       const same = runs.find((run) => whyAnotherRun(run.setup, setup) === null);
       if (same) {
         this.#id = same.id;
-        for (const frame of await this.#ports.store.frames(same.id)) this.#frames.push(this.#sharing(frame));
+        // Two tabs may have gone on with it: each frame is taken once.
+        for (const frame of await this.#ports.store.frames(same.id))
+          if (frame.index > (this.#frames.at(-1)?.index ?? -1)) this.#frames.push(this.#sharing(frame));
       } else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
     } catch (error) {
       this.#whyNotKept = errorMessage(error);

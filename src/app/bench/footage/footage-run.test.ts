@@ -47,6 +47,7 @@ function open(): Answer {
 
 /** Footage of some pictures, and a model that answers when it is told to. */
 function lab(count: number, store = memoryStore(), configKey = 'key') {
+  const now = { configKey };
   const asked: number[] = [];
   const answers = new Map<number, Answer>();
   const answerOf = (index: number): Answer => {
@@ -83,7 +84,7 @@ function lab(count: number, store = memoryStore(), configKey = 'key') {
         } as never;
       },
     }),
-    setupOf: async () => setup(configKey),
+    setupOf: async () => setup(now.configKey),
     store,
     newId: () => `run ${store.kept.size}`,
     now: () => (nowMs += 600),
@@ -91,6 +92,7 @@ function lab(count: number, store = memoryStore(), configKey = 'key') {
   return {
     run,
     asked,
+    now,
     store,
     answerOf,
     answer: (...indices: number[]) => indices.forEach((index) => answerOf(index).resolve()),
@@ -144,6 +146,28 @@ it('begins anew under another configuration, and says why', async () => {
     'the configuration differs in more than the thresholds of the service',
   ]);
   expect(first.store.kept.size).toBe(2);
+});
+
+it('begins again when it is shown again under another configuration, and not under the same one', async () => {
+  const { run, asked, answer, now } = lab(2);
+  answer(0, 1);
+  await run.start();
+  await run.renew();
+  expect([asked, run.state.kind]).toEqual([[0, 1], 'done']);
+  now.configKey = 'other';
+  await run.renew();
+  expect([asked, run.state.kind, run.setup!.configKey]).toEqual([[0, 1, 0, 1], 'done', 'other']);
+});
+
+it('takes of a kept run each frame once, though two tabs wrote it', async () => {
+  const first = lab(3);
+  first.answer(0, 1, 2);
+  await first.run.start();
+  const [kept] = first.store.kept.values();
+  kept!.frames.splice(2, 0, kept!.frames[1]!, kept!.frames[0]!);
+  const second = lab(3, first.store);
+  await second.run.start();
+  expect(indices(second.run)).toEqual([0, 1, 2]);
 });
 
 it('pauses between frames, keeps what it has, and goes on', async () => {
