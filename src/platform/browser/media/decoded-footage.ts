@@ -41,8 +41,7 @@ export async function decodedFootage(file: Blob, name: string, fingerprint: stri
     frames: (behind, signal) => decodedFrames(film, behind ? behind.index + 1 : 0, signal),
     async frameAt({ timeMs }, signal) {
       // Half of a µs more: times in ms may have been rounded.
-      for await (const { image } of decodedFrames(film, frameAtUs(shown, 1000 * timeMs + 0.5), signal)) return image;
-      return null;
+      return decodedFrame(film, 1000 * timeMs, signal);
     },
   };
 }
@@ -118,7 +117,11 @@ async function sightsOfPlayer(file: Blob, name: string) {
 async function matrixOf(film: Film, sights: readonly Sight[]): Promise<YuvMatrix | null | undefined> {
   const frames: VideoFrame[] = [];
   try {
-    for (const { timeUs } of sights) frames.push(await decodedFrame(film, timeUs));
+    for (const { timeUs } of sights) {
+      const frame = await decodedFrame(film, timeUs, new AbortController().signal);
+      if (!frame) throw new Error('its decoder gives no frame');
+      frames.push(frame);
+    }
     const isPlanar = planarFormatOf(frames[0]!) !== null && film.video.rotation === 0;
     let least = mostLevelsApart + 1;
     let best: YuvMatrix | null | undefined;
@@ -133,10 +136,16 @@ async function matrixOf(film: Film, sights: readonly Sight[]): Promise<YuvMatrix
   }
 }
 
-async function decodedFrame(film: Film, timeUs: number): Promise<VideoFrame> {
-  const index = frameAtUs(film.shown, timeUs + 0.5);
-  for await (const { image } of decodedFrames(film, index, new AbortController().signal)) return image as VideoFrame;
-  throw new Error('its decoder gives no frame');
+/** The frame of a moment; null: it is damaged. */
+async function decodedFrame(film: Film, timeUs: number, signal: AbortSignal): Promise<VideoFrame | null> {
+  // Half of a µs more: times in ms may have been rounded.
+  const wanted = frameAtUs(film.shown, timeUs + 0.5);
+  for await (const { image, index } of decodedFrames(film, wanted, signal)) {
+    if (index === wanted) return image as VideoFrame;
+    (image as VideoFrame).close();
+    return null;
+  }
+  return null;
 }
 
 const planarFormatOf = ({ format }: VideoFrame) => (format === 'I420' ? 'i420' : format === 'NV12' ? 'nv12' : null);
@@ -196,19 +205,38 @@ function configOf(
   };
 }
 
+/** Frames from one on. Those that are damaged are left out: decoding goes on at the next key frame. @throws SourceError if all are */
 async function* decodedFrames(film: Film, from: number, signal: AbortSignal): AsyncGenerator<ReadFootageFrame> {
   const { shown, video, name, bytes } = film;
   if (from >= shown.count) return;
-  const decoding = new Decoding(film.colours.config, name);
+  let decoding = new Decoding(film.colours.config, name);
   let sample = decodeFrom(video.samples, shown.sample[from]!);
   let index = from;
+  /** the frame at which decoding failed before, and the sample from which it went on */
+  let failed = { index: -1, sample: -1 };
+  const give = async (): Promise<EncodedVideoChunk | null> => {
+    if (sample === video.samples.count) return null;
+    const data = await bytes.of(video.samples, sample);
+    return chunkOf(video, sample++, data);
+  };
   try {
     while (index < shown.count && !signal.aborted) {
-      const frame = await decoding.next(async () => {
-        if (sample === video.samples.count) return null;
-        const data = await bytes.of(video.samples, sample);
-        return chunkOf(video, sample++, data);
-      });
+      let frame: VideoFrame | null;
+      try {
+        frame = await decoding.next(give);
+      } catch (error) {
+        decoding.close();
+        const wanted = shown.sample[index]!;
+        // Once more: browsers take decoders away from pages that nobody looks at. Then the frame itself is damaged.
+        if (failed.index !== index) sample = decodeFrom(video.samples, wanted);
+        else sample = video.samples.isKey.indexOf(1, Math.max(wanted, failed.sample) + 1);
+        if (isTakenAway(error) && failed.index === index) throw error;
+        if (sample < 0 && index === 0) throw error;
+        if (sample < 0) return;
+        failed = { index, sample };
+        decoding = new Decoding(film.colours.config, name);
+        continue;
+      }
       if (!frame) return; // a damaged file may hold fewer than it lists
       while (index < shown.count && shown.timeUs[index]! < frame.timestamp) index++; // those were damaged
       if (shown.timeUs[index] !== frame.timestamp) frame.close();
@@ -263,9 +291,9 @@ class Decoding {
   /** The next frame; null: there is none any more. `give` gives the next sample; null: that was the last. @throws SourceError */
   async next(give: () => Promise<EncodedVideoChunk | null>): Promise<VideoFrame | null> {
     for (;;) {
-      if (this.#failure) throw broken(this.#name, this.#failure);
       const frame = this.#frames.shift();
       if (frame) return frame;
+      if (this.#failure) throw broken(this.#name, this.#failure);
       if (this.#isEnded) return null;
       if (this.#ended || this.#decoder.decodeQueueSize >= mostWaiting) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -273,11 +301,14 @@ class Decoding {
       }
       const chunk = await give();
       if (this.#failure) continue;
-      if (chunk) this.#decoder.decode(chunk);
+      if (chunk) this.#decode(chunk);
       else
         this.#ended = this.#decoder.flush().then(
           () => this.#end(),
-          () => this.#end(),
+          (error: DOMException) => {
+            this.#failure ??= error;
+            this.#wake();
+          },
         );
     }
   }
@@ -287,11 +318,23 @@ class Decoding {
     for (const frame of this.#frames.splice(0)) frame.close();
   }
 
+  #decode(chunk: EncodedVideoChunk): void {
+    try {
+      this.#decoder.decode(chunk);
+    } catch (error) {
+      this.#failure = error as DOMException; // what the file calls a key frame is none
+    }
+  }
+
   #end(): void {
     this.#isEnded = true;
     this.#wake();
   }
 }
+
+/** No damage of the file: the browser has no decoder to spare. */
+const isTakenAway = (error: unknown): boolean =>
+  error instanceof SourceError && (error.cause as DOMException).name === 'QuotaExceededError';
 
 const broken = (name: string, cause: DOMException): SourceError =>
   new SourceError(
