@@ -221,4 +221,16 @@ describe.skipIf(!hasFfmpeg)(`run over a video${withoutFfmpeg}`, () => {
     // The same again finds everything there.
     expect(await start(argv)).toMatchObject({ code: 0, line: { frames: 3 } });
   });
+
+  it('says of a damaged video that it is one, also when everything is there', async () => {
+    const video = makeVideo(at('damaged.mp4'), { output: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'] });
+    const bytes = await readFile(video);
+    const from = bytes.indexOf('mdat') + 4;
+    await writeFile(video, bytes.fill(0, from + 2000, from + 6000));
+    const argv = [...base('run', 'picky', 'fixed.onnx'), '--video', video, '--out', at('damaged-out'), '--to', '0.9'];
+    for (const _ of ['run', 'again']) {
+      const { code, line, said } = await start(argv);
+      expect([code, Number(line!['decoderErrors']) > 0, said.includes('is damaged')]).toEqual([1, true, true]);
+    }
+  });
 });

@@ -62,10 +62,10 @@ export async function run(
   } finally {
     await record.close();
   }
-  if (footage.decoderErrors)
-    say(`The video is damaged: its decoder met ${footage.decoderErrors.count} errors. ${footage.decoderErrors.text}`);
+  if (record.decoderErrors > 0)
+    say(`The video is damaged: its decoder met ${record.decoderErrors} errors. ${footage.decoderErrors?.text ?? ''}`);
   if (record.span.failed > 0) say(`${record.span.failed} of ${record.span.frames} frames failed.`);
-  return record.span.failed > 0 || footage.decoderErrors ? 1 : 0;
+  return record.span.failed > 0 || record.decoderErrors > 0 ? 1 : 0;
 }
 
 /** Ctrl+C, the first time; the second ends the process as ever. */
@@ -112,7 +112,7 @@ async function runFrames(
     progress();
   }
   signal.throwIfAborted();
-  await record.finish();
+  await record.finish(footage.decoderErrors?.count ?? 0);
   if (record.span.frames > before) progress();
 }
 
@@ -150,7 +150,7 @@ async function writeOutputs(
     out: command.outDir,
     frames,
     failed,
-    decoderErrors: footage.decoderErrors?.count ?? 0,
+    decoderErrors: record.decoderErrors,
     fromMs: firstMs,
     toMs: lastMs,
     labels: labels.map(({ timeline: _, ...label }) => label),

@@ -10,6 +10,8 @@ import type { RunSetup } from './run-setup.ts';
 export interface RunEnd {
   readonly frames: number;
   readonly failed: number;
+  /** how many errors a video's decoder met; absent: none */
+  readonly decoderErrors?: number;
 }
 
 export type RunLine =

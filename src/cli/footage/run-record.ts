@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { FootageFrame } from '../../footage/footage-frame.ts';
-import { endLine, frameLine, RunReader, setupLine, type RunLine } from '../../footage/run-lines.ts';
+import { endLine, frameLine, RunReader, setupLine, type RunEnd, type RunLine } from '../../footage/run-lines.ts';
 import { whyAnotherRun, type RunSetup } from '../../footage/run-setup.ts';
 import { CliError } from '../cli-error.ts';
 
@@ -20,13 +20,14 @@ export class RunRecord {
   readonly path: string;
   readonly #file: FileHandle;
   #span: RecordedSpan;
-  #isWhole: boolean;
+  /** null: frames are missing */
+  #end: RunEnd | null;
 
-  private constructor(path: string, file: FileHandle, span: RecordedSpan, isWhole: boolean) {
+  private constructor(path: string, file: FileHandle, span: RecordedSpan, end: RunEnd | null) {
     this.path = path;
     this.#file = file;
     this.#span = span;
-    this.#isWhole = isWhole;
+    this.#end = end;
   }
 
   /**
@@ -37,18 +38,19 @@ export class RunRecord {
     const file = await open(path, 'a+');
     try {
       let span: RecordedSpan = { lastIndex: -1, firstMs: 0, lastMs: 0, frames: 0, failed: 0 };
-      let [isBegun, isWhole, endBytes] = [false, false, 0];
+      let [isBegun, endBytes] = [false, 0];
+      let end: RunEnd | null = null;
       for await (const { line, endByte } of linesOf(path)) {
         endBytes = endByte;
         if (line.kind === 'setup') {
           isBegun = true;
           refuseAnother(path, line.setup, setup);
         } else if (line.kind === 'frame') span = spanWith(span, line.frame);
-        else isWhole = true;
+        else end = line.end;
       }
       if ((await file.stat()).size > endBytes) await file.truncate(endBytes);
       if (!isBegun) await file.appendFile(setupLine(setup));
-      return new RunRecord(path, file, span, isWhole);
+      return new RunRecord(path, file, span, end);
     } catch (error) {
       await file.close();
       throw error;
@@ -61,7 +63,12 @@ export class RunRecord {
 
   /** Whether every frame of the run is there. */
   get isWhole(): boolean {
-    return this.#isWhole;
+    return this.#end !== null;
+  }
+
+  /** How many errors the decoder met when all frames were run. */
+  get decoderErrors(): number {
+    return this.#end?.decoderErrors ?? 0;
   }
 
   async add(frame: FootageFrame): Promise<void> {
@@ -70,10 +77,11 @@ export class RunRecord {
   }
 
   /** Notes that the last frame was the last of the footage. */
-  async finish(): Promise<void> {
+  async finish(decoderErrors: number): Promise<void> {
     const { frames, failed } = this.#span;
-    await this.#file.appendFile(endLine({ frames, failed }));
-    this.#isWhole = true;
+    const end = { frames, failed, ...(decoderErrors > 0 && { decoderErrors }) };
+    await this.#file.appendFile(endLine(end));
+    this.#end = end;
   }
 
   /** The frames from the first on, read one by one. */

@@ -113,6 +113,24 @@ describe.skipIf(!hasFfmpeg)(`frames of a video${withoutFfmpeg}`, () => {
     expect(errors).toBeGreaterThan(0);
   });
 
+  it('of a file most of whose frames are damaged are the others, and the errors are told wherever it is left', async () => {
+    const path = makeVideo(at('whole.mp4'), { output: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'] });
+    const bytes = readFileSync(path);
+    const [from, to] = [bytes.indexOf('mdat') + 4, bytes.indexOf('moov') - 4];
+    bytes.fill(0, from + Math.round(0.12 * (to - from)), from + Math.round(0.85 * (to - from)));
+    writeFileSync(at('mostly.mp4'), bytes);
+    const { frames, errors } = await decode(at('mostly.mp4'));
+    expect(frames.length).toBeGreaterThan(0);
+    expect(frames.length).toBeLessThan(4);
+    expect(errors).toBeGreaterThan(6);
+    let [told, last] = [0, 0];
+    for await (const { timeMs } of videoFrames(at('mostly.mp4'), { readAs: 'yuvj420p' }, (count) => (told = count))) {
+      last = timeMs;
+      if (timeMs > 500) break;
+    }
+    expect([last > 500, told > 6]).toEqual([true, true]);
+  });
+
   it.each(['text.mp4', 'missing.mp4'])('cannot be had of %s', async (name) => {
     writeFileSync(at('text.mp4'), 'no video');
     await expect(readVideoTraits(at(name))).rejects.toMatchObject({

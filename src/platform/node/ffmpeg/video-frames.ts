@@ -69,7 +69,7 @@ export async function readVideoTraits(path: string): Promise<VideoTraits> {
  * Whoever stops asking (`break`) ends it.
  * @param path of the file
  * @param readAs of its traits
- * @param onErrors is told at the end how many errors the decoder met, with the last ones, where there were any
+ * @param onErrors is told at the end, also where nobody asks any more, how many errors the decoder met, with the last ones, where there were any
  * @throws FfmpegError bad-video when ffmpeg fails, as at the end of a damaged file
  */
 export async function* videoFrames(
@@ -80,18 +80,26 @@ export async function* videoFrames(
   const reader = new FrameInfoReader();
   const exact = readAs === 'rgba' ? ['-sws_flags', 'accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'] : [];
   const output = [...exact, ...(await passThroughOption()), '-f', 'rawvideo', '-pix_fmt', readAs, 'pipe:1'];
-  const ffmpeg = await startFfmpeg([...inputOf(path), ...output], (line) => reader.read(line));
+  // However many frames are damaged: those that are not are given, and the errors are told.
+  const input = ['-max_error_rate', '1', ...inputOf(path)];
+  const ffmpeg = await startFfmpeg([...input, ...output], (line) => reader.read(line));
   ffmpeg.stdin.end();
   void ffmpeg.ended.then(() => reader.end());
   let isOver = false;
+  /** not those that ffmpeg meets because nobody reads it any more */
+  let met: { readonly count: number; readonly text: string } = { count: 0, text: '' };
   try {
-    yield* framesOf(path, ffmpeg, reader, readAs);
+    for await (const frame of framesOf(path, ffmpeg, reader, readAs)) {
+      met = { count: reader.errors.count, text: reader.errors.text };
+      yield frame;
+    }
     const code = await ffmpeg.ended;
     isOver = true;
+    met = reader.errors;
     if (code !== 0) throw badVideo(path, reader.errors.text);
-    if (reader.errors.count > 0) onErrors(reader.errors.count, reader.errors.text);
   } finally {
     if (!isOver) await ffmpeg.kill();
+    if (met.count > 0) onErrors(met.count, met.text);
   }
 }
 
