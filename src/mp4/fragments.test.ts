@@ -14,6 +14,10 @@ const box = (type: string, ...content: readonly (readonly number[])[]): number[]
 const key = 0x2000000;
 const noKey = 0x1010000;
 
+/** With room for the samples that it lists. */
+const padded = (bytes: readonly number[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from([...bytes, ...new Array<number>(1000).fill(0)]);
+
 /** A movie without samples of its own: its header says what fragments take of it. */
 function movie(): number[] {
   const { head, tail } = writeMp4({ codec: 'vp09.00.10.08', widthPx: 64, heightPx: 48 }, [], 0);
@@ -38,7 +42,7 @@ it('reads the fragments that live recorders write: by their own words, or by tho
   const other = box('traf', box('tfhd', u32(0, 2)), box('trun', u32(0x1, 9, 0)));
   bytes.push(...box('moof', other, box('traf', tfhd, short)));
 
-  const file = Uint8Array.from(bytes);
+  const file = padded(bytes);
   const video = await readMp4({ sizeBytes: file.length, read: async (from, to) => file.slice(from, to) });
   const { count, offset, sizeBytes, shownAt, isKey } = video.samples;
   expect(count).toBe(5);
@@ -53,7 +57,18 @@ it('reads a fragment whose offsets count from a place that it names', async () =
   const bytes = movie();
   const tfhd = box('tfhd', u32(0x1, 1, 0, 77));
   bytes.push(...box('moof', box('traf', tfhd, box('trun', u32(0x1, 1, 3)))));
-  const file = Uint8Array.from(bytes);
+  const file = padded(bytes);
   const { samples } = await readMp4({ sizeBytes: file.length, read: async (from, to) => file.slice(from, to) });
   expect([...samples.offset, ...samples.isKey]).toEqual([80, 0]);
+});
+
+it.each([
+  ['of no size', 0x200000, [0x10, 1, 0], 'list of frames is damaged'],
+  ['that lie behind its end', 4_000_000_000, [0x10, 1, 4], 'behind its end'],
+])('stops at a damaged count of samples %s', async (_, count, header, words) => {
+  const bytes = movie();
+  bytes.push(...box('moof', box('traf', box('tfhd', u32(...header)), box('trun', u32(0, count)))));
+  const file = padded(bytes);
+  const read = readMp4({ sizeBytes: file.length, read: async (from, to) => file.slice(from, to) });
+  await expect(read).rejects.toThrow(words);
 });

@@ -1,4 +1,5 @@
 import { boxesIn, boxOn, firstBox, flagsOf, versionOf, type Box } from './boxes.ts';
+import { Mp4Error } from './mp4-error.ts';
 import type { SampleWriter } from './sample-columns.ts';
 
 /** What fragments take of the movie where they say nothing themselves (14496-12, 8.8.3). */
@@ -75,7 +76,7 @@ interface RunStart {
   readonly flags: number;
 }
 
-/** Returns where the samples after it lie, and when they are decoded. */
+/** Returns where the samples after it lie, and when they are decoded. @throws Mp4Error */
 function readRun(view: DataView, trun: Box, start: RunStart, into: SampleWriter): [offset: number, time: number] {
   const has = flagsOf(view, trun);
   const count = view.getUint32(trun.start + 4);
@@ -86,6 +87,7 @@ function readRun(view: DataView, trun: Box, start: RunStart, into: SampleWriter)
     at += 4;
   }
   const firstFlags = has & 0x4 ? view.getUint32((at += 4) - 4) : start.flags;
+  if (count > 0 && !(has & 0x200) && start.sizeBytes === 0) throw new Mp4Error('its list of frames is damaged');
   const bytesEach = 4 * [0x100, 0x200, 0x400, 0x800].filter((bit) => has & bit).length;
   for (let sample = 0; sample < count && at + bytesEach <= trun.end; sample++) {
     const next = (): number => view.getUint32((at += 4) - 4);

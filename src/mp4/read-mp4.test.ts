@@ -111,6 +111,9 @@ describe('readMp4', () => {
     ['an unknown codec', () => changed('avc1', 'mjpg'), 'its codec is "mjpg"'],
     ['a list that is cut off', () => withWord('stsz', 8, 900_000), 'list of frames is cut off'],
     ['no frames', () => film([], 0), 'has no frames'],
+    ['frames behind its end', () => withWord('co64', 12, 900_000), 'behind its end'],
+    ['an edit list of two parts', () => edited([50, 0], [50, 9000]), 'several parts'],
+    ['an edit list that ends before its frames', () => edited([60, 0]), 'leaves out its last frames'],
   ])('says why it is not read: %s', async (_, make, words) => {
     await expect(readMp4(sourceOf(make()))).rejects.toThrow(words);
   });
@@ -130,6 +133,27 @@ function withWord(type: string, step: number, value: number): Uint8Array<ArrayBu
   wordAt(bytes, contentOf(bytes, type) + step, value);
   return bytes;
 }
+
+/** A film with edits: how long each lasts, in the movie's units, which are set to ms, and from where in the track's. */
+function edited(...edits: readonly (readonly [lasts: number, from: number])[]): Uint8Array<ArrayBuffer> {
+  const bytes = film(three, 160_000);
+  wordAt(bytes, contentOf(bytes, 'mvhd') + 12, 1000);
+  const words = (...values: readonly number[]): number[] =>
+    values.flatMap((value) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255));
+  const letters = (text: string): number[] => Array.from(text, (letter) => letter.charCodeAt(0));
+  const entries = edits.flatMap(([lasts, from]) => words(lasts, from, 0x10000));
+  const elst = [...words(16 + entries.length), ...letters('elst'), ...words(0, edits.length), ...entries];
+  const edts = [...words(8 + elst.length), ...letters('edts'), ...elst];
+  const inTrak = contentOf(bytes, 'trak');
+  for (const at of [inTrak, contentOf(bytes, 'moov')])
+    wordAt(bytes, at - 8, new DataView(bytes.buffer).getUint32(at - 8) + edts.length);
+  return Uint8Array.of(...bytes.slice(0, inTrak), ...edts, ...bytes.slice(inTrak));
+}
+
+it('reads a film whose one edit lasts to its end, rounded', async () => {
+  expect((await readMp4(sourceOf(edited([159, 0])))).samples.count).toBe(3);
+  expect(await readMp4(sourceOf(edited([40, -1], [120, 3600])))).toMatchObject({ shownFrom: 0 });
+});
 
 describe('frames that refer to later ones', () => {
   // Decoded I P B B I, shown I B B P I.

@@ -3,7 +3,7 @@ import { readCodec, type Mp4Codec } from './codec-string.ts';
 import { fragmentDefaults, readFragment } from './fragments.ts';
 import { Mp4Error } from './mp4-error.ts';
 import { SampleWriter, type SampleColumns } from './sample-columns.ts';
-import { readSampleTable, shownFrom } from './sample-table.ts';
+import { readSampleTable, shownPart } from './sample-table.ts';
 
 /** Bytes of a file by their place: it is never read as a whole. */
 export interface ByteSource {
@@ -31,7 +31,7 @@ const largestMovieBytes = 2 ** 30;
  * read. Files in fragments, as live recorders write them, are read too.
  * @param source of the file
  * @returns its first video track
- * @throws Mp4Error if it is no such file, has no video track, or one of an unknown codec
+ * @throws Mp4Error if it is no such file, has no video track, one of an unknown codec, or one that is damaged or cut into parts
  */
 export async function readMp4(source: ByteSource): Promise<Mp4Video> {
   const found = await findBoxes(source);
@@ -46,7 +46,7 @@ export async function readMp4(source: ByteSource): Promise<Mp4Video> {
   if (!tkhd || !mdhd || !stsd || !mvhd) throw new Mp4Error('its video track is damaged');
   const timescale = scaleOf(view, mdhd);
   if (timescale === 0) throw new Mp4Error('its video track counts no time');
-  const writer = new SampleWriter();
+  const writer = new SampleWriter(source.sizeBytes);
   readSampleTable(view, stbl, writer);
   const trackId = view.getUint32(tkhd.start + (versionOf(view, tkhd) === 1 ? 20 : 12));
   const defaults = fragmentDefaults(view, movie, trackId);
@@ -61,13 +61,9 @@ export async function readMp4(source: ByteSource): Promise<Mp4Video> {
   }
   const samples = writer.done();
   if (samples.count === 0) throw new Mp4Error('its video track has no frames');
-  return {
-    ...readCodec(view, stsd),
-    rotation: rotationOf(view, tkhd),
-    samples,
-    timescale,
-    shownFrom: shownFrom(view, trak, scaleOf(view, mvhd), timescale),
-  };
+  const { shownFrom, shownUntil } = shownPart(view, trak, scaleOf(view, mvhd), timescale);
+  if (samples.shownAt.some((at) => at >= shownUntil)) throw new Mp4Error('its edit list leaves out its last frames');
+  return { ...readCodec(view, stsd), rotation: rotationOf(view, tkhd), samples, timescale, shownFrom };
 }
 
 /** The boxes of the file itself. */

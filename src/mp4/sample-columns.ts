@@ -1,3 +1,5 @@
+import { Mp4Error } from './mp4-error.ts';
+
 /** Samples of a track in decoding order, as columns: an hour of video has more than a hundred thousand. Times are in units of the track. */
 export interface SampleColumns {
   readonly count: number;
@@ -13,14 +15,22 @@ export interface SampleColumns {
 
 /** Columns that grow. */
 export class SampleWriter {
+  readonly #fileBytes: number;
   #count = 0;
   #columns = columnsOf(1024);
+
+  constructor(fileBytes: number) {
+    this.#fileBytes = fileBytes;
+  }
 
   get count(): number {
     return this.#count;
   }
 
+  /** @throws Mp4Error for a sample behind the end of the file: a damaged count would list billions of them */
   add(offset: number, sizeBytes: number, shownAt: number, duration: number, isKey: boolean): void {
+    if (offset + sizeBytes > this.#fileBytes)
+      throw new Mp4Error('it lists frames behind its end: it is damaged, or was cut off');
     if (this.#count === this.#columns.offset.length) this.#grow();
     const at = this.#count++;
     this.#columns.offset[at] = offset;

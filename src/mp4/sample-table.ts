@@ -75,19 +75,34 @@ function keysOf(view: DataView, stss: Box | null): (sample: number) => boolean {
   };
 }
 
-/** The media time at which the first edit begins, less the empty time before it, in units of the track (14496-12, 8.6.6). */
-export function shownFrom(view: DataView, trak: Box, movieScale: number, trackScale: number): number {
+/**
+ * The part of the track's time that its one edit shows, in units of the track (14496-12, 8.6.6): the media time at which it begins, less the
+ * empty time before it, and the media time at which it ends. @throws Mp4Error where there are several
+ */
+export function shownPart(
+  view: DataView,
+  trak: Box,
+  movieScale: number,
+  trackScale: number,
+): { readonly shownFrom: number; readonly shownUntil: number } {
   const elst = boxOn(view, trak, 'edts', 'elst');
-  if (!elst) return 0;
+  if (!elst) return { shownFrom: 0, shownUntil: Infinity };
   const isLong = versionOf(view, elst) === 1;
   const bytes = isLong ? 20 : 12;
   const count = Math.min(view.getUint32(elst.start + 4), Math.floor((elst.end - elst.start - 8) / bytes));
   let empty = 0;
+  let part: { readonly shownFrom: number; readonly shownUntil: number } | null = null;
   for (let at = elst.start + 8, edit = 0; edit < count; edit++, at += bytes) {
     const lasts = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
     const from = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
-    if (from >= 0) return from - empty;
-    empty += (lasts / movieScale) * trackScale;
+    if (from >= 0 && part) throw new Mp4Error('its edit list puts it together of several parts');
+    // Of fragments an edit says no length. It is rounded to the movie's units.
+    if (from >= 0)
+      part = {
+        shownFrom: from - empty,
+        shownUntil: lasts === 0 ? Infinity : from + ((lasts + 1) / movieScale) * trackScale,
+      };
+    else if (!part) empty += (lasts / movieScale) * trackScale;
   }
-  return -empty;
+  return part ?? { shownFrom: -empty, shownUntil: Infinity };
 }
