@@ -1,4 +1,15 @@
-import { appendFile, mkdir, readdir, readFile, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cliFolder, config } from '../../tests/cli-folder.ts';
@@ -100,6 +111,16 @@ describe('run over a folder', () => {
     expect((await readdir(join(out, 'annotated'))).sort()).toEqual(['s1.png', 's10.png', 's2.png']);
     const drawn = await readFrameFile(join(out, 'annotated', 's1.png'));
     expect([drawn.widthPx, drawn.heightPx]).toEqual([5, 8]);
+  });
+
+  it('draws pictures whose names differ in their endings alone into files of their own', async () => {
+    const { frames, out } = await shots();
+    await copyFile(join(frames, 's2.png'), join(frames, 's1.jpg'));
+    await start([...base('run', 'picky', 'fixed.onnx'), '--frames', frames, '--out', out, '--draw']);
+    const drawn = (await readdir(join(out, 'annotated'))).sort();
+    expect(drawn).toEqual(['s1.png', 's1.png.png', 's10.png', 's2.png']);
+    const sides = drawn.map(async (name) => (await readFrameFile(join(out, 'annotated', name))).widthPx);
+    expect(await Promise.all(sides)).toEqual([12, 10, 14, 12]);
   });
 
   it('goes on where it was stopped, and takes a line that was cut off for none', async () => {

@@ -63,9 +63,14 @@ async function openDrawn(kind: 'video' | 'folder', path: string, first: Frame): 
       discard: () => writer.discard(),
     };
   }
+  // In lower case: names that differ in case alone are one file on some systems.
+  const taken = new Set<string>();
   return {
     async write(drawn, { name }) {
-      const file = join(path, dirname(name), `${basename(name).replace(/\.[^.]*$/, '')}.png`);
+      let file = join(path, dirname(name), `${basename(name).replace(/\.[^.]*$/, '')}.png`);
+      if (taken.has(file.toLowerCase())) file = join(path, `${name}.png`);
+      while (taken.has(file.toLowerCase())) file += '.png';
+      taken.add(file.toLowerCase());
       await mkdir(dirname(file), { recursive: true });
       await writePngFile(file, drawn);
     },
