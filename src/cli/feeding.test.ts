@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +73,25 @@ describe('sightglass feeding', () => {
     });
     expect(said).toMatch(/The machine’s own feeding: stretched: AP50 .* against the recipe/);
     expect(said).toMatch(/The border, written into the model’s graph: AP50 .* against the machine’s own feeding/);
+  });
+
+  it('measures the pictures of a dataset that can be read, and says which cannot', async () => {
+    await mkdir(at('data'));
+    await copyFile(at('picture.png'), at('data/a.png'));
+    await writeFile(at('data/b.png'), (await readFile(at('picture.png'))).subarray(0, 60));
+    const annotations = expected
+      .filter((text) => text.includes('@'))
+      .flatMap((text, row) => {
+        const [category, xMin, yMin, xMax, yMax] = text.split(/[@,=]/).map(Number) as [number, number, number, number, number]; // prettier-ignore
+        const bbox = [xMin, yMin, xMax - xMin, yMax - yMin];
+        return [1, 2].map((image) => ({ id: 10 * row + image, image_id: image, category_id: category + 1, bbox, area: 9, iscrowd: 0 })); // prettier-ignore
+      });
+    const images = ['a.png', 'b.png'].map((name, row) => ({ id: row + 1, file_name: name, width: 123, height: 61 }));
+    const categories = [1, 2].map((id) => ({ id, name: String(id - 1) }));
+    await writeFile(at('data/truth.json'), JSON.stringify({ images, annotations, categories }));
+    const { line, said } = await run(at('model.onnx'), '--data', at('data/truth.json'));
+    expect(line['pictures']).toBe(1);
+    expect(said).toMatch(/"b\.png" is left out: /);
   });
 
   it('fails where the model knows the answer by no recipe', async () => {

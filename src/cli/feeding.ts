@@ -21,6 +21,8 @@ import { decodeStill } from '../platform/decode/still.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
+import { errorMessage } from '../vision/error-message.ts';
+import type { Frame } from '../vision/frame.ts';
 import type { InferenceSession } from '../vision/inference/inference-session.ts';
 import { tensorToFloat64 } from '../vision/inference/tensor-values.ts';
 import { buildVisionService } from '../vision/vision-service.ts';
@@ -64,7 +66,7 @@ export async function feeding(
   const session = await openSession(trial.model);
   try {
     const model = fedModel(session, trial);
-    const found = await search(model, trial, pictures.slice(0, mostSearched), say);
+    const found = await search(model, trial, pictures.slice(0, mostSearched).map(inMemory), say);
     const [best] = found.alike;
     const worth =
       trial.kind === 'detections' && found.verdict !== 'unseen'
@@ -154,20 +156,49 @@ async function labelledPictures(
   const pictures: ExpectedPicture[] = [];
   for (const { name, bytes, boxes } of (await readTruth(dataPath, split, say)).frames) {
     if (boxes.length === 0) continue;
-    const frame = decodeStill(await bytes());
-    if (!frame) throw new CliError('no-picture', `"${name}" is neither PNG nor JPEG, which only a browser reads.`);
+    const encoded = await bytes();
+    const frame = decodedOr(encoded, (why) => say(`"${name}" is left out: ${why}`));
+    if (!frame) continue;
     const expected = boxes.map(({ label, box: [x, y, width, height] }) => ({
       category: categoryOf({ label }, labels),
       box: shareOf([x, y, x + width, y + height], frame),
       score: null,
     }));
-    pictures.push({ frame, expected, digits: { box: [1, 1], score: 1 } });
+    pictures.push({
+      // Thousands of pictures fit in memory only as they are stored.
+      get frame() {
+        return decodeStill(encoded)!;
+      },
+      expected,
+      digits: { box: [1, 1], score: 1 },
+    });
   }
-  if (pictures.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames with boxes.`);
+  if (pictures.length === 0)
+    throw new CliError('no-frames', `"${dataPath}" has no frames with boxes that can be read.`);
   return pictures;
 }
 
-const truthOf = ({ frame, expected }: ExpectedPicture): TruePicture => ({ frame, things: expected });
+/** null: `tell` was told why */
+function decodedOr(encoded: Uint8Array, tell: (why: string) => void): Frame | null {
+  try {
+    const frame = decodeStill(encoded);
+    if (!frame) tell('it is neither PNG nor JPEG, and only a browser reads others.');
+    return frame;
+  } catch (error) {
+    tell(errorMessage(error));
+    return null;
+  }
+}
+
+/** A search looks at each picture hundreds of times. */
+const inMemory = ({ frame, expected, digits }: ExpectedPicture): ExpectedPicture => ({ frame, expected, digits });
+
+const truthOf = (picture: ExpectedPicture): TruePicture => ({
+  get frame() {
+    return picture.frame;
+  },
+  things: picture.expected,
+});
 
 function described({ alike, next, verdict, runs }: FoundRecipes): object {
   const one = ({ recipe, miss, sureness }: JudgedRecipe) => ({ words: recipeWords(recipe), ...recipe, miss, sureness });

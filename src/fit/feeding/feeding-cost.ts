@@ -18,6 +18,7 @@ import { seenByRecipe, type FedModel } from './recipe-runs.ts';
 
 /** A picture of which it is known what is on it; things without a box are left out. */
 export interface TruePicture {
+  /** may be decoded anew each time that it is asked for: thousands of pictures do not fit in memory */
   readonly frame: Frame;
   readonly things: readonly KnownAnswer[];
 }
@@ -68,11 +69,13 @@ export async function feedingCost(search: CostSearch): Promise<readonly FeedingW
   const { model, recipe, feedings, pictures, labels, open, ports, onProgress, signal } = search;
   if (model.reader.kind !== 'detections') throw new RangeError('Boxes are compared, so only detectors are measured.');
   const sides = 1 + feedings.length;
+  const sizes: PictureSize[] = [];
   const seenOf = async (side: number, see: (frame: Frame) => Promise<BoxRows | null>): Promise<readonly BoxRows[]> => {
     const seen: BoxRows[] = [];
     for (const [at, { frame }] of pictures.entries()) {
       signal.throwIfAborted();
       onProgress((side + at / pictures.length) / sides);
+      sizes[at] = { widthPx: frame.widthPx, heightPx: frame.heightPx };
       const rows = await see(frame);
       if (rows) seen.push(rows);
       else throw new RangeError('The model gave no boxes.');
@@ -90,7 +93,7 @@ export async function feedingCost(search: CostSearch): Promise<readonly FeedingW
     }
   }
   const space = spaceOf(labels, pictures, [byRecipe, ...byFeeding]);
-  const compare = (a: readonly BoxRows[], b: readonly BoxRows[]) => differenceOf(space, pictures, a, b);
+  const compare = (a: readonly BoxRows[], b: readonly BoxRows[]) => differenceOf(space, pictures, sizes, a, b);
   return feedings.map((feeding, at) => ({
     feeding,
     loss: compare(byRecipe, byFeeding[at]!),
@@ -136,31 +139,34 @@ function spaceOf(
 function differenceOf(
   space: EvaluationSpace,
   pictures: readonly TruePicture[],
+  sizes: readonly PictureSize[],
   first: readonly BoxRows[],
   second: readonly BoxRows[],
 ): FeedingDifference {
-  const truth = truthOf(pictures);
+  const truth = truthOf(pictures, sizes);
   const units = { count: pictures.length, ofImage: Uint32Array.from(pictures.keys()) };
-  const run = (side: readonly BoxRows[]): RunBoxes => ({ truth, detections: detectionsOf(pictures, side) });
+  const run = (side: readonly BoxRows[]): RunBoxes => ({ truth, detections: detectionsOf(sizes, side) });
   const measured = measureRuns({ space, first: run(first), second: run(second), units, ignoreRule: 'field' });
   const thresholds = new Float64Array(space.labels.length).fill(threshold);
   const at = { firstThresholds: thresholds, secondThresholds: thresholds, movedMoreThanPx };
   return { averagePrecision: measured.averagePrecision[0]!, counts: compareRuns(measured, at).counts };
 }
 
-function truthOf(pictures: readonly TruePicture[]) {
+type PictureSize = Pick<Frame, 'widthPx' | 'heightPx'>;
+
+function truthOf(pictures: readonly TruePicture[], sizes: readonly PictureSize[]) {
   const truth = new TruthSetBuilder();
-  for (const [image, { frame, things }] of pictures.entries()) {
-    for (const { category, box } of things) if (box) truth.add(image, category, inPixels(box, 0, frame));
+  for (const [image, { things }] of pictures.entries()) {
+    for (const { category, box } of things) if (box) truth.add(image, category, inPixels(box, 0, sizes[image]!));
   }
   return truth.build();
 }
 
-function detectionsOf(pictures: readonly TruePicture[], side: readonly BoxRows[]) {
+function detectionsOf(sizes: readonly PictureSize[], side: readonly BoxRows[]) {
   const detections = new DetectionSetBuilder();
   for (const [image, { count, box, category, score }] of side.entries()) {
     for (let row = 0; row < count; row++) {
-      const place = inPixels(box, 4 * row, pictures[image]!.frame);
+      const place = inPixels(box, 4 * row, sizes[image]!);
       if (place.every(Number.isFinite) && Number.isFinite(score[row]!))
         detections.add(image, category[row]!, place, score[row]!);
     }
@@ -169,7 +175,7 @@ function detectionsOf(pictures: readonly TruePicture[], side: readonly BoxRows[]
 }
 
 /** x, y, width, height, cut off at the picture's edges, as the machine does. */
-function inPixels(box: ArrayLike<number>, at: number, { widthPx, heightPx }: Frame) {
+function inPixels(box: ArrayLike<number>, at: number, { widthPx, heightPx }: PictureSize) {
   const place = (side: number, length: number) => Math.min(1, Math.max(0, box[at + side]!)) * length;
   const [x, y] = [place(0, widthPx), place(1, heightPx)];
   return [x, y, place(2, widthPx) - x, place(3, heightPx) - y] as const;
