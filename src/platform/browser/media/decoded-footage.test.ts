@@ -19,7 +19,7 @@ const player = {
   play: () => Promise.reject(new Error('It does not play.')),
   close: () => undefined,
 } as Partial<OpenVideo> as OpenVideo;
-vi.mock(import('./video-file.ts'), () => ({ createVideoPort: () => ({ open: async () => player }) }));
+vi.mock('./video-file.ts', () => ({ createVideoPort: () => ({ open: async () => player }) }));
 
 /** A decoder that ends at each damaged sample, as those of browsers do. How often it was begun is counted. */
 function stubDecoder(isDamaged: (level: number, decoder: number) => boolean, name = 'EncodingError') {

@@ -29,7 +29,7 @@ function player(): OpenVideo {
   } as Partial<OpenVideo> as OpenVideo;
 }
 
-vi.mock(import('./video-file.ts'), () => ({ createVideoPort: () => ({ open: async () => player() }) }));
+vi.mock('./video-file.ts', () => ({ createVideoPort: () => ({ open: async () => player() }) }));
 
 it.each([
   ['of a known length', endMs],
