@@ -54,7 +54,8 @@ export function postgresBinaryStore(
       const places = await database.write(async (statements) => {
         await keepReceipt(statements, receipt);
         const known = new Map<string, ReadonlySet<unknown>>();
-        for (const [organizationId, own] of Map.groupBy(records, (record) => record.organizationId)) {
+        for (const organizationId of new Set(records.map((record) => record.organizationId))) {
+          const own = records.filter((record) => record.organizationId === organizationId);
           const ids = own.flatMap(({ tags }) => datasetIdsOf(tags));
           known.set(organizationId, await lockDatasets(statements, organizationId, ids));
         }
