@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { writeMp4 } from '../../../mp4/write-mp4.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../../ports/frame-source.ts';
 import { decodedFootage } from './decoded-footage.ts';
 
@@ -62,10 +63,16 @@ function film(): Blob {
 }
 
 const signal = new AbortController().signal;
+async function all(footage: FootageReader, behind: FootagePlace | null): Promise<readonly ReadFootageFrame[]> {
+  const frames: ReadFootageFrame[] = [];
+  for await (const frame of footage.frames(behind, signal)) frames.push(frame);
+  return frames;
+}
+
 async function indices(isDamaged: (level: number, decoder: number) => boolean, name?: string): Promise<number[]> {
   stubDecoder(isDamaged, name);
   const footage = await decodedFootage(film(), 'door.mp4', 'f');
-  return (await Array.fromAsync(footage.frames(null, signal))).map(({ index }) => index);
+  return (await all(footage, null)).map(({ index }) => index);
 }
 
 it('leaves out damaged frames up to the next key frame, and gives those before and behind them', async () => {
