@@ -6,17 +6,20 @@ import { decodedFootage } from './decoded-footage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const frameOf = (timestamp: number) => ({
-  timestamp,
-  format: null,
-  colorSpace: { toJSON: () => ({}) },
-  allocationSize: () => 4,
-  copyTo: async () => [],
-  close: () => undefined,
-});
+class StubFrame {
+  readonly format = null;
+  readonly colorSpace = { toJSON: () => ({}) };
+  readonly timestamp: number;
+  constructor(timestamp: number) {
+    this.timestamp = timestamp;
+  }
+  allocationSize = () => 4;
+  copyTo = () => Promise.resolve([]);
+  close = () => undefined;
+}
 
 const player = {
-  onFrame: (listener: (frame: object) => void) => listener(frameOf(0)),
+  onFrame: (listener: (frame: object) => void) => listener(new StubFrame(0)),
   play: () => Promise.reject(new Error('It does not play.')),
   close: () => undefined,
 } as Partial<OpenVideo> as OpenVideo;
@@ -40,7 +43,7 @@ function stubDecoder(isDamaged: (level: number, decoder: number) => boolean, nam
     configure(): void {}
     decode({ timestamp, data }: { timestamp: number; data: Uint8Array }): void {
       if (this.state === 'closed') throw new DOMException('closed', 'InvalidStateError');
-      if (!isDamaged(data[0]!, this.#number)) return this.#output(frameOf(timestamp));
+      if (!isDamaged(data[0]!, this.#number)) return this.#output(new StubFrame(timestamp));
       this.state = 'closed';
       this.#error(new DOMException('Decoding error.', name));
     }
@@ -50,7 +53,7 @@ function stubDecoder(isDamaged: (level: number, decoder: number) => boolean, nam
     }
   }
   vi.stubGlobal('VideoDecoder', Decoder);
-  vi.stubGlobal('VideoFrame', class {});
+  vi.stubGlobal('VideoFrame', StubFrame);
   vi.stubGlobal('EncodedVideoChunk', class { constructor(init: object) { Object.assign(this, init); } }); // prettier-ignore
   return begun;
 }
