@@ -77,31 +77,15 @@ const keys = async () => (await openCaptures()).keys;
 
 // Fetched when a whole video or folder is first run.
 const openFootage = once(async (): Promise<FootagePorts> => {
-  const [
-    { openVideoFootage },
-    { picturesFootage },
-    { openAnnotatedWriter },
-    { createIdbFootageStore },
-    { sha256 },
-    { prepareBenchModel },
-  ] = await Promise.all([
-    import('./platform/browser/media/open-footage.ts'),
-    import('./platform/browser/media/pictures-footage.ts'),
-    import('./platform/browser/media/annotated-video.ts'),
+  const [media, { createIdbFootageStore }, { sha256 }, { prepareBenchModel }] = await Promise.all([
+    import('./platform/browser/media/footage.ts'),
     import('./platform/browser/indexed-db/idb-footage-store.ts'),
     import('./platform/browser/bytes/sha256.ts'),
     import('./app/bench/bench-model.ts'),
   ]);
-  return {
-    openVideo: openVideoFootage,
-    openPictures: picturesFootage,
-    prepare: prepareBenchModel(bench),
-    openWriter: openAnnotatedWriter,
-    store: createIdbFootageStore(),
-    newId: randomId,
-    sha256,
-    version,
-  };
+  const { openVideo, openPictures, openWriter } = media;
+  const [prepare, store] = [prepareBenchModel(bench), createIdbFootageStore()];
+  return { openVideo, openPictures, openWriter, prepare, store, newId: randomId, sha256, version };
 });
 
 const profileModel: ProfileModel = async (...asked) => {
