@@ -29,21 +29,13 @@ const projects = [
     'config',
     'data-service',
     'datasets',
+    'drift',
     'evaluation',
     'fit',
+    'footage',
     'live-machine',
   ].map(inSrc),
-  ...['account', 'capture', 'config', 'data-service', 'datasets', 'drift', 'evaluation', 'fit', 'live-machine'].map(
-    inSrc,
-  ),
-  ...['model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
-  ...['account', 'capture', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'live-machine'].map(inSrc),
-  ...['model-graph', 'onnx', 'outbox', 'profile', 'replay', 'tflite', 'vision'].map(inSrc),
-  ...['account', 'capture', 'certificate', 'config', 'data-service', 'datasets', 'evaluation', 'fit', 'footage'].map(
-    inSrc,
-  ),
-  ...['live-machine', 'model-graph', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
-  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'tflite', 'vision'].map(inSrc),
+  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;
