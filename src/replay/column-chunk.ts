@@ -76,5 +76,5 @@ function numbersOf<T extends Column>(
   if (bytes.length % of.BYTES_PER_ELEMENT !== 0) {
     throw new RangeError(`A column of numbers of ${of.BYTES_PER_ELEMENT} bytes has ${bytes.length} bytes.`);
   }
-  return new of(bytes.slice().buffer);
+  return new of(new Uint8Array(bytes).buffer); // copied: numbers lie where any number of bytes may not
 }

@@ -399,7 +399,7 @@ export function describeOperations(place: OperationsPlace): void {
         start: recording!.first!,
       })) {
         names.push(...chunk.newNames);
-        scores.push(...new Float64Array(chunk.scores.slice().buffer));
+        scores.push(...new Float64Array(new Uint8Array(chunk.scores).buffer));
       }
       return { names, scores };
     };
