@@ -13,6 +13,7 @@ ENV NODE_ENV=production
 COPY --from=build /sightglass/package.json /sightglass/LICENSE /sightglass/ATTRIBUTION.md ./
 COPY --from=build /sightglass/bin bin
 COPY --from=build /sightglass/build/cli build/cli
+COPY --from=build /sightglass/build/pixels.wasm build/
 COPY --from=build /sightglass/dist dist
 COPY --from=build /sightglass/public/fonts public/fonts
 COPY --from=build /sightglass/node_modules node_modules
