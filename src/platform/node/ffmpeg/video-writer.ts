@@ -75,7 +75,7 @@ export class VideoWriter {
   /** Resolves when the file is whole. @throws FfmpegError not-encoded */
   async close(): Promise<void> {
     this.#ffmpeg.stdin.end();
-    if ((await this.#ffmpeg.ended) !== 0) throw this.#failure();
+    if ((await this.#ffmpeg.ended) !== 0) throw await this.#failure();
   }
 
   /** Ends it without a whole file. */
@@ -85,13 +85,15 @@ export class VideoWriter {
 
   async #send(bytes: Uint8Array): Promise<void> {
     const { stdin, ended } = this.#ffmpeg;
-    if (stdin.destroyed) throw this.#failure();
+    if (stdin.destroyed) throw await this.#failure();
     if (stdin.write(bytes)) return;
     await Promise.race([once(stdin, 'drain').catch(() => {}), ended]);
-    if (stdin.destroyed) throw this.#failure();
+    if (stdin.destroyed) throw await this.#failure();
   }
 
-  #failure(): FfmpegError {
+  /** Its last words say why, and they come after it has closed its input. */
+  async #failure(): Promise<FfmpegError> {
+    await this.#ffmpeg.ended;
     return new FfmpegError('not-encoded', `ffmpeg cannot write "${this.#path}": ${this.#errors.text}.`);
   }
 }
