@@ -154,7 +154,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/replay',
     // The machine's filter is one function, for live frames and for stored ones.
-    values: ['src/vision/filter', 'src/evaluation/report'],
+    values: ['src/vision/filter', 'src/vision/machine-runtime.ts', 'src/evaluation/report'],
   },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision', 'src/footage'] },

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../evaluation/report/escape-html.ts';
 import { linePath } from '../evaluation/report/line-path.ts';
 import { csvText, reportPage, table } from '../evaluation/report/report-page.ts';
-import { machineVersion } from '../vision/filter/machine-version.ts';
+import { machineFilter } from '../vision/machine-runtime.ts';
 import { ruleInForce, type ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { Replay, ReplayOrder, ReplaySide } from './replay.ts';
 
@@ -15,7 +15,7 @@ export interface ReplaySubject {
 export type ReplayReportFormat = 'html' | 'json' | 'csv';
 
 /** Whose rules the filter follows, in a sentence. The captures do not say under which version they were made. */
-export const machineVersionText = `Filtered as the ${machineVersion.part} of ${machineVersion.source} at commit ${machineVersion.commit} does it.`;
+export const machineFilterText = `Filtered as the ${machineFilter.part} of ${machineFilter.source} at commit ${machineFilter.commit} does it.`;
 
 /** A filter in words: "all labels ≥ 0.5", or "cat ≥ 0.3, no other label". */
 function ruleText(rule: ServiceFilterRule): string {
@@ -80,7 +80,7 @@ function reportJson(subject: ReplaySubject, replay: Replay): object {
   return {
     title: subject.title,
     facts: Object.fromEntries(subject.facts),
-    filterFollows: machineVersion,
+    filterFollows: machineFilter,
     ...spanJson(order.span),
     frames: replay.frameCount,
     storedResults: replay.resultCount,
@@ -154,7 +154,7 @@ function reportHtml({ title, facts }: ReplaySubject, replay: Replay): string {
     ['Stored results', `${replay.resultCount}${lowestScore === null ? '' : `, the lowest score is ${lowestScore}`}`],
     ['Gaps', gaps.map(({ startMs, endMs }) => `${timeText(startMs)} to ${timeText(endMs)}`).join('; ') || 'none'],
     ['An event', eventRuleText(order.events)],
-    ['Filter', machineVersionText],
+    ['Filter', machineFilterText],
   ];
   return reportPage(
     title,
