@@ -8,26 +8,11 @@ import {
   uploadReading,
   type TestService,
 } from '../../tests/data-service-fixture.ts';
+import { dataServices } from '../../tests/data-services.ts';
 import { streamOf } from '../../tests/upload-packets.ts';
-import { DataService } from '../gen/app/data/v1/data_pb.ts';
-import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
-import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
-import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
-import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
-import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 
 const messagesPerMethod = 170;
-const services = [
-  AuthService,
-  DataSyncService,
-  DataService,
-  DatasetService,
-  DataPipelinesService,
-  StorageService,
-  ReplayService,
-];
-const methods = services.flatMap((service): readonly DescMethod[] => service.methods);
+const methods = dataServices.flatMap((service): readonly DescMethod[] => service.methods);
 
 let service: TestService;
 let knownTexts: string[] = [];

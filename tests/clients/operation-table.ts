@@ -7,6 +7,7 @@ import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
+import { dataServices } from '../data-services.ts';
 
 /** The columns of the table: a client and a host each. */
 export const columns = [
@@ -26,15 +27,6 @@ export type Mark = '✓' | 'Unimplemented' | 'FailedPrecondition';
 /** The results of the operations in a column that passed tests have called. */
 export type Marks = Readonly<Record<string, Mark>>;
 
-const services = [
-  AuthService,
-  DataSyncService,
-  DataService,
-  DatasetService,
-  DataPipelinesService,
-  StorageService,
-  ReplayService,
-];
 /** Access with a key that is not an RPC method. */
 const otherKeys: Readonly<Record<string, string>> = {
   'uri with Bearer': 'operator',
@@ -44,7 +36,7 @@ const otherKeys: Readonly<Record<string, string>> = {
 
 /** The lowest role whose key may call an operation; `*`: a key for the whole organization. */
 function keyOf(operation: string): string {
-  const method = services
+  const method = dataServices
     .flatMap(({ methods }) => methods as readonly DescMethod[])
     .find(({ name }) => name === operation);
   if (method === undefined) return otherKeys[operation] ?? none;

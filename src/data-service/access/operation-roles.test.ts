@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
+import { dataServices } from '../../../tests/data-services.ts';
 import { DataService } from '../../gen/app/data/v1/data_pb.ts';
-import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
-import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
-import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
-import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import { requirementOf } from './operation-roles.ts';
 
 // Who may call what, once more and in words: a role that is loosened must be loosened here too, where a reader sees it.
@@ -33,15 +29,7 @@ const roles = {
     CreateDataPipeline RenameDataPipeline DeleteDataPipeline EnableDataPipeline DisableDataPipeline`,
 } as const;
 
-const methods = [
-  AuthService,
-  DataSyncService,
-  DataService,
-  DatasetService,
-  DataPipelinesService,
-  StorageService,
-  ReplayService,
-].flatMap((service) => Object.values(service.method));
+const methods = dataServices.flatMap((service) => Object.values(service.method));
 
 it.each([
   ['another service', { ...DataService.method.tagsByFilter, parent: AuthService }],

@@ -1,0 +1,18 @@
+import { DataService } from '../src/gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
+import { ReplayService } from '../src/gen/sightglass/replay/v1/replay_pb.ts';
+import { StorageService } from '../src/gen/sightglass/storage/v1/storage_pb.ts';
+
+/** The services of the data service. Tests of every operation go through them all. */
+export const dataServices = [
+  AuthService,
+  DataSyncService,
+  DataService,
+  DatasetService,
+  DataPipelinesService,
+  StorageService,
+  ReplayService,
+] as const;
