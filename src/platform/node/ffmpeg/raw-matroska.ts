@@ -21,7 +21,7 @@ export function matroskaStart({ widthPx, heightPx }: FrameSize): Uint8Array {
     element([0x4d, 0x80], text('Sightglass')),
     element([0x57, 0x41], text('Sightglass')),
   ]); // prettier-ignore
-  return joined([
+  return Buffer.concat([
     element([0x1a, 0x45, 0xdf, 0xa3], [element([0x42, 0x82], text('matroska'))]),
     Uint8Array.of(0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff), // a segment of unknown size
     info,
@@ -37,14 +37,14 @@ export function matroskaStart({ widthPx, heightPx }: FrameSize): Uint8Array {
 export function matroskaFrame(timeMs: number, sampleBytes: number): Uint8Array {
   const time = element([0xe7], number(Math.round(timeMs * 1000)));
   const block = Uint8Array.of(0x81, 0, 0, 0x80); // track 1, at the cluster's time, a key frame
-  const blockHead = joined([Uint8Array.of(0xa3), size(block.length + sampleBytes)]);
+  const blockHead = Buffer.concat([Uint8Array.of(0xa3), size(block.length + sampleBytes)]);
   const clusterBytes = time.length + blockHead.length + block.length + sampleBytes;
-  return joined([Uint8Array.of(0x1f, 0x43, 0xb6, 0x75), size(clusterBytes), time, blockHead, block]);
+  return Buffer.concat([Uint8Array.of(0x1f, 0x43, 0xb6, 0x75), size(clusterBytes), time, blockHead, block]);
 }
 
 function element(id: readonly number[], content: Uint8Array | readonly Uint8Array[]): Uint8Array {
-  const bytes = content instanceof Uint8Array ? content : joined(content);
-  return joined([Uint8Array.from(id), size(bytes.length), bytes]);
+  const bytes = content instanceof Uint8Array ? content : Buffer.concat(content);
+  return Buffer.concat([Uint8Array.from(id), size(bytes.length), bytes]);
 }
 
 /** A size of eight bytes: 56 bits behind a marker. */
@@ -61,13 +61,3 @@ function number(value: number): Uint8Array {
 }
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
