@@ -464,7 +464,7 @@ export const rooms: readonly Room[] = [
     // What a failed call of a service means is said in the same words everywhere.
     packages: ['svelte', '@codemirror/*', '@lezer/highlight', connect],
     floors: [
-      ['layout', 'edits', 'colours'],
+      ['layout', 'edits', 'colours', 'runs'],
       ['controls', 'lists', 'words', 'memory', 'keys', 'code'],
     ],
   },

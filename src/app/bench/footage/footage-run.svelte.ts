@@ -5,16 +5,9 @@ import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-rea
 import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
+import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
+import { errorWords } from '../../kit/words/error-words.ts';
 import type { FootageModel } from './footage-ports.ts';
-
-export type FootageState =
-  /** the file is opened, the model made ready, kept results are read */
-  | { readonly kind: 'preparing' }
-  | { readonly kind: 'running'; readonly isPaused: boolean }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly words: ErrorWords };
 
 export interface FootageRunPorts {
   readonly open: () => Promise<FootageReader>;
@@ -35,7 +28,7 @@ const KEPT_EVERY_MS = 1000;
 /** Runs the bench's model on every frame of a video or folder, and keeps the results as it goes. */
 export class FootageRun {
   readonly #ports: FootageRunPorts;
-  #state = $state.raw<FootageState>({ kind: 'preparing' });
+  readonly #life = new RunLife();
   #reader = $state.raw<FootageReader | null>(null);
   #setup = $state.raw<RunSetup | null>(null);
   #count = $state(0);
@@ -47,20 +40,18 @@ export class FootageRun {
   #resumedCount = $state(0);
   readonly #frames: FootageFrame[] = [];
   #labels = new SharedLabels();
-  #life = new AbortController();
   #id = '';
   #publishedMs = -Infinity;
   #keptMs = 0;
   #keptCount = 0;
   #startedMs = 0;
-  #resumers: (() => void)[] = [];
 
   constructor(ports: FootageRunPorts) {
     this.#ports = ports;
   }
 
-  get state(): FootageState {
-    return this.#state;
+  get state(): RunState {
+    return this.#life.state;
   }
 
   /** null: not opened yet */
@@ -98,7 +89,7 @@ export class FootageRun {
   }
 
   get isBusy(): boolean {
-    return this.#state.kind === 'preparing' || this.#state.kind === 'running';
+    return this.#life.isBusy;
   }
 
   /** null until the first frame was run */
@@ -113,7 +104,7 @@ export class FootageRun {
 
   /** 0..1 of the footage */
   readonly fraction: number = $derived.by(() => {
-    if (this.#state.kind === 'done') return 1;
+    if (this.state.kind === 'done') return 1;
     const { frameCount = null, durationMs = 0 } = this.#reader ?? {};
     if (frameCount !== null) return this.#count / Math.max(1, frameCount);
     return Math.min(1, (this.#frames[this.#count - 1]?.timeMs ?? 0) / Math.max(1, durationMs));
@@ -122,7 +113,7 @@ export class FootageRun {
   readonly leftMs: number | null = $derived.by(() => {
     const { count, ms } = this.#ran;
     const before = this.#resumedCount;
-    if (count === 0 || this.#state.kind === 'done') return null;
+    if (count === 0 || this.state.kind === 'done') return null;
     // The share that was run in this time, against the share that is left.
     const share = (this.fraction * count) / (count + before);
     return share > 0 ? (ms * (1 - this.fraction)) / share : null;
@@ -130,10 +121,7 @@ export class FootageRun {
 
   /** Runs what is not run yet: from the first frame on, or behind those that an earlier visit kept. */
   async start(): Promise<void> {
-    this.#life.abort();
-    const { signal } = (this.#life = new AbortController());
-    this.#resumeWaiting();
-    this.#state = { kind: 'preparing' };
+    const signal = this.#life.prepare();
     try {
       this.#reader ??= await this.#ports.open();
       const model = await this.#ports.prepare();
@@ -142,21 +130,20 @@ export class FootageRun {
       await this.#takeKept(this.#reader, setup);
       signal.throwIfAborted();
       this.#setup = setup;
-      this.#state = { kind: 'running', isPaused: false };
+      this.#life.run();
       this.#startedMs = this.#keptMs = this.#ports.now();
       await this.#runAll(this.#reader, model, signal);
       signal.throwIfAborted();
       this.#publish(true);
       await this.#keep(true);
-      this.#state = { kind: 'done' };
+      this.#life.finish();
     } catch (error) {
       if (signal.aborted) return;
       // "Auto" chose its backend meanwhile. Results of one run are of one backend, so it begins again.
       if (errorCode(error) === 'moved') return this.start();
       this.#publish(true);
       await this.#keep(false);
-      this.#life.abort();
-      this.#state = { kind: 'failed', words: errorWords(error) ?? { message: errorMessage(error), cure: '' } };
+      this.#life.fail(errorWords(error) ?? { message: errorMessage(error), cure: '' });
     }
   }
 
@@ -168,15 +155,13 @@ export class FootageRun {
   }
 
   pause(): void {
-    if (this.#state.kind !== 'running') return;
-    this.#state = { kind: 'running', isPaused: true };
+    if (this.state.kind !== 'running') return;
+    this.#life.pause();
     void this.#keep(false);
   }
 
   resume(): void {
-    if (this.#state.kind !== 'running') return;
-    this.#state = { kind: 'running', isPaused: false };
-    this.#resumeWaiting();
+    this.#life.resume();
   }
 
   /** Ends the run. What was run stays, and is not run again. */
@@ -184,9 +169,7 @@ export class FootageRun {
     if (!this.isBusy) return;
     this.#publish(true);
     void this.#keep(false);
-    this.#life.abort();
-    this.#resumeWaiting();
-    this.#state = { kind: 'cancelled' };
+    this.#life.cancel();
   }
 
   /** Takes the frames that are kept of a run whose results are those of this one. */
@@ -224,21 +207,10 @@ export class FootageRun {
       running.catch(() => undefined); // awaited in its turn
       underWay.push(running);
       if (underWay.length >= RUN_AT_ONCE) await takeOne();
-      await this.#whilePaused(signal);
+      const pausedMs = this.#ports.now();
+      if (await this.#life.whilePaused(signal)) this.#startedMs += this.#ports.now() - pausedMs;
     }
     while (underWay.length > 0) await takeOne();
-  }
-
-  async #whilePaused(signal: AbortSignal): Promise<void> {
-    const fromMs = this.#ports.now();
-    while (this.#state.kind === 'running' && this.#state.isPaused && !signal.aborted)
-      await new Promise<void>((resolve) => this.#resumers.push(resolve));
-    this.#startedMs += this.#ports.now() - fromMs;
-    signal.throwIfAborted();
-  }
-
-  #resumeWaiting(): void {
-    for (const resolve of this.#resumers.splice(0)) resolve();
   }
 
   async #runOne(model: FootageModel, read: ReadFootageFrame): Promise<FootageFrame> {
@@ -285,7 +257,7 @@ export class FootageRun {
     this.#publishedMs = nowMs;
     const fresh = this.#frames.length - this.#resumedCount;
     const fromMs = this.#frames[this.#resumedCount]?.timeMs ?? 0;
-    if (this.#state.kind === 'running' && fresh > 0)
+    if (this.state.kind === 'running' && fresh > 0)
       this.#ran = { count: fresh, ms: nowMs - this.#startedMs, footageMs: this.#frames.at(-1)!.timeMs - fromMs };
     this.#count = this.#frames.length;
   }

@@ -5,16 +5,9 @@ import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
 import { inOrderOf, withResults, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { inBatches } from '../../../schedule/in-batches.ts';
-import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
-
-export type RunState =
-  | { readonly kind: 'idle' }
-  /** the model is loaded, the images of the set are listed, kept results are read */
-  | { readonly kind: 'preparing' }
-  | { readonly kind: 'running'; readonly isPaused: boolean }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly words: ErrorWords };
+import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
+import { errorWords } from '../../kit/words/error-words.ts';
+import { errorCode } from '../../../vision/error-message.ts';
 
 export interface RunPorts {
   readonly prepare: PrepareModel;
@@ -30,7 +23,7 @@ const PUBLISHED_EVERY_MS = 250;
 /** Runs a model on the images of a set. Images that were run before under the same configuration are read back. */
 export class EvaluationRun {
   readonly #ports: RunPorts;
-  #state = $state.raw<RunState>({ kind: 'idle' });
+  readonly #life = new RunLife();
   #model = $state.raw<ReadyModel | null>(null);
   #setId = $state('');
   #images = $state.raw<readonly TruthImage[]>([]);
@@ -40,22 +33,19 @@ export class EvaluationRun {
   /** images run by the model in this run, and the time that took; kept results cost none */
   #ranCount = $state(0);
   #ranMs = $state(0);
-  #life = new AbortController();
   #publishedMs = -Infinity;
   readonly #labels = new SharedLabels();
   /** results since the last publication */
   #fresh: EvaluatedImage[] = [];
   /** ms for which the present batch was paused */
   #pausedMs = 0;
-  /** resolves the promises of images that wait for the end of a pause */
-  #resumers: (() => void)[] = [];
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
   }
 
   get state(): RunState {
-    return this.#state;
+    return this.#life.state;
   }
 
   /** The model that made the results; null before the first run. */
@@ -88,7 +78,7 @@ export class EvaluationRun {
   }
 
   get isBusy(): boolean {
-    return this.#state.kind === 'preparing' || this.#state.kind === 'running';
+    return this.#life.isBusy;
   }
 
   readonly doneCount: number = $derived.by(() => this.#results.length + this.#failed.length);
@@ -104,11 +94,7 @@ export class EvaluationRun {
 
   /** Runs a set from its first image on; a run under way is cancelled. */
   async start(source: TruthSource, setId: string): Promise<void> {
-    this.#life.abort();
-    const life = (this.#life = new AbortController());
-    const { signal } = life;
-    this.#resumeWaiting();
-    this.#state = { kind: 'preparing' };
+    const signal = this.#life.prepare();
     this.#setId = setId;
     this.#images = [];
     this.#results = [];
@@ -123,37 +109,32 @@ export class EvaluationRun {
       this.#images = images;
       this.#model = model;
       const waiting = await this.#readKept(model, images, signal);
-      this.#state = { kind: 'running', isPaused: false };
+      this.#life.run();
       if (waiting.length > 0) await this.#runAll((ids) => source.bytes(setId, ids, signal), model, waiting, signal);
       this.#publish(signal, true);
-      this.#state = { kind: 'done' };
+      this.#life.finish();
     } catch (error) {
       if (signal.aborted) return;
       // "Auto" chose its backend meanwhile. Results of one run are of one backend, so it begins again.
-      if (codeOf(error) === 'moved') return this.start(source, setId);
+      if (errorCode(error) === 'moved') return this.start(source, setId);
       this.#publish(signal, true);
-      life.abort();
-      this.#state = { kind: 'failed', words: errorWords(error) ?? { message: String(error), cure: '' } };
+      this.#life.fail(errorWords(error) ?? { message: String(error), cure: '' });
     }
   }
 
   pause(): void {
-    if (this.#state.kind === 'running') this.#state = { kind: 'running', isPaused: true };
+    this.#life.pause();
   }
 
   resume(): void {
-    if (this.#state.kind !== 'running') return;
-    this.#state = { kind: 'running', isPaused: false };
-    this.#resumeWaiting();
+    this.#life.resume();
   }
 
   /** Ends the run. What was run so far stays, and is not run again. */
   cancel(): void {
     if (!this.isBusy) return;
     this.#publish(this.#life.signal, true);
-    this.#life.abort();
-    this.#resumeWaiting();
-    this.#state = { kind: 'cancelled' };
+    this.#life.cancel();
   }
 
   /** Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. */
@@ -221,16 +202,7 @@ export class EvaluationRun {
 
   async #whilePaused(signal: AbortSignal): Promise<void> {
     const startMs = this.#ports.now();
-    while (this.#state.kind === 'running' && this.#state.isPaused && !signal.aborted) {
-      await new Promise<void>((resolve) => this.#resumers.push(resolve));
-      this.#pausedMs = this.#ports.now() - startMs;
-    }
-    signal.throwIfAborted();
-  }
-
-  /** Resumes the images that wait for the end of a pause. */
-  #resumeWaiting(): void {
-    for (const resolve of this.#resumers.splice(0)) resolve();
+    if (await this.#life.whilePaused(signal)) this.#pausedMs = this.#ports.now() - startMs;
   }
 
   async #runOne(
@@ -272,6 +244,4 @@ export class EvaluationRun {
 
 /** An error that every other image would meet too. */
 const isOfTheModel = (error: unknown): boolean =>
-  ['no-model', 'no-boxes', 'changed', 'moved'].includes(codeOf(error) as string);
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
+  ['no-model', 'no-boxes', 'changed', 'moved'].includes(errorCode(error));
