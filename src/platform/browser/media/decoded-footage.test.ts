@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { writeMp4 } from '../../../mp4/write-mp4.ts';
 import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../../ports/frame-source.ts';
@@ -24,6 +24,7 @@ const player = {
   close: () => undefined,
 } as Partial<OpenVideo> as OpenVideo;
 vi.mock('./video-file.ts', () => ({ createVideoPort: () => ({ open: async () => player }) }));
+afterAll(() => void vi.resetModules()); // test files share modules
 
 /** A decoder that ends at each damaged sample, as those of browsers do. How often it was begun is counted. */
 function stubDecoder(isDamaged: (level: number, decoder: number) => boolean, name = 'EncodingError') {

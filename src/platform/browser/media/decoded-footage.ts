@@ -2,21 +2,12 @@ import { readMp4, type ByteSource, type Mp4Video } from '../../../mp4/read-mp4.t
 import { decodeFrom, frameAtUs, shownFrames, type ShownFrames } from '../../../mp4/shown-frames.ts';
 import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import { SourceError } from '../../../ports/frame-source.ts';
-import { waitFor } from '../../../schedule/wait-for.ts';
-import { yuvLayout } from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
-import { yuvToRgba } from '../../../vision/yuv/yuv-to-rgba.ts';
-import { createVideoPort } from './video-file.ts';
-import { asColours } from './yuv-reader.ts';
+import { coloursOfPlayer, inColours, type PlayerColours } from './player-colours.ts';
 
 /** How much of a file is read at a time. */
 const blockBytes = 2 ** 20;
 /** Frames that wait, decoded or not: decoders in hardware have few to give. */
 const mostWaiting = 4;
-/** How long the player plays until its colours are compared. */
-const playMs = 400;
-/** A conversion on a GPU rounds otherwise than one in integers: by a level, seldom by two. */
-const mostLevelsApart = 2;
 
 /** Turned frames are told to decoders by newer browsers only; TypeScript's library does not know it yet. */
 type TurnedConfig = VideoDecoderConfig & { readonly rotation?: number };
@@ -29,8 +20,21 @@ export async function decodedFootage(file: Blob, name: string, fingerprint: stri
   if (video.rotation !== 0 && !('rotation' in VideoFrame.prototype))
     throw new Error('its pictures are turned, which this browser’s decoder does not do');
   const shown = shownFrames(video);
-  const undecided = { bytes, video, shown, name };
-  const film: Film = { ...undecided, colours: await coloursOfPlayer(undecided, file) };
+  const filmIn = ({ space, matrix }: PlayerColours): Film => ({
+    bytes,
+    video,
+    shown,
+    name,
+    matrix,
+    config: configOf(video, space),
+  });
+  const colours = await coloursOfPlayer(file, name, async (space) => {
+    const asDecoded = filmIn({ space, matrix: null });
+    const { supported } = await VideoDecoder.isConfigSupported(asDecoded.config).catch(() => ({ supported: false }));
+    if (!supported) throw new Error(`this browser’s decoder does not know ${video.codec}`);
+    return (timeUs) => decodedFrame(asDecoded, timeUs, new AbortController().signal);
+  });
+  const film = filmIn(colours);
   return {
     name,
     kind: 'video',
@@ -39,101 +43,17 @@ export async function decodedFootage(file: Blob, name: string, fingerprint: stri
     durationMs: shown.durationUs / 1000,
     whySlow: '',
     frames: (behind, signal) => decodedFrames(film, behind ? behind.index + 1 : 0, signal),
-    async frameAt({ timeMs }, signal) {
-      // Half of a µs more: times in ms may have been rounded.
-      return decodedFrame(film, 1000 * timeMs, signal);
-    },
+    frameAt: ({ timeMs }, signal) => decodedFrame(film, 1000 * timeMs, signal),
   };
 }
 
 interface Film {
   readonly bytes: FileBytes;
   readonly video: Mp4Video;
-  readonly colours: Colours;
+  readonly config: TurnedConfig;
+  readonly matrix: PlayerColours['matrix'];
   readonly shown: ShownFrames;
   readonly name: string;
-}
-
-/** How frames get the colours that the player shows. */
-interface Colours {
-  readonly config: TurnedConfig;
-  /** makes colours of the decoder's planes; null: the browser does, as it does for the player */
-  readonly matrix: YuvMatrix | null;
-}
-
-/** What the player shows at a moment. */
-interface Sight {
-  readonly timeUs: number;
-  readonly pixels: Uint8ClampedArray;
-}
-
-/**
- * Finds how frames of the decoder get the colours of the player. A decoder guesses otherwise than the player where a file names no colours,
- * and what lies in memory is converted otherwise than what lies on a GPU: boxes of a frame would not be those that the bench finds on it.
- */
-async function coloursOfPlayer(film: Omit<Film, 'colours'>, file: Blob): Promise<Colours> {
-  const { sights, space } = await sightsOfPlayer(file, film.name);
-  for (const config of [configOf(film.video, null), configOf(film.video, space)]) {
-    const { supported } = await VideoDecoder.isConfigSupported(config).catch(() => ({ supported: false }));
-    if (!supported) throw new Error(`this browser’s decoder does not know ${film.video.codec}`);
-    const matrix = await matrixOf({ ...film, colours: { config, matrix: null } }, sights);
-    if (matrix !== undefined) return { config, matrix };
-  }
-  throw new Error('its colours come out of the decoder otherwise than the player shows them');
-}
-
-/** The first frame and one that comes soon after it: a video may begin with black. */
-async function sightsOfPlayer(file: Blob, name: string) {
-  const video = await createVideoPort().open(file, name);
-  const frames: VideoFrame[] = [];
-  try {
-    await new Promise<void>((resolve, reject) => {
-      video.onFrame((frame) => {
-        if (!(frame instanceof VideoFrame)) {
-          frame.close();
-          reject(new Error('this browser’s player gives no frames to compare colours by'));
-          return;
-        }
-        frames.splice(1).forEach((former) => former.close());
-        frames.push(frame);
-        if (frames.length === 1)
-          void video
-            .play()
-            .then(() => waitFor(playMs))
-            .then(resolve, resolve);
-      });
-    });
-    const space = frames[0]!.colorSpace.toJSON();
-    const sights: Sight[] = [];
-    for (const frame of frames) sights.push({ timeUs: frame.timestamp, pixels: await pixelsOf(frame, null) });
-    return { sights, space };
-  } finally {
-    video.close();
-    for (const frame of frames) frame.close();
-  }
-}
-
-/** null: the browser's own conversion gives these sights; undefined: none does that is known here. */
-async function matrixOf(film: Film, sights: readonly Sight[]): Promise<YuvMatrix | null | undefined> {
-  const frames: VideoFrame[] = [];
-  try {
-    for (const { timeUs } of sights) {
-      const frame = await decodedFrame(film, timeUs, new AbortController().signal);
-      if (!frame) throw new Error('its decoder gives no frame');
-      frames.push(frame);
-    }
-    const isPlanar = planarFormatOf(frames[0]!) !== null && film.video.rotation === 0;
-    let least = mostLevelsApart + 1;
-    let best: YuvMatrix | null | undefined;
-    for (const matrix of [null, ...(isPlanar ? yuvMatrices(frames[0]!.colorSpace) : [])]) {
-      const given = await Promise.all(frames.map((frame) => pixelsOf(frame, matrix)));
-      const apart = Math.max(...given.map((pixels, at) => levelsApart(pixels, sights[at]!.pixels)));
-      if (apart < least) [least, best] = [apart, matrix];
-    }
-    return best;
-  } finally {
-    for (const frame of frames) frame.close();
-  }
 }
 
 /** The frame of a moment; null: it is damaged. */
@@ -146,45 +66,6 @@ async function decodedFrame(film: Film, timeUs: number, signal: AbortSignal): Pr
     return null;
   }
   return null;
-}
-
-const planarFormatOf = ({ format }: VideoFrame) => (format === 'I420' ? 'i420' : format === 'NV12' ? 'nv12' : null);
-
-/** The colours of a frame; `matrix` makes them of its planes. */
-async function pixelsOf(frame: VideoFrame, matrix: YuvMatrix | null): Promise<Uint8ClampedArray<ArrayBuffer>> {
-  const format = planarFormatOf(frame);
-  if (!matrix || !format) {
-    const samples = new Uint8ClampedArray(frame.allocationSize(asColours));
-    await frame.copyTo(samples, asColours);
-    return samples;
-  }
-  const { width: widthPx, height: heightPx } = frame.visibleRect!;
-  const planes = new Uint8Array(yuvLayout({ format, widthPx, heightPx }).byteLength);
-  await frame.copyTo(planes);
-  const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
-  yuvToRgba({ format, widthPx, heightPx, planes, matrix }, samples);
-  return samples;
-}
-
-/** By how many levels of 255 two pictures differ at most. */
-function levelsApart(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
-  if (one.length !== other.length) return Infinity;
-  let most = 0;
-  for (let at = 0; at < one.length; at++) most = Math.max(most, Math.abs(one[at]! - other[at]!));
-  return most;
-}
-
-/** The frame in the colours of the player; closes the decoder's. */
-async function inColours(frame: VideoFrame, matrix: YuvMatrix | null): Promise<VideoFrame> {
-  if (!matrix) return frame;
-  const { timestamp, displayWidth, displayHeight, visibleRect } = frame;
-  const { width: codedWidth, height: codedHeight } = visibleRect!;
-  const layout = { format: 'RGBA', codedWidth, codedHeight, displayWidth, displayHeight, timestamp } as const;
-  try {
-    return new VideoFrame(await pixelsOf(frame, matrix), layout);
-  } finally {
-    frame.close();
-  }
 }
 
 function configOf(
@@ -209,7 +90,7 @@ function configOf(
 async function* decodedFrames(film: Film, from: number, signal: AbortSignal): AsyncGenerator<ReadFootageFrame> {
   const { shown, video, name, bytes } = film;
   if (from >= shown.count) return;
-  let decoding = new Decoding(film.colours.config, name);
+  let decoding = new Decoding(film.config, name);
   let sample = decodeFrom(video.samples, shown.sample[from]!);
   let index = from;
   /** the frame at which decoding failed before, and the sample from which it went on */
@@ -234,14 +115,14 @@ async function* decodedFrames(film: Film, from: number, signal: AbortSignal): As
         if (sample < 0 && index === 0) throw error;
         if (sample < 0) return;
         failed = { index, sample };
-        decoding = new Decoding(film.colours.config, name);
+        decoding = new Decoding(film.config, name);
         continue;
       }
       if (!frame) return; // a damaged file may hold fewer than it lists
       while (index < shown.count && shown.timeUs[index]! < frame.timestamp) index++; // those were damaged
       if (shown.timeUs[index] !== frame.timestamp) frame.close();
       else {
-        const image = await inColours(frame, film.colours.matrix);
+        const image = await inColours(frame, film.matrix);
         yield { image, index, timeMs: shown.timeUs[index++]! / 1000, name };
       }
     }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../../ports/frame-source.ts';
 import { playedFootage } from './played-footage.ts';
@@ -31,6 +31,7 @@ function player(): OpenVideo {
 }
 
 vi.mock('./video-file.ts', () => ({ createVideoPort: () => ({ open: async () => player() }) }));
+afterAll(() => void vi.resetModules()); // test files share modules
 
 async function all(footage: FootageReader, behind: FootagePlace | null): Promise<readonly ReadFootageFrame[]> {
   const frames: ReadFootageFrame[] = [];

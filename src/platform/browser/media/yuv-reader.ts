@@ -14,7 +14,11 @@ import type { SpareMemory } from './spare-memory.ts';
 /** How colours are asked of a frame. */
 export const asColours = { format: 'RGBA', colorSpace: 'srgb' } as const;
 
-const planarFormats: Readonly<Partial<Record<VideoPixelFormat, YuvPlanes['format']>>> = { I420: 'i420', NV12: 'nv12' };
+/** The formats whose planes are read. */
+export const planarFormats: Readonly<Partial<Record<VideoPixelFormat, YuvPlanes['format']>>> = {
+  I420: 'i420',
+  NV12: 'nv12',
+};
 
 /** A camera may begin with black, of which every conversion makes the same. */
 const leastShades = 16;
