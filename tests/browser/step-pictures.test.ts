@@ -2,7 +2,6 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import '../../src/app/theme.css';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
-import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
 import { SourceStages } from '../../src/app/bench/session/source-stages.svelte.ts';
 import TransformsPanel from '../../src/app/bench/panels/transforms/TransformsPanel.svelte';
 import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
@@ -20,8 +19,7 @@ const stages: readonly StageInfo[] = [
 /** Shows the panel at the top of a scrolling column of 100 px. */
 function show(source: Given<{ readonly isStreaming: boolean }>) {
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
-  const models = { of: () => null };
-  const config: ConfigState = new ConfigState({ judge: (entry) => judgeLoaded({ config, models })(entry) });
+  const config = new ConfigState();
   const way = new SourceStages();
   way.take(stages, true);
   const bench = {

@@ -2,16 +2,16 @@ import { mount, unmount } from 'svelte';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { setDefaultConfidence } from '../../src/config/edit-config.ts';
-import { lint } from '../../src/config/lint/lint.ts';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
-import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
+import { lintWithModels } from '../../src/app/bench/models/lint-with-models.ts';
 import { runnerConfig } from '../runner-config.ts';
 import HistogramSlider from '../../src/app/bench/panels/thresholds/HistogramSlider.svelte';
 
 it('lints a drag once, where it ends', () => {
   let lints = 0;
   const models = { of: () => null };
-  const config: ConfigState = new ConfigState({ judge: (entry) => judgeLoaded({ config, models })(entry) });
+  const config = new ConfigState();
+  const lint = lintWithModels({ config, models });
   config.lintBy((...given) => (lints++, lint(...given)));
   config.importText(runnerConfig);
   void config.findings;

@@ -21,7 +21,6 @@ import { FootageLoader } from './footage/footage-loader.svelte.ts';
 import type { FootagePorts } from './footage/footage-ports.ts';
 import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
-import { judgeLoaded } from './models/judge-loaded.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
@@ -137,11 +136,7 @@ export class Bench {
     this.vision = ports.vision;
     this.areas = new AreaRoute(ports.memory);
     this.machineCamera = new MachineCameraState(ports.memory);
-    this.config = new ConfigState({
-      store: new ConfigStore(ports.memory),
-      facts: () => this.facts,
-      judge: judgeLoaded(this),
-    });
+    this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
     this.view = new ViewState(ports.memory);
     this.colours = new LabelColours(ports.sharedMemory);
     this.session = new SessionState(ports.vision, ports.memory, {
@@ -389,7 +384,9 @@ export class Bench {
       this.visit.begin();
     });
     void this.session.askCapabilities();
-    void this.startUp.over.then(() => import('../../config/lint/lint.ts')).then(({ lint }) => this.config.lintBy(lint));
+    void this.startUp.over
+      .then(() => import('./models/lint-with-models.ts'))
+      .then(({ lintWithModels }) => this.config.lintBy(lintWithModels(this)));
     // If the model ran on a machine before a reload, only a person may send frames there again.
     if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;

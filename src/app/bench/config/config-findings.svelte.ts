@@ -1,8 +1,8 @@
 import { untrack } from 'svelte';
-import type { Finding, Fix, LintFacts, ModelJudge } from '../../../config/lint/finding.ts';
-import type { lint } from '../../../config/lint/lint.ts';
+import type { Finding, Fix, LintFacts } from '../../../config/lint/finding.ts';
 
-export type Lint = typeof lint;
+/** Finds what is wrong in a configuration's text. */
+export type Lint = (text: string, facts: LintFacts) => readonly Finding[];
 
 /** How far findings may lag behind a drag or typing, ms. */
 const LINT_AFTER_MS = 200;
@@ -13,22 +13,20 @@ const LINT_AFTER_MS = 200;
  */
 export class ConfigFindings {
   readonly #facts: () => LintFacts;
-  readonly #judge: ModelJudge;
   #lint = $state.raw<Lint | null>(null);
   /** The text that the findings are about; during a drag, an earlier one. */
   text: string = $state.raw('');
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(facts: () => LintFacts, judge: ModelJudge) {
+  constructor(facts: () => LintFacts) {
     this.#facts = facts;
-    this.#judge = judge;
   }
 
   // Facts are collected with every frame; the linter runs again only if they have changed.
   readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly all: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
-    return this.#lint?.(this.text, untrack(this.#facts), this.#judge) ?? [];
+    return this.#lint?.(this.text, untrack(this.#facts)) ?? [];
   });
 
   lintBy(lint: Lint): void {
@@ -46,7 +44,7 @@ export class ConfigFindings {
    * The fix of a finding in a text that may have changed since; undefined: there is none, or the finding is gone.
    */
   fixIn(text: string, { code, pointer }: Finding): Fix | undefined {
-    const findings = this.#lint?.(text, this.#facts(), this.#judge);
+    const findings = this.#lint?.(text, this.#facts());
     return findings?.find((found) => found.code === code && found.pointer === pointer)?.fix;
   }
 }

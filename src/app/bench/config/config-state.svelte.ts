@@ -4,7 +4,7 @@ import type { DisabledStep, PipelineEdit } from '../../../config/edit-pipeline.t
 import { importConfig } from '../../../config/import-config.ts';
 import { isReadable, unreadable, type Unreadable } from '../../../config/json-mistakes.ts';
 import { applyFix } from '../../../config/lint/apply-fix.ts';
-import type { Finding, LintFacts, ModelJudge } from '../../../config/lint/finding.ts';
+import type { Finding, LintFacts } from '../../../config/lint/finding.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../../config/machine-config.ts';
 import { displayPath } from '../../../config/json-path.ts';
 import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../../config/parse-machine-config.ts';
@@ -63,16 +63,11 @@ export class ConfigState {
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
   constructor(
-    options: {
-      readonly store?: ConfigStore;
-      readonly facts?: () => LintFacts;
-      readonly judge?: ModelJudge;
-      readonly listing?: Throttle;
-    } = {},
+    options: { readonly store?: ConfigStore; readonly facts?: () => LintFacts; readonly listing?: Throttle } = {},
   ) {
     this.#listing = options.listing ?? new Throttle(LISTED_EVERY_MS);
     this.#store = options.store ?? new ConfigStore(null);
-    this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
+    this.#findings = new ConfigFindings(options.facts ?? (() => ({})));
     const saved = this.#store.load();
     if (saved) this.#chosen = { vision: saved.vision, camera: saved.camera };
     this.#show(saved ? tuningOf(saved) : imported(sampleConfigText));

@@ -1,5 +1,4 @@
 import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../../ports/frame-source.ts';
-import { cameraErrorOf } from './camera-error.ts';
 import { trackFrames } from './media-track-frames.ts';
 
 /** Webcams of this device. Nothing is asked for before open(). */
@@ -15,6 +14,7 @@ export function createCameraPort(): CameraPort {
       try {
         stream = await mediaDevices().getUserMedia({ audio: false, video: constraintsOf(request) });
       } catch (error) {
+        const { cameraErrorOf } = await import('./camera-error.ts'); // of no use to a camera that starts
         throw cameraErrorOf(error, request);
       }
       return opened(stream);

@@ -1,20 +1,27 @@
 import { untrack } from 'svelte';
 import { modelServiceOf } from '../../../config/label-file.ts';
 import type { ModelJudge } from '../../../config/lint/finding.ts';
+import { lint } from '../../../config/lint/lint.ts';
 import { judgeModule } from '../../../fit/modules/judge-module.ts';
+import type { Lint } from '../config/config-findings.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 
-interface JudgedBench {
+interface LintedBench {
   readonly config: Pick<ConfigState, 'parsed' | 'visionNames'>;
   readonly models: Pick<ModelsState, 'of'>;
 }
 
 /**
- * The linter's source for what the machine's module reports about a model service, with the model loaded for it.
- * The result changes when another model is loaded; changes of the configuration are followed by the linter.
+ * The linter with what the machine's module reports about each model service, with the model loaded for it. The
+ * findings change when another model is loaded.
  */
-export function judgeLoaded(bench: JudgedBench): ModelJudge {
+export function lintWithModels(bench: LintedBench): Lint {
+  return (text, facts) => lint(text, facts, judgeLoaded(bench));
+}
+
+/** The changes of the configuration are followed by whoever calls the linter. */
+function judgeLoaded(bench: LintedBench): ModelJudge {
   return ({ name, model, attributes }) => {
     const runs = untrack(() => {
       const { parsed, visionNames } = bench.config;
