@@ -45,7 +45,8 @@ export async function serveShared(
   }
   const settings = await store.laxSettings();
   if (settings.length > 0) log.warn({ settings }, 'the database may lose what is acknowledged when its machine ends');
-  const [databaseProbe, bucketProbe] = [postgresProbe(url, patienceMs), s3Probe(blobs, patienceMs)];
+  // They give up later than they are waited for: silence is told as silence, not as a place that cannot be reached.
+  const [databaseProbe, bucketProbe] = [postgresProbe(url, 2 * patienceMs), s3Probe(blobs, 2 * patienceMs)];
   const { seenTime, checkState } = store.installation;
   const isKeptForever = retention.filesMs === null && retention.readingsMs === null;
   return {
