@@ -177,11 +177,15 @@ const openData = once(async (): Promise<DataHost> => {
 const startEvaluationWorker = (): Worker =>
   new Worker(new URL('../workers/evaluation/entry.ts', import.meta.url), { type: 'module', name: 'evaluation' });
 
+const startFeedingWorker = (): Worker =>
+  new Worker(new URL('../workers/feeding/entry.ts', import.meta.url), { type: 'module', name: 'feeding' });
+
 // Fetched when the evaluation is first looked at.
 const openEvaluation = once(async () => {
   const [
     { Evaluation },
     { prepareBenchModel },
+    { feedingBench },
     { datasetTruth },
     { captureTruth },
     { joinedTruth },
@@ -190,6 +194,7 @@ const openEvaluation = once(async () => {
   ] = await Promise.all([
     import('./app/evaluate/evaluation.svelte.ts'),
     import('./app/bench/bench-model.ts'),
+    import('./app/bench/feeding/feeding-bench.ts'),
     import('./app/data/tabs/datasets/dataset-truth.ts'),
     import('./app/data/tabs/outbox/capture-truth.ts'),
     import('./app/evaluate/run/joined-truth.ts'),
@@ -211,6 +216,11 @@ const openEvaluation = once(async () => {
     openKey: isSecureContext
       ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
       : null,
+    feeding: {
+      bench: feedingBench(bench),
+      measure: async (...asked) =>
+        (await import('../workers/feeding/client.ts')).measureFeeding(startFeedingWorker, ...asked),
+    },
   });
 });
 

@@ -82,9 +82,16 @@ export const rooms: readonly Room[] = [
   { path: 'src/fit/solver', values: ['src/vision', 'src/fit/interpretations'], types: ['src/config'] },
   {
     path: 'src/fit/feeding',
-    values: ['src/vision', 'src/evaluation', 'src/fit/interpretations', 'src/fit/solver', 'src/fit/fit-model.ts'],
+    values: [
+      'src/vision',
+      'src/evaluation',
+      'src/fit/interpretations',
+      'src/fit/solver',
+      'src/fit/feeding-trial.ts',
+      'src/fit/fit-model.ts',
+    ],
     types: ['src/config', 'src/fit'],
-    tests: ['src/platform/node', 'src/fit/feeding-trial.ts'],
+    tests: ['src/platform/node'],
   },
   {
     path: 'src/fit',
@@ -451,6 +458,26 @@ export const rooms: readonly Room[] = [
     packages: ['comlink'],
   },
   {
+    path: 'workers/feeding',
+    tests: ['src/platform/node'],
+    values: [
+      'src/evaluation/choose/units.ts',
+      'src/fit',
+      'src/fit/feeding',
+      'src/fit/solver',
+      'src/platform/browser/indexed-db',
+      'src/platform/browser/litert',
+      'src/platform/browser/onnxruntime',
+      'src/platform/decode',
+      'src/vision',
+      'workers/boundary',
+      'workers/inference/with-runtimes.ts',
+      'workers/vision/engine/read-model-source.ts',
+    ],
+    types: ['src/ports'],
+    packages: ['comlink'],
+  },
+  {
     path: 'workers/service-worker',
     values: [
       'src/data-service/access',
@@ -483,7 +510,7 @@ export const rooms: readonly Room[] = [
     packages: ['svelte'],
   },
   // What an evaluation takes of the bench and of the data area: types only.
-  { path: 'src/app/evaluate/ports', types: ['src/vision', 'src/ports'] },
+  { path: 'src/app/evaluate/ports', types: ['src/vision', 'src/ports', 'workers/feeding/client.ts'] },
   {
     path: 'src/app/captures',
     values: ['src/schedule', 'src/app/kit', 'src/outbox/file-name.ts'],
@@ -525,6 +552,7 @@ export const rooms: readonly Room[] = [
       'src/app/evaluate/ports',
       'src/evaluation',
       'workers/vision/protocol.ts',
+      'workers/feeding/client.ts',
       'workers/fit/client.ts',
       'workers/model-graph/client.ts',
       'workers/model-profile/client.ts',
@@ -532,7 +560,7 @@ export const rooms: readonly Room[] = [
     packages: ['@codemirror/*', '@lezer/highlight', 'jsonc-parser', 'svelte'],
     tests: ['src/evaluation', 'fast-png'],
     floors: [
-      ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file'],
+      ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file', 'feeding'],
       ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'footage', 'solver', 'write-back'],
       [
         'panels/transforms',
@@ -621,7 +649,12 @@ export const rooms: readonly Room[] = [
       'src/config',
       'src/vision',
     ],
-    types: ['src/ports', 'workers/evaluation/client.ts', 'workers/thumbnails/client.ts'],
+    types: [
+      'src/ports',
+      'workers/evaluation/client.ts',
+      'workers/feeding/client.ts',
+      'workers/thumbnails/client.ts',
+    ],
     tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
   },
@@ -654,6 +687,7 @@ export const rooms: readonly Room[] = [
       'workers/data-service',
       'workers/datasets',
       'workers/evaluation',
+      'workers/feeding',
       'workers/fit',
       'workers/model-graph',
       'workers/model-profile',

@@ -1,31 +1,19 @@
 import { basename } from 'node:path';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
-import {
-  feedingCost,
-  type FeedingDifference,
-  type FeedingWorth,
-  type TruePicture,
-} from '../fit/feeding/feeding-cost.ts';
-import { machineFeedings } from '../fit/feeding/machine-feedings.ts';
+import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
+import { fittedSubject, type FeedingSubject } from '../fit/feeding/feeding-subject.ts';
+import { measureFeeding } from '../fit/feeding/measure-feeding.ts';
 import { recipeWords } from '../fit/feeding/recipe.ts';
-import type { ExpectedPicture, FedModel } from '../fit/feeding/recipe-runs.ts';
-import { searchRecipes, type FoundRecipes, type JudgedRecipe } from '../fit/feeding/search-recipes.ts';
+import type { ExpectedPicture } from '../fit/feeding/recipe-runs.ts';
+import type { FoundRecipes, JudgedRecipe } from '../fit/feeding/search-recipes.ts';
 import { apartInWords } from '../fit/feeding/told-apart.ts';
-import { feedingTrial, type FeedingTrial } from '../fit/feeding-trial.ts';
 import type { FitRequest } from '../fit/fit-request.ts';
-import { decodedRows } from '../fit/interpretations/decoded-rows.ts';
-import { feedingsToTry } from '../fit/solver/feedings-to-try.ts';
-import { presentFeeding } from '../fit/solver/rank-feedings.ts';
-import { plainService } from '../fit/solver/try-feedings.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import { errorMessage } from '../vision/error-message.ts';
 import type { Frame } from '../vision/frame.ts';
-import type { InferenceSession } from '../vision/inference/inference-session.ts';
-import { tensorToFloat64 } from '../vision/inference/tensor-values.ts';
-import { buildVisionService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { read, readFilesBeside } from './fit.ts';
@@ -35,9 +23,6 @@ import { readTruth } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { UsageError } from './usage.ts';
 import { categoryOf, ports, shareOf } from './try-answers.ts';
-
-/** Frames that are searched on; all of them are measured. */
-const mostSearched = 12;
 
 /**
  * Runs `sightglass feeding`: searches for the recipe by which a model was fed in training, and measures what the machine's own feeding loses against it.
@@ -61,55 +46,20 @@ export async function feeding(
     labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
     files: await readFilesBeside(modelPath, source),
   };
-  const trial = feedingTrial(source, request);
-  const pictures = await picturesOf(command, trial, say);
-  const session = await openSession(trial.model);
-  try {
-    const model = fedModel(session, trial);
-    const found = await search(model, trial, pictures.slice(0, mostSearched).map(inMemory), say);
-    const [best] = found.alike;
-    const worth =
-      trial.kind === 'detections' && found.verdict !== 'unseen'
-        ? await feedingCost({
-            model,
-            recipe: best!.recipe,
-            feedings: machineFeedings(source, request, best!.recipe, pictures[0]!.frame),
-            pictures: pictures.map(truthOf),
-            labels: trial.labels,
-            open: openSession,
-            ports,
-            onProgress: everyTenth('measured', say),
-            signal: new AbortController().signal,
-          })
-        : null;
-    print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, pictures.length)) ?? null }); // prettier-ignore
-    for (const sentence of sentences(found, worth, basename(modelPath), pictures.length)) say(sentence);
-    return found.verdict === 'unseen' ? 1 : 0;
-  } finally {
-    await session.release();
-  }
-}
-
-function fedModel(session: InferenceSession, { kind }: FeedingTrial): FedModel {
-  const { input } = buildVisionService(plainService, { session, labels: null });
-  const classes = (outputs: ReadonlyMap<string, Parameters<typeof tensorToFloat64>[0]>) => {
-    const tensor = outputs.get('probability');
-    return tensor ? tensorToFloat64(tensor) : null;
-  };
-  return kind === 'detections'
-    ? { session, input, reader: { kind, read: decodedRows } }
-    : { session, input, reader: { kind, read: classes } };
-}
-
-function search(
-  model: FedModel,
-  trial: FeedingTrial,
-  pictures: readonly ExpectedPicture[],
-  say: Terminal['say'],
-): Promise<FoundRecipes> {
-  const colours = feedingsToTry(presentFeeding(trial), model.input.dtype, trial.isFedByOptions);
-  const onProgress = everyTenth('searched', say);
-  return searchRecipes({ model, pictures, colours, ports, onProgress, signal: new AbortController().signal });
+  const subject = fittedSubject(source, request);
+  const pictures = await picturesOf(command, subject, say);
+  const tell = { searched: everyTenth('searched', say), measured: everyTenth('measured', say) };
+  const { found, worth } = await measureFeeding({
+    subject,
+    pictures,
+    open: openSession,
+    ports,
+    onProgress: (phase, fraction) => tell[phase](fraction),
+    signal: new AbortController().signal,
+  });
+  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, pictures.length)) ?? null }); // prettier-ignore
+  for (const sentence of sentences(found, worth, basename(modelPath), pictures.length)) say(sentence);
+  return found.verdict === 'unseen' ? 1 : 0;
 }
 
 function everyTenth(what: string, say: Terminal['say']): (fraction: number) => void {
@@ -123,7 +73,7 @@ function everyTenth(what: string, say: Terminal['say']): (fraction: number) => v
 
 async function picturesOf(
   { from }: FeedingArguments,
-  { kind, labels }: FeedingTrial,
+  { kind, labels }: FeedingSubject,
   say: Terminal['say'],
 ): Promise<readonly ExpectedPicture[]> {
   if (from.kind === 'data' && kind === 'classifications')
@@ -190,29 +140,19 @@ function decodedOr(encoded: Uint8Array, tell: (why: string) => void): Frame | nu
   }
 }
 
-/** A search looks at each picture hundreds of times. */
-const inMemory = ({ frame, expected, digits }: ExpectedPicture): ExpectedPicture => ({ frame, expected, digits });
-
-const truthOf = (picture: ExpectedPicture): TruePicture => ({
-  get frame() {
-    return picture.frame;
-  },
-  things: picture.expected,
-});
-
 function described({ alike, next, verdict, runs }: FoundRecipes): object {
   const one = ({ recipe, miss, sureness }: JudgedRecipe) => ({ words: recipeWords(recipe), ...recipe, miss, sureness });
   const [best, ...others] = alike;
   return { verdict, runs, recipe: one(best!), cannotTellApart: others.map(one), next: next && one(next) };
 }
 
-function worthOf({ feeding: { kind, title, step, fitted }, loss, gain }: FeedingWorth, pictures: number): object {
+function worthOf({ feeding: { kind, title, step, fit }, loss, gain }: FeedingWorth, pictures: number): object {
   const told = ({ averagePrecision, counts }: FeedingDifference) => ({
     AP50: averagePrecision,
     verdict: verdictInWords(averagePrecision, pictures),
     boxes: counts,
   });
-  return { kind, title, step, options: fitted.options, againstRecipe: told(loss), againstMachine: gain && told(gain) };
+  return { kind, title, step, options: fit?.fitted.options ?? null, againstRecipe: told(loss), againstMachine: gain && told(gain) };
 }
 
 function sentences(

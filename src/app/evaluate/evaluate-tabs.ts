@@ -2,6 +2,7 @@ import type { Component } from 'svelte';
 import CompareTab from './compare/CompareTab.svelte';
 import CorrectTab from './correct/CorrectTab.svelte';
 import EvaluationResults from './EvaluationResults.svelte';
+import FeedingTab from './feeding/FeedingTab.svelte';
 import JudgeTab from './judge/JudgeTab.svelte';
 import type { EvaluateTabProps } from './tab-props.ts';
 import ToolsTab from './tools/ToolsTab.svelte';
@@ -16,5 +17,6 @@ export const evaluateTabs: readonly {
   { value: 'compare', text: 'Compare', content: CompareTab as Component<EvaluateTabProps> },
   { value: 'judge', text: 'Judge', content: JudgeTab },
   { value: 'correct', text: 'Correct', content: CorrectTab },
+  { value: 'feeding', text: 'Feeding', content: FeedingTab as Component<EvaluateTabProps> },
   { value: 'tools', text: 'Other tools', content: ToolsTab },
 ];

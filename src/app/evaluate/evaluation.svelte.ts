@@ -15,6 +15,7 @@ import type { EvidenceSource } from './choose/evidence-of.ts';
 import { unitsOf } from '../../evaluation/choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
 import { reportBlob } from '../kit/layout/report-blob.ts';
+import { FeedingSearch, type FeedingPorts, type LabelledFrames } from './feeding/feeding-search.svelte.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
@@ -40,6 +41,7 @@ export interface EvaluationPorts {
   readonly now: () => number;
   /** the key that signs certificates; null: this page has no WebCrypto */
   readonly openKey: CertifyingPorts['openKey'];
+  readonly feeding: FeedingPorts;
 }
 
 interface ReportRequest {
@@ -60,6 +62,8 @@ export class Evaluation {
   readonly #ports: EvaluationPorts;
   readonly run: EvaluationRun;
   readonly comparison: Comparison;
+  /** what the machine's feeding costs on the chosen set */
+  readonly feeding: FeedingSearch;
   #source: TruthSource | null = null;
   #sets = $state.raw<readonly TruthDataset[] | null>(null);
   #setId = $state('');
@@ -82,6 +86,7 @@ export class Evaluation {
     this.run = new EvaluationRun(ports);
     this.comparison = new Comparison(ports, this.run);
     this.#boxes = new BoxCounting(ports.engine);
+    this.feeding = new FeedingSearch(ports.feeding, () => this.#labelledFrames());
     const before = recall(ports.memory, MEMORY_KEY) as Partial<Record<string, unknown>> | null;
     this.#setId = typeof before?.['setId'] === 'string' ? before['setId'] : '';
     this.#wasUnderWay = before?.['isRun'] === true;
@@ -251,6 +256,20 @@ export class Evaluation {
     if (said !== null) return said;
     await this.count();
     return this.#measured && ask(this.#measured);
+  }
+
+  /** The chosen set; boxes that a model made count there only where a person said so. */
+  #labelledFrames(): LabelledFrames | null {
+    const [source, setId] = [this.#source, this.#setId];
+    if (!source || !setId) return null;
+    const { setId: saidOf, choice } = this.#modelMade ?? {};
+    const counting = saidOf === setId && choice ? choice : 'without-images';
+    return {
+      setId,
+      setName: this.#nameOf(setId) ?? '',
+      images: async (signal) => truthThatCounts(await source.images(setId, signal), counting),
+      bytes: (ids, signal) => source.bytes(setId, ids, signal),
+    };
   }
 
   /** Certifying what was measured. */

@@ -43,6 +43,7 @@ function memory() {
 
 function lab(store = memory(), truth = images) {
   const ran: string[] = [];
+  const fed: (readonly (readonly [string, number])[])[] = [];
   const kept = new Map<string, RawImage>();
   const notes: RunRecord[] = [];
   const bench = { isInForce: true };
@@ -87,8 +88,21 @@ function lab(store = memory(), truth = images) {
     version: '1.2.3',
     now: () => 0,
     openKey: null,
+    feeding: {
+      bench: {
+        key: '',
+        written: '',
+        now: async () => ({ source: { kind: 'builtin', id: 'face-detector' }, backend: 'wasm', service: {} as never, labels: null, modelName: 'a.onnx', serviceName: 'finder', stepsOf: '', key: '' }), // prettier-ignore
+        write: async () => '',
+        takeBack: () => undefined,
+      },
+      measure: async ({ pictures }) => {
+        fed.push(pictures.map(({ id, boxes }) => [id, boxes.length]));
+        throw new Error('Nothing is measured here.');
+      },
+    },
   };
-  return { ports, ran, store, notes, bench, sets };
+  return { ports, ran, fed, store, notes, bench, sets };
 }
 
 async function measured(given = lab()) {
@@ -431,4 +445,17 @@ it('makes a report of what a service that classifies said, without the keys of i
   });
   expect(await text('json')).not.toContain('do-not-tell');
   expect(await text('csv')).toBe('label,truth,precision,recall,f1\r\ndog,1,1,1,1\r\n');
+});
+
+it('searches a feeding by boxes of people, and by those of a model where a person said that they count', async () => {
+  const [first] = images;
+  const truth = [{ ...first!, boxes: [first!.boxes[0]!, { ...first!.boxes[1]!, isModelMade: true }] }];
+  const { evaluation, fed } = await measured(lab(memory(), truth));
+  await evaluation.feeding.start();
+  expect(evaluation.feeding.state).toMatchObject({ kind: 'failed', words: { message: 'No image of Pets has a box that counts.' } }); // prettier-ignore
+  evaluation.takeModelMade('without-boxes');
+  await evaluation.feeding.start();
+  evaluation.takeModelMade('count');
+  await evaluation.feeding.start();
+  expect(fed).toEqual([[['a', 1]], [['a', 2]]]);
 });

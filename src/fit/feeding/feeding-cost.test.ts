@@ -44,7 +44,7 @@ describe('machineFeedings', () => {
   });
 
   it('pads with the recipe’s border', () => {
-    const { fitted } = machineFeedings(source, {}, recipe(border), frame)[1]!;
+    const { fitted } = machineFeedings(source, {}, recipe(border), frame)[1]!.fit!;
     expect(fitted.options).toMatchObject({ letterbox: 'pad' });
     expect(fitted.preprocessing.letterbox).toEqual({ border: 0, at: 'centre' });
   });

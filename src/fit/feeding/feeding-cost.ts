@@ -1,3 +1,5 @@
+import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import type { Units } from '../../evaluation/choose/choose-threshold.ts';
 import { DetectionSetBuilder, TruthSetBuilder } from '../../evaluation/build-sets.ts';
 import type { FigureDifference } from '../../evaluation/compare/compare-figures.ts';
 import { compareRuns, measureRuns, type RunBoxes, type RunComparison } from '../../evaluation/compare/compare-runs.ts';
@@ -5,9 +7,8 @@ import type { EvaluationSpace } from '../../evaluation/evaluation.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
 import { infer, type InferencePorts } from '../../vision/pipeline.ts';
-import { asSigned } from '../../vision/preprocess/normalizations.ts';
 import { applyPixelStep, isPixelStep } from '../../vision/transforms/pixel-step.ts';
-import { buildVisionService } from '../../vision/vision-service.ts';
+import { buildVisionService, type VisionService } from '../../vision/vision-service.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import type { KnownAnswer } from '../solver/known-answer.ts';
@@ -34,6 +35,10 @@ export interface CostSearch {
   readonly labels: readonly string[] | null;
   readonly open: (model: Uint8Array<ArrayBuffer>) => Promise<InferenceSession>;
   readonly ports: InferencePorts;
+  /** what the vision service says of its model's tensors, where the file stays as it is; default: nothing */
+  readonly service?: VisionServiceConfig;
+  /** which pictures belong together; default: each is one by itself */
+  readonly units?: Units;
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
@@ -67,7 +72,9 @@ const movedMoreThanPx = 2;
  */
 export async function feedingCost(search: CostSearch): Promise<readonly FeedingWorth[]> {
   const { model, recipe, feedings, pictures, labels, open, ports, onProgress, signal } = search;
-  if (model.reader.kind !== 'detections') throw new RangeError('Boxes are compared, so only detectors are measured.');
+  const { service = plainService, units = { count: pictures.length, ofImage: Uint32Array.from(pictures.keys()) } } = search; // prettier-ignore
+  const { reader } = model;
+  if (reader.kind !== 'detections') throw new RangeError('Boxes are compared, so only detectors are measured.');
   const sides = 1 + feedings.length;
   const sizes: PictureSize[] = [];
   const seenOf = async (side: number, see: (frame: Frame) => Promise<BoxRows | null>): Promise<readonly BoxRows[]> => {
@@ -85,15 +92,18 @@ export async function feedingCost(search: CostSearch): Promise<readonly FeedingW
   const byRecipe = await seenOf(0, async (frame) => (await seenByRecipe(model, recipe, frame, ports)).rows);
   const byFeeding: (readonly BoxRows[])[] = [];
   for (const [at, feeding] of feedings.entries()) {
-    const session = await open(feeding.fitted.model);
+    const session = await open(feeding.model);
+    const fed = { ...(feeding.fit ? plainService : service), ...serviceOf(feeding) };
+    const built = buildVisionService(fed, { session, labels: null });
+    const read = feeding.fit ? decodedRows : reader.read;
     try {
-      byFeeding.push(await seenOf(at + 1, (frame) => seenByMachine(feeding, session, frame, ports)));
+      byFeeding.push(await seenOf(at + 1, (frame) => seenByMachine(feeding, built, read, frame, ports)));
     } finally {
       await session.release();
     }
   }
   const space = spaceOf(labels, pictures, [byRecipe, ...byFeeding]);
-  const compare = (a: readonly BoxRows[], b: readonly BoxRows[]) => differenceOf(space, pictures, sizes, a, b);
+  const compare = (a: readonly BoxRows[], b: readonly BoxRows[]) => differenceOf(space, pictures, sizes, units, a, b);
   return feedings.map((feeding, at) => ({
     feeding,
     loss: compare(byRecipe, byFeeding[at]!),
@@ -101,19 +111,18 @@ export async function feedingCost(search: CostSearch): Promise<readonly FeedingW
   }));
 }
 
+const serviceOf = ({ fed: { bgr, meanValue, stdDev } }: MachineFeeding) => ({ bgr, meanValue: [...meanValue], stdDev: [...stdDev] }); // prettier-ignore
+
 async function seenByMachine(
-  { fitted, step }: MachineFeeding,
-  session: InferenceSession,
+  { step }: MachineFeeding,
+  service: VisionService,
+  read: typeof decodedRows,
   source: Frame,
   ports: InferencePorts,
 ): Promise<BoxRows | null> {
-  const { input_image_mean_value: meanValue, input_image_std_dev: stdDev, input_image_bgr: bgr } =
-    fitted.configuration.services[1].attributes; // prettier-ignore
-  const fed = { meanValue: [...(meanValue ?? asSigned.mean)], stdDev: [...(stdDev ?? asSigned.stdDev)] };
-  const service = buildVisionService({ ...plainService, ...fed, bgr: bgr ?? false }, { session, labels: null });
   const frame = step && isPixelStep(step) ? applyPixelStep(source, step) : source;
   const run = await infer(frame, service, ports);
-  const rows = decodedRows(run.outputs, run);
+  const rows = read(run.outputs, run);
   if (!rows || step?.type !== 'crop') return rows;
   const { xMin, yMin, xMax, yMax } = step.attributes;
   const box = rows.box.map((side, at) => (at % 2 === 0 ? xMin + side * (xMax - xMin) : yMin + side * (yMax - yMin)));
@@ -140,11 +149,11 @@ function differenceOf(
   space: EvaluationSpace,
   pictures: readonly TruePicture[],
   sizes: readonly PictureSize[],
+  units: Units,
   first: readonly BoxRows[],
   second: readonly BoxRows[],
 ): FeedingDifference {
   const truth = truthOf(pictures, sizes);
-  const units = { count: pictures.length, ofImage: Uint32Array.from(pictures.keys()) };
   const run = (side: readonly BoxRows[]): RunBoxes => ({ truth, detections: detectionsOf(sizes, side) });
   const measured = measureRuns({ space, first: run(first), second: run(second), units, ignoreRule: 'field' });
   const thresholds = new Float64Array(space.labels.length).fill(threshold);

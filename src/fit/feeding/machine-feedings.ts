@@ -1,30 +1,49 @@
 import type { TransformStep } from '../../config/machine-config.ts';
 import type { PictureSize } from '../../vision/trace.ts';
+import { asSigned } from '../../vision/preprocess/normalizations.ts';
 import { fitModel, type FittedModel } from '../fit-model.ts';
 import type { FitRequest } from '../fit-request.ts';
 import { feedingOptions } from '../interpretations/fit-options.ts';
+import { isSameRange } from '../interpretations/input-interpretations.ts';
+import { feedingWords, type ChosenFeeding } from '../solver/rank-feedings.ts';
+import type { Colours } from './list-recipes.ts';
 import { placedWindow } from './place-picture.ts';
 import type { FeedingRecipe } from './recipe.ts';
 
-/** A way in which the machine can feed a model: the file, and the step of the transform camera before it. */
+/** A way in which the machine can feed a model: the file, what its vision service says, and the step of the transform camera before it. */
 export interface MachineFeeding {
-  readonly kind: 'as it is' | 'padding' | 'crop' | 'resize' | 'larger input';
+  readonly kind: 'as it is' | 'colours' | 'padding' | 'crop' | 'resize' | 'larger input';
   /** what it is, in words */
   readonly title: string;
-  /** as the model is fitted for it */
-  readonly request: FitRequest;
-  readonly fitted: FittedModel;
+  /** the file that the machine runs */
+  readonly model: Uint8Array<ArrayBuffer>;
+  /** as the model is fitted for it; null: its file stays as it is */
+  readonly fit: { readonly request: FitRequest; readonly fitted: FittedModel } | null;
+  /** what the vision service's attributes say */
+  readonly fed: Colours;
   /** null: no step */
   readonly step: TransformStep | null;
+}
+
+/** A model that the machine takes as it is, and how a service feeds it. */
+export interface ReadyModel {
+  readonly model: Uint8Array<ArrayBuffer>;
+  readonly fed: Colours;
+  /** bytes have no range */
+  readonly dtype: 'uint8' | 'float32';
+  /** of the model's input, in pixels; null: it takes frames of any size */
+  readonly input: PictureSize | null;
 }
 
 /** Sides of inputs are multiples of it, as networks halve their pictures five times. */
 const sideStep = 32;
 const largerBy = 1.5;
 
+const padTitle = 'The border, written into the model’s graph';
+
 /**
- * Lists how the machine can feed a model whose recipe is known: stretched, as it does by itself, and what comes nearer to the recipe. The first is the
- * machine's own feeding, with the recipe's colours and values, which a configuration says.
+ * Lists how the machine can feed a model that has to be fitted for it, and whose recipe is known: stretched, as it does by itself, and what comes nearer
+ * to the recipe. The first is the machine's own feeding, with the recipe's colours and values, which a configuration says.
  * @param source an ONNX or TensorFlow Lite file
  * @param request as the model was fitted for the search
  * @param recipe how the model was fed in training
@@ -32,7 +51,7 @@ const largerBy = 1.5;
  * @returns the machine's own first
  * @throws FitError; ModelError not-onnx, not-tflite, unsupported-dtype, external-data-missing
  * @example
- * machineFeedings(Uint8Array.of(1), {}, { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1] }, {}); // throws: Error
+ * machineFeedings(Uint8Array.of(1), {}, { placing: {}, bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1] }, {}); // throws: Error
  */
 export function machineFeedings(
   source: Uint8Array,
@@ -40,50 +59,118 @@ export function machineFeedings(
   recipe: FeedingRecipe,
   frame: PictureSize,
 ): readonly MachineFeeding[] {
-  const fed = withColours(source, request, recipe);
-  const has = (option: string) => fed.fitted.optionSpecs.some(({ key }) => key === option);
+  const known = withColours(source, request, recipe);
+  const has = (option: string) => known.fitted.optionSpecs.some(({ key }) => key === option);
   const stretched = has('letterbox')
-    ? { ...fed.request, options: { ...fed.request.options, letterbox: 'stretch' } }
-    : fed.request;
-  const own = { request: stretched, fitted: fitModel(source, stretched), step: null };
-  const { placing, resampler } = recipe;
-  const feedings: MachineFeeding[] = [{ ...own, kind: 'as it is', title: 'The machine’s own feeding: stretched' }];
-  if (placing.kind === 'letterbox' && has('letterbox')) {
-    const padding = { ...fed.request, options: { ...fed.request.options, letterbox: 'pad' }, frameSize: frame };
-    const title = 'The border, written into the model’s graph';
-    feedings.push({ kind: 'padding', title, request: padding, fitted: fitModel(source, padding), step: null });
+    ? { ...known.request, options: { ...known.request.options, letterbox: 'stretch' } }
+    : known.request;
+  const own = fittedFeeding('as it is', 'The machine’s own feeding: stretched', source, stretched);
+  const size = own.fit!.fitted.inputSize;
+  const padding = { ...known.request, options: { ...known.request.options, letterbox: 'pad' }, frameSize: frame };
+  return [
+    own,
+    ...(recipe.placing.kind === 'letterbox' && has('letterbox') ? [fittedFeeding('padding', padTitle, source, padding)] : []), // prettier-ignore
+    ...withSteps(own, recipe, frame, size),
+    ...largerInput(source, stretched, size),
+  ];
+}
+
+/**
+ * Lists how the machine can feed a model that it takes as it is, and whose recipe is known: as a service feeds it now, and what comes nearer to the recipe.
+ * @param ready the model, and how it is fed now
+ * @param recipe how the model was fed in training
+ * @param frame size of the camera's frames, in pixels
+ * @returns the present one first
+ * @throws ModelError unsupported-dtype, external-data-missing
+ * @example
+ * const fed = { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
+ * const recipe = { ...fed, bgr: true, resampler: 'opencv linear', placing: { kind: 'stretch' } };
+ * const ready = { model: Uint8Array.of(1), fed, dtype: 'float32', input: null };
+ * readyFeedings(ready, recipe, { widthPx: 4, heightPx: 2 }).map(({ kind }) => kind); // => ['as it is', 'colours']
+ */
+export function readyFeedings(
+  { model, fed, dtype, input }: ReadyModel,
+  recipe: FeedingRecipe,
+  frame: PictureSize,
+): readonly MachineFeeding[] {
+  const { bgr, meanValue, stdDev, placing } = recipe;
+  const own = { kind: 'as it is', title: 'The machine’s own feeding, as it is configured', model, fit: null, fed, step: null } as const; // prettier-ignore
+  const isFedSo = bgr === fed.bgr && (dtype === 'uint8' || isSameRange(fed, recipe));
+  const mended = isFedSo ? own : { ...own, kind: 'colours' as const, title: `The recipe’s colours and values: ${feedingWords({ ...recipe, fit: 'stretch' })}`, fed: { bgr, meanValue, stdDev } }; // prettier-ignore
+  return [
+    own,
+    ...(isFedSo ? [] : [mended]),
+    ...(placing.kind === 'letterbox' && input ? padded(model, recipe, frame) : []),
+    ...(input ? withSteps(mended, recipe, frame, input) : []),
+  ];
+}
+
+function fittedFeeding(
+  kind: MachineFeeding['kind'],
+  title: string,
+  source: Uint8Array,
+  request: FitRequest,
+): MachineFeeding {
+  const fitted = fitModel(source, request);
+  const { input_image_mean_value: mean, input_image_std_dev: stdDev, input_image_bgr: bgr } =
+    fitted.configuration.services[1].attributes; // prettier-ignore
+  const fed = { bgr: bgr ?? false, meanValue: mean ?? asSigned.mean, stdDev: stdDev ?? asSigned.stdDev };
+  return { kind, title, model: fitted.model, fit: { request, fitted }, fed, step: null };
+}
+
+/** A model that was fitted before gets its border now; of others nobody knows where their graph reads pixels. */
+function padded(model: Uint8Array, recipe: FeedingRecipe, frame: PictureSize): readonly MachineFeeding[] {
+  const options = { letterbox: 'pad' };
+  const request = { family: 'fitted', options, feedingFound: foundFeeding(recipe), frameSize: frame };
+  try {
+    return [fittedFeeding('padding', padTitle, model, request)];
+  } catch (error) {
+    if ((error as Error).name === 'FitError') return [];
+    throw error;
   }
-  const size = own.fitted.inputSize;
+}
+
+/** The same feeding behind a step of the camera that comes nearer to the recipe. */
+function withSteps(
+  own: MachineFeeding,
+  { placing, resampler }: FeedingRecipe,
+  frame: PictureSize,
+  { widthPx, heightPx }: PictureSize,
+): readonly MachineFeeding[] {
   if (placing.kind === 'crop')
-    feedings.push({ ...own, kind: 'crop', title: 'A crop step that cuts the middle out', step: cropOf(recipe, frame, size) }); // prettier-ignore
+    return [{ ...own, kind: 'crop', title: 'A crop step that cuts the middle out', step: cropOf(placing, frame, { widthPx, heightPx }) }]; // prettier-ignore
   if (placing.kind === 'stretch' && resampler.endsWith('nearest'))
-    feedings.push({ ...own, kind: 'resize', title: 'A resize step, which takes the nearest pixel', step: { type: 'resize', attributes: size } }); // prettier-ignore
-  const larger = largerInput(source, stretched, size);
-  return larger ? [...feedings, larger] : feedings;
+    return [{ ...own, kind: 'resize', title: 'A resize step, which takes the nearest pixel', step: { type: 'resize', attributes: { widthPx, heightPx } } }]; // prettier-ignore
+  return [];
 }
 
 /** The recipe's colours, values and border, as a fit takes them. */
 function withColours(source: Uint8Array, request: FitRequest, recipe: FeedingRecipe) {
-  const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
-  const { placing, bgr, meanValue, stdDev } = recipe;
-  const letterbox = placing.kind === 'letterbox' ? { border: placing.border, at: placing.at } : null;
-  const preprocessing = {
-    colour: bgr ? ('bgr' as const) : ('rgb' as const),
-    mean: three(meanValue),
-    stdDev: three(stdDev),
-    ...(letterbox && { letterbox }),
-  };
-  const asked = { ...request, preprocessing: { ...request.preprocessing, ...preprocessing } };
+  const asked = { ...request, feedingFound: foundFeeding(recipe) };
   const fitted = fitModel(source, asked);
   const isByOptions = fitted.optionSpecs.some(({ key }) => key === 'values');
   if (!isByOptions) return { request: asked, fitted };
-  const options = feedingOptions({ bgr, meanValue, stdDev, fit: 'stretch' });
-  const byOptions = { ...asked, options: { ...options, ...asked.options } };
+  const byOptions = { ...asked, options: { ...feedingOptions({ ...recipe, fit: 'stretch' }), ...asked.options } };
   return { request: byOptions, fitted: fitModel(source, byOptions) };
 }
 
+function foundFeeding({ placing, bgr, meanValue, stdDev }: FeedingRecipe): ChosenFeeding {
+  const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
+  const letterbox = placing.kind === 'letterbox' ? { border: placing.border, at: placing.at } : null;
+  return {
+    preprocessing: {
+      colour: bgr ? 'bgr' : 'rgb',
+      mean: three(meanValue),
+      stdDev: three(stdDev),
+      ...(letterbox && { letterbox }),
+    },
+    why: `It is fed ${feedingWords({ bgr, meanValue, stdDev, fit: 'stretch' })}, as pictures say of which it is known what is on them.`,
+    isSure: true,
+  };
+}
+
 /** The part of the frame that the recipe shows, in shares of it, which a step takes for frames of any size. */
-function cropOf({ placing }: FeedingRecipe, frame: PictureSize, input: PictureSize): TransformStep {
+function cropOf(placing: FeedingRecipe['placing'], frame: PictureSize, input: PictureSize): TransformStep {
   const { widthPx, heightPx, leftPx, topPx } = placedWindow(placing, frame, input);
   const share = (place: number, size: number) => Math.min(1, Math.max(0, place / size));
   return {
@@ -98,17 +185,16 @@ function cropOf({ placing }: FeedingRecipe, frame: PictureSize, input: PictureSi
   };
 }
 
-/** null: the model's input has one size */
+/** []: the model's input has one size */
 function largerInput(
   source: Uint8Array,
   request: FitRequest,
   { widthPx, heightPx }: PictureSize,
-): MachineFeeding | null {
+): readonly MachineFeeding[] {
   const side = (px: number) => sideStep * Math.round((largerBy * px) / sideStep);
   const inputSize = { widthPx: side(widthPx), heightPx: side(heightPx) };
-  const larger = { ...request, inputSize };
-  const fitted = fitModel(source, larger);
-  if (fitted.inputSize.widthPx !== inputSize.widthPx || fitted.inputSize.heightPx !== inputSize.heightPx) return null;
   const title = `A larger input, ${inputSize.widthPx}×${inputSize.heightPx}`;
-  return { kind: 'larger input', title, request: larger, fitted, step: null };
+  const larger = fittedFeeding('larger input', title, source, { ...request, inputSize });
+  const got = larger.fit!.fitted.inputSize;
+  return got.widthPx === inputSize.widthPx && got.heightPx === inputSize.heightPx ? [larger] : [];
 }

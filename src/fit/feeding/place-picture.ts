@@ -59,6 +59,7 @@ function windowAround(cut: LetterboxWindow, frame: PictureSize, input: PictureSi
  * @param source the whole picture, RGB
  * @param recipe resampler and placing
  * @param input size of the model's input, in pixels
+ * @param resize as `resample`, which may know what it made before
  * @returns a raster of that size
  * @example
  * const source = { widthPx: 2, heightPx: 1, channels: 1, samples: Uint8ClampedArray.of(10, 20) };
@@ -69,13 +70,14 @@ export function placePicture(
   source: Raster,
   { resampler, placing }: Pick<FeedingRecipe, 'resampler' | 'placing'>,
   input: PictureSize,
+  resize: typeof resample = resample,
 ): Raster {
   if (placing.kind === 'crop' && placing.cut === 'before') {
     const cut = cutOf(placing.share, source, input);
     return resample(copied(source, { ...cut, leftPx: -cut.leftPx, topPx: -cut.topPx }, 0), input.widthPx, input.heightPx, resampler); // prettier-ignore
   }
   const window = placedWindow(placing, source, input);
-  const resized = resample(source, window.widthPx, window.heightPx, resampler);
+  const resized = resize(source, window.widthPx, window.heightPx, resampler);
   return placing.kind === 'stretch'
     ? resized
     : copied(

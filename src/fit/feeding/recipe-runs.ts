@@ -10,6 +10,7 @@ import { missOfBoxes, missOfClass, type Digits, type ExpectedThing, type Miss } 
 import { placedWindow, placePicture } from './place-picture.ts';
 import type { FeedingRecipe } from './recipe.ts';
 import { packed, rasterOf } from './pack-raster.ts';
+import { resample } from './resize/resample.ts';
 import type { Raster } from './resize/raster.ts';
 
 /** A picture, and what is expected of the model on it. */
@@ -39,7 +40,9 @@ export class RecipeRuns {
   readonly #ports: InferencePorts;
   readonly #rasters: readonly Raster[];
   readonly #misses = new Map<string, Promise<Miss>>();
-  readonly #placed = new Map<string, { readonly raster: Raster; readonly hash: number }>();
+  readonly #placed = new Kept<{ readonly raster: Raster; readonly hash: number }>(16);
+  /** Placings of one size differ in their border alone. */
+  readonly #resized = new Kept<Raster>(8);
   /** how often the model ran */
   count = 0;
 
@@ -78,13 +81,31 @@ export class RecipeRuns {
 
   #placedBy({ resampler, placing }: FeedingRecipe, picture: number, size: PictureSize) {
     const key = JSON.stringify([picture, resampler, placing]);
-    const known = this.#placed.get(key);
-    if (known) return known;
-    const raster = placePicture(this.#rasters[picture]!, { resampler, placing }, size);
-    const placed = { raster, hash: hashOf(raster) };
-    this.#placed.set(key, placed);
-    if (this.#placed.size > mostPlaced) this.#placed.delete(this.#placed.keys().next().value!);
-    return placed;
+    return this.#placed.get(key, () => {
+      const resize: typeof resample = (source, ...to) =>
+        this.#resized.get(JSON.stringify([picture, ...to]), () => resample(source, ...to));
+      const raster = placePicture(this.#rasters[picture]!, { resampler, placing }, size, resize);
+      return { raster, hash: hashOf(raster) };
+    });
+  }
+}
+
+/** The last few things that were made, by name. */
+class Kept<T> {
+  readonly #most: number;
+  readonly #made = new Map<string, T>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string, make: () => T): T {
+    const known = this.#made.get(name) ?? make();
+    // The newest lies last.
+    this.#made.delete(name);
+    this.#made.set(name, known);
+    if (this.#made.size > this.#most) this.#made.delete(this.#made.keys().next().value!);
+    return known;
   }
 }
 
@@ -128,9 +149,6 @@ function inputSizeOf({ widthPx, heightPx }: InputSpec, frame: PictureSize): Pict
   return { widthPx: widthPx ?? frame.widthPx, heightPx: heightPx ?? frame.heightPx };
 }
 
-/** Pictures kept for the next colours: a few megabytes. */
-const mostPlaced = 16;
-
 const noRows: BoxRows = {
   count: 0,
   box: new Float64Array(),
@@ -141,13 +159,20 @@ const noRows: BoxRows = {
   firstBoxSum: 0,
 };
 
-/** FNV-1a over the samples' bytes, in words of 53 bits: that two pictures share it by chance is no matter of concern. */
+/** FNV-1a over the samples, four bytes at a time, in 53 bits: that two pictures share it by chance is no matter of concern. */
 function hashOf({ samples }: Raster): number {
-  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  const { buffer, byteOffset, byteLength } = samples;
+  const whole = byteLength >>> 2;
+  const words = new Uint32Array(byteOffset % 4 === 0 ? buffer : samples.slice().buffer, byteOffset % 4 === 0 ? byteOffset : 0, whole); // prettier-ignore
+  const rest = new Uint8Array(buffer, byteOffset + 4 * whole, byteLength - 4 * whole);
   let [low, high] = [0x811c9dc5, 0x1000193];
-  for (const byte of bytes) {
-    low = Math.imul(low ^ byte, 0x01000193);
-    high = Math.imul(high + byte, 0x85ebca6b) ^ (high >>> 13);
+  for (const part of [words, rest]) {
+    for (let at = 0; at < part.length; at++) {
+      const word = part[at]!;
+      low = Math.imul(low ^ word, 0x01000193);
+      low ^= low >>> 15;
+      high = Math.imul(high + word, 0x85ebca6b) ^ (high >>> 13);
+    }
   }
   return (low >>> 0) * 2 ** 21 + (high >>> 11);
 }

@@ -10,6 +10,8 @@ export interface RecipeSearch {
   readonly pictures: readonly ExpectedPicture[];
   /** colours and values that are tried, as of `feedingsToTry` */
   readonly colours: readonly Colours[];
+  /** the model places pictures by itself, so that nothing but colours and values is searched; default: it does not */
+  readonly isPlaced?: boolean;
   readonly ports: InferencePorts;
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
@@ -45,7 +47,8 @@ const sure = 0.5;
 const kept = 3;
 /** How many recipes are looked at for others that are alike, and how many are then put together of their parts. */
 const [mostLooked, mostTogether] = [16, 400];
-const factors: readonly Factor[] = ['colours', 'placing', 'resampler'];
+
+const allFactors: readonly Factor[] = ['colours', 'placing', 'resampler'];
 
 /**
  * Searches for the recipe by which a model gives what is expected of it: first colours, values and the kind of placing, then the placing, then the
@@ -66,25 +69,29 @@ class Searching {
   readonly #search: RecipeSearch;
   readonly #runs: RecipeRuns;
   readonly #judged = new Map<string, JudgedRecipe>();
+  readonly #factors: readonly Factor[];
+  readonly #hasScores: boolean;
   #stage = 0;
 
   constructor(search: RecipeSearch) {
     this.#search = search;
+    this.#hasScores = search.pictures.every(({ expected }) => expected.every(({ score }) => score !== null));
+    this.#factors = search.isPlaced ? ['colours'] : allFactors;
     this.#runs = new RecipeRuns(search.model, search.pictures, search.ports);
   }
 
   async found(): Promise<FoundRecipes> {
-    const { colours } = this.#search;
+    const { colours, isPlaced } = this.#search;
     const rough = colours.flatMap(({ bgr, meanValue, stdDev }) =>
-      roughPlacings.map((placing): FeedingRecipe => ({ resampler: 'opencv linear', placing, bgr, meanValue, stdDev })),
+      roughPlacings.slice(0, isPlaced ? 1 : undefined).map((placing): FeedingRecipe => ({ resampler: 'opencv linear', placing, bgr, meanValue, stdDev })),
     );
     const ranked = await this.#best(rough, rough.length);
     let best: readonly JudgedRecipe[] = ranked.slice(0, kept);
     for (const factor of ['placing', 'resampler'] as const) {
-      if (best[0]?.reproduces) break;
+      if (best[0]?.reproduces || isPlaced) break;
       best = await this.#best(best.flatMap(({ recipe }) => withOther(recipe, factor, colours)), kept); // prettier-ignore
     }
-    for (const { recipe } of best.slice(0, 2)) if (!this.#alike()[0]?.reproduces) await this.#descend(recipe);
+    for (const { recipe } of best.slice(0, this.#hasScores ? 2 : 1)) if (!this.#alike()[0]?.reproduces) await this.#descend(recipe);
     // The best rough recipe may lead nowhere: then each way of colours and values gets its turn.
     for (const { recipe } of distinct(ranked, (one) => coloursKey(one.recipe)))
       if (this.#verdict() === 'unseen') await this.#descend(recipe);
@@ -96,7 +103,7 @@ class Searching {
   /** Goes on with the best of all recipes that differ in one factor, until none is better. */
   async #descend(from: FeedingRecipe): Promise<void> {
     for (let recipe = from, miss = Infinity; ;) {
-      const neighbours = factors.flatMap((factor) => withOther(recipe, factor, this.#search.colours));
+      const neighbours = this.#factors.flatMap((factor) => withOther(recipe, factor, this.#search.colours));
       const [best] = await this.#best([recipe, ...neighbours], 1);
       if (!best || best.miss >= miss || best.reproduces) return;
       ({ recipe, miss } = best);
@@ -106,12 +113,14 @@ class Searching {
   /** Looks at what differs in one factor from a recipe that is alike, and so on; then at what such differences make together. */
   async #findAlike(): Promise<void> {
     const looked = new Set<string>();
-    while (looked.size < mostLooked) {
+    // Without scores many recipes are alike: those next to the best say in which parts.
+    while (looked.size < (this.#hasScores ? mostLooked : 1)) {
       const next = this.#alike().find(({ recipe }) => !looked.has(keyOf(recipe)));
       if (!next) return;
       looked.add(keyOf(next.recipe));
-      await this.#best(factors.flatMap((factor) => withOther(next.recipe, factor, this.#search.colours)), kept); // prettier-ignore
+      await this.#best(this.#factors.flatMap((factor) => withOther(next.recipe, factor, this.#search.colours)), kept); // prettier-ignore
     }
+    if (!this.#hasScores) return;
     const alike = this.#alike().map(({ recipe }) => recipe);
     const together = distinct(alike, ({ resampler }) => resampler).flatMap(({ resampler }) =>
       distinct(alike, ({ placing }) => JSON.stringify(placing)).flatMap(({ placing }) =>

@@ -1,5 +1,6 @@
 import { rangeName } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
+import type { TrainedLetterbox } from '../../vision/inference/stated-feeding.ts';
 import { alikeMeans, isAlikeRange } from './feedings-to-try.ts';
 import type { TriedFeedings } from './try-feedings.ts';
 
@@ -114,6 +115,8 @@ export interface ChosenFeeding {
     readonly colour: 'rgb' | 'bgr';
     readonly mean: readonly [number, number, number];
     readonly stdDev: readonly [number, number, number];
+    /** absent: as its family is */
+    readonly letterbox?: TrainedLetterbox;
   };
   /** a sentence */
   readonly why: string;

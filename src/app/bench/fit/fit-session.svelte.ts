@@ -11,10 +11,11 @@ import type {
 } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
+import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
 import { writeFitted } from '../../../config/fit-edit.ts';
 import { besideModel } from '../../../config/label-file.ts';
 import { feedingOptions } from '../../../fit/interpretations/fit-options.ts';
-import type { RankedFeeding } from '../../../fit/solver/rank-feedings.ts';
+import type { ChosenFeeding, RankedFeeding } from '../../../fit/solver/rank-feedings.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import { KnownAnswer } from './known-answer.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -32,6 +33,19 @@ export interface FitDependencies {
   readonly vision: Pick<VisionClient, 'tryDecoding' | 'tryFeedings' | 'currentFrame'>;
   /** the tuned service; '': the configuration has none */
   readonly serviceName: string;
+}
+
+/** What the caller of a fit knows already. */
+export interface FitChoice {
+  /** absent or null: as the model is recognised */
+  readonly family?: string | null;
+  /** options, for the families that have them */
+  readonly options?: OptionValues;
+  /** how pictures say that the model is fed */
+  readonly feedingFound?: ChosenFeeding | null;
+  readonly inputSize?: InputSize | null;
+  /** what else is written into the configuration, in the same undo step */
+  readonly also?: (edit: PipelineEdit) => PipelineEdit;
 }
 
 /** Where the class names come from. */
@@ -61,7 +75,7 @@ export class FitSession {
   families = $state.raw<readonly FamilyName[]>([guided]);
   /** by family: the chosen options */
   #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
-  /** options that the caller already knows, for the families that have them */
+  readonly #choice: FitChoice;
   readonly #preset: OptionValues;
   labelChoice = $state.raw<LabelChoice>('model');
   labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
@@ -75,7 +89,7 @@ export class FitSession {
   /** finds by labelled pictures how the model is to be fed */
   readonly known: KnownAnswer;
   /** what they said, once it was taken */
-  #feedingFound: ReturnType<KnownAnswer['chosen']> | null = null;
+  #feedingFound: ChosenFeeding | null;
   #form = $state.raw<{
     readonly family: string;
     readonly specs: readonly OptionSpec[];
@@ -89,9 +103,14 @@ export class FitSession {
     client: FitClient,
     source: FitSource,
     recognition: ModelRecognition | null,
-    preset: OptionValues = {},
+    choice: FitChoice = {},
   ) {
+    const { family = null, options: preset = {}, feedingFound = null, inputSize = null } = choice;
+    this.#family = family;
+    this.#choice = choice;
     this.#preset = preset;
+    this.#feedingFound = feedingFound;
+    this.inputSize = inputSize;
     this.#dependencies = dependencies;
     this.#client = client;
     this.#service = dependencies.serviceName;
@@ -101,7 +120,8 @@ export class FitSession {
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.families = [{ id: known.id, name: known.name }, guided];
     const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
-    if (recognition?.kind === 'unknown' || isOtherwise) this.#family = isPaddingAlone(preset) ? 'fitted' : guided.id;
+    if (family === null && (recognition?.kind === 'unknown' || isOtherwise))
+      this.#family = isPaddingAlone(preset) ? 'fitted' : guided.id;
     const benchLabels = this.benchLabels;
     const own = dependencies.models.of(this.#service)?.labels;
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.labelChoice = 'bench';
@@ -248,9 +268,9 @@ export class FitSession {
     const isSameModel = this.family === 'fitted';
     if (labelFile && !isSameModel) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
     const target = { vision: this.#service, modelFile: names.model, labelFile, labels, isSameModel };
-    config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, target), {
-      beside,
-    });
+    const { also = (edit) => edit } = this.#choice;
+    const write = (edit: PipelineEdit) => also({ ...edit, text: writeFitted(edit.text, configuration, target) });
+    config.editSteps(`Machine-ready ${this.source.fileName}`, write, { beside });
   }
 
   /** A configuration without a vision service gets one by this, and loses it again by undo. */

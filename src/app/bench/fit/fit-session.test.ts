@@ -176,7 +176,7 @@ describe('fitting a model', () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();
     const preset = { iouThreshold: 0.4, activation: 'sigmoid' };
-    const session = new FitSession(place, client, source, family, preset);
+    const session = new FitSession(place, client, source, family, { options: preset });
     await settled();
     wishes[0]!.answer();
     await settled();
@@ -195,13 +195,31 @@ describe('fitting a model', () => {
   it('writes a model that fits once more where only a border is wanted, and takes it once that is done', async () => {
     const { place, source, config } = await bench();
     const { client, wishes } = fakeFitter();
-    const session = new FitSession(place, client, source, { kind: 'fits' }, { letterbox: 'pad' });
+    const session = new FitSession(place, client, source, { kind: 'fits' }, { options: { letterbox: 'pad' } });
     const using = session.use();
     await settled();
     expect(wishes[0]!.wish).toMatchObject({ family: 'fitted', frameSize: { widthPx: 640, heightPx: 360 } });
     wishes[0]!.answer();
     expect(await using).toBe(true);
     expect(config.undoLabel).toBe('Machine-ready net.onnx');
+  });
+
+  it('writes what the caller knows of its feeding, and into the configuration what goes with it, in one step', async () => {
+    const { place, source, config } = await bench();
+    const { client, wishes } = fakeFitter();
+    const feedingFound = { preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1] }, why: 'Frames say so.', isSure: true } as const; // prettier-ignore
+    const inputSize = { widthPx: 96, heightPx: 96 };
+    const also = (edit: { text: string }) => ({ ...edit, disabled: [], text: edit.text.replace('{', '{ "also": 1,') });
+    const choice = { family: 'yolox', feedingFound, inputSize, also };
+    const session = new FitSession(place, client, source, family, choice);
+    const using = session.use();
+    await settled();
+    expect(wishes[0]!.wish).toMatchObject({ family: 'yolox', feedingFound, inputSize });
+    wishes[0]!.answer();
+    expect(await using).toBe(true);
+    expect(JSON.parse(config.text)).toMatchObject({ also: 1 });
+    config.undo();
+    expect(JSON.parse(config.text)).not.toHaveProperty('also');
   });
 
   it('runs what was chosen last, and only that', async () => {

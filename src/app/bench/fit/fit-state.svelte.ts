@@ -1,6 +1,6 @@
 import type { FitClient, FitSource, ModelRecognition, OptionValues } from '../../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { FitDependencies, FitSession } from './fit-session.svelte.ts';
+import type { FitChoice, FitDependencies, FitSession } from './fit-session.svelte.ts';
 
 /** Which models on the bench could be made machine-ready, and the one that is being fitted. */
 export class FitState {
@@ -57,16 +57,16 @@ export class FitState {
 
   /** Opens the dialog for a model of the bench, with preset options if its family has them. */
   async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
-    this.session = await this.#begin(model, preset);
+    this.session = await this.#begin(model, { options: preset });
   }
 
   /**
-   * Writes a border around frames into a model and puts it in its place, with its configuration, in one undo step. Where that fails, the
-   * dialog says why.
+   * Writes a model anew, by default with a border around frames, and puts it in its place, with its configuration, in one undo step. Where that
+   * fails, the dialog says why.
    * @returns whether it was done
    */
-  async pad(model: ModelDescription): Promise<boolean> {
-    const session = await this.#begin(model, { letterbox: 'pad' });
+  async rewrite(model: ModelDescription, choice: FitChoice = { options: { letterbox: 'pad' } }): Promise<boolean> {
+    const session = await this.#begin(model, choice);
     if (!session) return false;
     if (await session.use()) {
       session.close();
@@ -76,14 +76,14 @@ export class FitState {
     return false;
   }
 
-  async #begin(model: ModelDescription, preset: OptionValues): Promise<FitSession | null> {
+  async #begin(model: ModelDescription, choice: FitChoice): Promise<FitSession | null> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source) return null;
     await this.recognise(model); // what it is recognised as decides how it begins
     const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
     const { modelId, fileName } = model;
     const file = { modelId, fileName, source };
-    return new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
+    return new session.FitSession(this.#place, client, file, this.recognitionOf(model), choice);
   }
 
   close(): void {

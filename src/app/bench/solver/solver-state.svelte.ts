@@ -8,7 +8,7 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
-import { writeCure } from './write-cure.ts';
+import { cureTarget, writeCure } from './write-cure.ts';
 
 /** The parts of the bench that the solver changes. */
 export interface SolverDependencies {
@@ -152,21 +152,23 @@ export class SolverState {
   }
 
   async #pad(model: ModelDescription): Promise<void> {
-    const { config, fit, serviceName: service } = this.#dependencies;
+    const { fit } = this.#dependencies;
     this.close();
-    if (!(await fit.pad(model))) return;
-    const words = 'Wrote the border of its training into the model: frames keep their shape now.';
-    this.#written = { service, label: config.undoLabel ?? '', words, isModel: true };
+    if (await fit.rewrite(model))
+      this.tell('Wrote the border of its training into the model: frames keep their shape now.', true);
+  }
+
+  /** Says what the last edit of the configuration wrote for the tuned service, as long as undo takes exactly that back. */
+  tell(words: string, isModel = false): void {
+    const { config, serviceName: service } = this.#dependencies;
+    this.#written = { service, label: config.undoLabel ?? '', words, isModel };
   }
 
   #write({ title, cure }: FoundCause): void {
     const { config, labels, serviceName: service } = this.#dependencies;
     const label = `Cure: ${title}`;
     const before = labels.sourceOf(service);
-    const target = {
-      service,
-      camera: config.cameraName === null ? null : { name: config.cameraName, isTransform: config.camera !== null },
-    };
+    const target = cureTarget(config, service);
     const given = cure.labels;
     const giveLabels = (list: readonly string[], from: string) => labels.give(service, list, from);
     const beside =
@@ -181,7 +183,7 @@ export class SolverState {
     beside?.redo();
     // A new camera is the service's own from now on, not one that a person chose.
     if (cure.turnDegs !== 0) config.chooseCamera(undefined);
-    this.#written = { service, label, words: `Wrote into the configuration: ${title}.` };
+    this.tell(`Wrote into the configuration: ${title}.`);
   }
 
   async #search(): Promise<void> {

@@ -74,10 +74,10 @@ async function bench(metadata: ModelDescription['metadata'] = {}, recognised: ob
   );
   const models = new ModelsState(client as VisionClient, memory);
   const labels = new LabelsState(config, models, memory);
-  const pad = vi.fn(async () =>
+  const rewrite = vi.fn(async () =>
     config.edit('Machine-ready m.onnx', (text) => setModelAttributes(text, 'v', { bgr: true })),
   );
-  const fit = { open: vi.fn(), pad, canOpen: () => true, recognitionOf: () => recognised } as unknown as FitState;
+  const fit = { open: vi.fn(), rewrite, canOpen: () => true, recognitionOf: () => recognised } as unknown as FitState;
   await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   labels.give('v', ['background', 'cat', 'dog'], 'pets.txt');
   const solver = new SolverState({ config, models, labels, fit, serviceName: 'v' }, client as VisionClient);
@@ -209,7 +209,7 @@ describe('what is done about a cause', () => {
       const stretched = { ...cause({ edits }), changes: ['letterbox'] } as const;
       expect(solver.canPad(stretched)).toBe(true);
       await solver.use(stretched);
-      expect(fit.pad).toHaveBeenCalledWith(expect.objectContaining({ modelId: 'm' }));
+      expect(fit.rewrite).toHaveBeenCalledWith(expect.objectContaining({ modelId: 'm' }));
       expect([fit.open, solver.isOpen]).toEqual([
         expect.objectContaining({ mock: expect.objectContaining({ calls: [] }) }),
         false,

@@ -8,12 +8,21 @@ import {
 } from '../../../config/edit-config.ts';
 import { addStep, listSteps, type PipelineEdit } from '../../../config/edit-pipeline.ts';
 import type { Cure } from '../../../fit/solver/cure.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** Where a fix is written. */
 export interface CureTarget {
   readonly service: string;
   /** the service's camera; null: the bare source */
   readonly camera: { readonly name: string; readonly isTransform: boolean } | null;
+}
+
+/** The tuned service, and the camera that it looks through. */
+export function cureTarget(
+  { cameraName, camera }: Pick<ConfigState, 'cameraName' | 'camera'>,
+  service: string,
+): CureTarget {
+  return { service, camera: cameraName === null ? null : { name: cameraName, isTransform: camera !== null } };
 }
 
 /** Writes a fix into a configuration: attributes of the service, its filter, and a step that rotates the frame. */
@@ -32,8 +41,21 @@ export function writeCure(
   const written = { ...edit, text };
   if (turnDegs === 0) return written;
   const step = { type: 'rotate', attributes: { angle_degs: turnDegs } };
-  if (camera?.isTransform) return addStep(written, camera.name, listSteps(written, camera.name).length, step);
-  const name = freeName(text, 'upright-camera');
-  const added = addTransformCamera(text, { name, source: camera?.name ?? 'camera', pipeline: [step] });
+  return addLastStep(written, { service, camera }, step, 'upright-camera');
+}
+
+/**
+ * Adds a step behind all others of the camera that a service looks through; one that is no transform camera gets one before it, named anew.
+ * @param newName what the new camera is called where that is free
+ */
+export function addLastStep(
+  edit: PipelineEdit,
+  { service, camera }: CureTarget,
+  step: Parameters<typeof addStep>[3],
+  newName: string,
+): PipelineEdit {
+  if (camera?.isTransform) return addStep(edit, camera.name, listSteps(edit, camera.name).length, step);
+  const name = freeName(edit.text, newName);
+  const added = addTransformCamera(edit.text, { name, source: camera?.name ?? 'camera', pipeline: [step] });
   return { ...edit, text: setCameraName(added, service, name) };
 }

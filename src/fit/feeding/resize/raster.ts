@@ -15,26 +15,17 @@ export interface LineWeights {
   readonly weights: Float64Array;
 }
 
-/** Where a sample lies in memory: lines are rows or columns of one channel. */
-interface Lines {
-  readonly lineCount: number;
-  /** first sample of a line, in the source and in what is made of it */
-  readonly from: (line: number) => number;
-  readonly to: (line: number) => number;
-  readonly fromStep: number;
-  readonly toStep: number;
-}
-
 /** How a weighted sum is made into a sample. */
 type SumTo = (sum: number) => number;
 
 /**
- * Filters all lines along one axis.
- * @param samples of the source
- * @param size of the source, in pixels
- * @param weights of the axis
+ * Filters all lines along one axis. Samples that are weighted alike lie side by side, the channels of a pixel or those of a whole row, and are summed together.
+ * @param raster the source
+ * @param axis which lines
+ * @param line weights of the axis
  * @param into an array of the size after it
  * @param toSample from the weighted sum; it may clamp and round
+ * @param add how a product is added to the sum; default: as numbers are
  */
 export function filterAxis(
   { widthPx, heightPx, channels, samples }: Raster,
@@ -42,36 +33,24 @@ export function filterAxis(
   { count, taps, source, weights }: LineWeights,
   into: Uint8ClampedArray | Float32Array,
   toSample: SumTo,
-  add: (sum: number, product: number) => number = (sum, product) => sum + product,
+  add: ((sum: number, product: number) => number) | null = null,
 ): void {
-  const { lineCount, from, to, fromStep, toStep } =
-    axis === 'columns' ? rowLines(widthPx, heightPx, channels, count) : columnLines(widthPx, channels);
-  for (let line = 0; line < lineCount; line++) {
-    const first = from(line);
-    for (let place = 0, o = to(line); place < count; place++, o += toStep) {
-      let sum = 0;
-      for (let tap = 0, w = place * taps; tap < taps; tap++, w++)
-        sum = add(sum, weights[w]! * samples[first + source[w]! * fromStep]!);
-      into[o] = toSample(sum);
+  const row = widthPx * channels;
+  const [length, blocks] = axis === 'columns' ? [channels, heightPx] : [row, 1];
+  const sums = new Float64Array(length);
+  for (let block = 0, o = 0; block < blocks; block++) {
+    for (let place = 0; place < count; place++) {
+      sums.fill(0);
+      for (let tap = 0, w = place * taps; tap < taps; tap++, w++) {
+        const weight = weights[w]!;
+        if (weight === 0) continue;
+        const from = block * row + source[w]! * length;
+        if (add) for (let i = 0; i < length; i++) sums[i] = add(sums[i]!, weight * samples[from + i]!);
+        else for (let i = 0; i < length; i++) sums[i]! += weight * samples[from + i]!;
+      }
+      for (let i = 0; i < length; i++) into[o++] = toSample(sums[i]!);
     }
   }
-}
-
-/** Lines along x: one a row and channel. */
-function rowLines(widthPx: number, heightPx: number, channels: number, intoWidth: number): Lines {
-  return {
-    lineCount: heightPx * channels,
-    from: (line) => Math.floor(line / channels) * widthPx * channels + (line % channels),
-    to: (line) => Math.floor(line / channels) * intoWidth * channels + (line % channels),
-    fromStep: channels,
-    toStep: channels,
-  };
-}
-
-/** Lines along y: one a column and channel. */
-function columnLines(widthPx: number, channels: number): Lines {
-  const row = widthPx * channels;
-  return { lineCount: row, from: (line) => line, to: (line) => line, fromStep: row, toStep: row };
 }
 
 /** A raster with each sample taken from one of the source's. */

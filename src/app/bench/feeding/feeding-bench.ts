@@ -1,0 +1,104 @@
+import type { FeedingCure } from '../../../../workers/feeding/client.ts';
+import { setModelAttributes } from '../../../config/edit-config.ts';
+import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
+import { stepRecords } from '../../../config/transform-steps.ts';
+import { ModelRunError } from '../../captures/run-model.ts';
+import type { FeedingBench } from '../../evaluate/ports/feeding-bench.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { FitState } from '../fit/fit-state.svelte.ts';
+import type { LabelsState } from '../models/labels-state.svelte.ts';
+import type { ModelsState } from '../models/models-state.svelte.ts';
+import type { SolverState } from '../solver/solver-state.svelte.ts';
+import { addLastStep, cureTarget } from '../solver/write-cure.ts';
+
+interface Bench {
+  readonly config: ConfigState;
+  readonly models: Pick<ModelsState, 'of' | 'sourceOf' | 'loading' | 'loadFirst' | 'fault'>;
+  readonly labels: Pick<LabelsState, 'of'>;
+  readonly fit: Pick<FitState, 'rewrite' | 'recognise'>;
+  readonly solver: Pick<SolverState, 'tell' | 'written' | 'takeBack'>;
+  readonly serviceName: string;
+}
+
+/** What an evaluation asks of the bench to say what feeding costs, and to write what wins it back. */
+export function feedingBench(bench: Bench): FeedingBench {
+  return {
+    async now() {
+      const { models, labels, serviceName, config } = bench;
+      if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
+      if (!models.of(serviceName)) await models.loadFirst(serviceName);
+      const model = models.of(serviceName);
+      if (!model) throw missing(`There is no model to feed: ${models.fault?.message ?? 'load one on the bench.'}`);
+      const { backend } = model;
+      const source = models.sourceOf(model.modelId);
+      if (!source || backend === 'live') throw missing('The model runs on a live machine, where nothing but the machine feeds it. Open its file on the bench.'); // prettier-ignore
+      const { service } = config;
+      if (!service) throw missing('The configuration has no vision service that feeds the model.');
+      const { bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames } = service;
+      return {
+        source,
+        backend,
+        service: { bgr, meanValue: [...meanValue], stdDev: [...stdDev], boxOrder, remapInputNames, remapOutputNames },
+        labels: labels.of(serviceName) ?? model.labels,
+        modelName: model.fileName,
+        serviceName,
+        stepsOf: (config.camera?.pipeline.length ?? 0) > 0 ? config.camera!.name : '',
+        key: keyOf(bench),
+      };
+    },
+    get key() {
+      return keyOf(bench);
+    },
+    write: (cure) => write(bench, cure),
+    get written() {
+      return bench.solver.written;
+    },
+    takeBack: () => bench.solver.takeBack(),
+  };
+}
+
+const missing = (message: string): ModelRunError => new ModelRunError('no-model', message);
+
+function keyOf({ models, serviceName, config: { service, camera } }: Bench): string {
+  const model = models.of(serviceName);
+  if (!model || !service) return '';
+  const { bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames } = service;
+  return JSON.stringify([model.modelId, bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames, camera?.pipeline]); // prettier-ignore
+}
+
+async function write(bench: Bench, { title, fed, step, fit }: FeedingCure): Promise<string> {
+  const { config, models, serviceName, solver } = bench;
+  if (config.broken) return 'The configuration cannot be read: mend it on the bench first.';
+  const withStep = (edit: PipelineEdit) => (step ? addLastStep(edit, cureTarget(config, serviceName), asWritten(step), 'fed-camera') : edit); // prettier-ignore
+  const model = models.of(serviceName);
+  if (fit) {
+    const isWritten = model !== null && (await bench.fit.rewrite(model, { ...fit, also: withStep }));
+    if (!isWritten) return 'The model could not be written anew: the dialog on the bench says why.';
+    followCamera(bench, step);
+    solver.tell(`Wrote the model anew: ${title}.`, true);
+    return '';
+  }
+  const isWritten = config.editSteps(`Feeding: ${title}`, (edit) =>
+    withStep({ ...edit, text: setModelAttributes(edit.text, serviceName, fed) }),
+  );
+  if (!isWritten) return 'The configuration cannot be written: mend it on the bench first.';
+  config.settle();
+  followCamera(bench, step);
+  solver.tell(`Wrote into the configuration: ${title}.`);
+  return '';
+}
+
+/** A new camera is the service's own from now on, not one that a person chose. */
+function followCamera({ config }: Bench, step: FeedingCure['step']): void {
+  if (step) config.chooseCamera(undefined);
+}
+
+/** A step as the JSON has it. */
+function asWritten(step: NonNullable<FeedingCure['step']>): { readonly type: string; readonly attributes: object } {
+  if (step.type === 'crop') {
+    const { xMin, yMin, xMax, yMax } = step.attributes;
+    return { type: step.type, attributes: { x_min_px: xMin, y_min_px: yMin, x_max_px: xMax, y_max_px: yMax } };
+  }
+  if (step.type !== 'resize') throw new TypeError(`A feeding has no step "${step.type}".`);
+  return { type: step.type, attributes: stepRecords.resize.first(step.attributes) };
+}

@@ -1,0 +1,167 @@
+import type { FeedingCure, FeedingPhase, FoundFeeding, LabelledPicture } from '../../../../workers/feeding/client.ts';
+import { spreadOver } from '../../../evaluation/choose/spread-over.ts';
+import { inBatches } from '../../../schedule/in-batches.ts';
+import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
+import { errorWords } from '../../kit/words/error-words.ts';
+import type { BenchFeeding, FeedingBench, MeasureFeeding } from '../ports/feeding-bench.ts';
+import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
+
+export interface FeedingPorts {
+  readonly bench: FeedingBench;
+  readonly measure: MeasureFeeding;
+}
+
+/** Where the labelled frames are: the set that is chosen when a search begins. */
+export interface LabelledFrames {
+  readonly setId: string;
+  readonly setName: string;
+  /** images with the truth that counts */
+  readonly images: (signal: AbortSignal) => Promise<readonly TruthImage[]>;
+  readonly bytes: (ids: readonly string[], signal: AbortSignal) => ReturnType<TruthSource['bytes']>;
+}
+
+/** Intervals of fewer units that differ always hold 0. */
+export const fewestUnits = 6;
+/** How many frames a search may take at most. */
+export const frameLimits = [30, 100, 300] as const;
+
+/** What a search was made of, and what came of it. */
+export interface FeedingOutcome extends FoundFeeding {
+  readonly of: Pick<BenchFeeding, 'modelName' | 'serviceName' | 'stepsOf' | 'key'>;
+  readonly setName: string;
+  /** with boxes that count, of which `pictures` were taken */
+  readonly labelled: number;
+}
+
+/** Searches by labelled frames how the bench's model was fed in training, measures what the machine's feeding loses against it, and writes what wins it back. */
+export class FeedingSearch {
+  readonly #ports: FeedingPorts;
+  readonly #frames: () => LabelledFrames | null;
+  readonly #life = new RunLife();
+  mostFrames: number = $state(frameLimits[0]);
+  #progress = $state.raw<{ readonly phase: FeedingPhase; readonly fraction: number }>({ phase: 'reading', fraction: 0 }); // prettier-ignore
+  #outcome = $state.raw<FeedingOutcome | null>(null);
+  #isWriting = $state(false);
+  #refused = $state('');
+
+  constructor(ports: FeedingPorts, frames: () => LabelledFrames | null) {
+    this.#ports = ports;
+    this.#frames = frames;
+  }
+
+  get state(): RunState {
+    return this.#life.state;
+  }
+
+  get isBusy(): boolean {
+    return this.#life.isBusy;
+  }
+
+  get progress(): { readonly phase: FeedingPhase; readonly fraction: number } {
+    return this.#progress;
+  }
+
+  /** null: nothing was searched yet */
+  get outcome(): FeedingOutcome | null {
+    return this.#outcome;
+  }
+
+  /** Whether the bench feeds its model otherwise now than was measured: a cure was written, or a person changed it. */
+  get isStale(): boolean {
+    return this.#outcome !== null && this.#ports.bench.key !== this.#outcome.of.key;
+  }
+
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** Why the last cure was not written; '': it was. */
+  get refused(): string {
+    return this.#refused;
+  }
+
+  /** What was written last, in words, while one undo takes exactly that back; '': nothing. */
+  get written(): string {
+    return this.#ports.bench.written;
+  }
+
+  /** Searches by the labelled frames of the chosen set; a search under way is cancelled. */
+  async start(): Promise<void> {
+    const frames = this.#frames();
+    if (!frames) return;
+    const signal = this.#life.prepare();
+    this.#progress = { phase: 'reading', fraction: 0 };
+    this.#refused = '';
+    this.#outcome = null;
+    try {
+      const [fed, images] = await Promise.all([this.#ports.bench.now(), frames.images(signal)]);
+      signal.throwIfAborted();
+      const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
+      if (labelled.length === 0) return this.#life.fail(noLabels(frames.setName));
+      this.#life.run();
+      const pictures = await readPictures(frames, spreadOver(labelled, this.mostFrames), signal);
+      const { modelName, serviceName, stepsOf, key, ...task } = fed;
+      const tell = (phase: FeedingPhase, fraction: number): void => {
+        if (!signal.aborted) this.#progress = { phase, fraction };
+      };
+      const found = await this.#ports.measure({ ...task, pictures }, tell, signal);
+      signal.throwIfAborted();
+      const of = { modelName, serviceName, stepsOf, key };
+      this.#outcome = { ...found, of, setName: frames.setName, labelled: labelled.length };
+      this.#life.finish();
+    } catch (error) {
+      if (!signal.aborted) this.#life.fail(errorWords(error) ?? { message: String(error), cure: '' });
+    }
+  }
+
+  /** Ends the search with its worker. */
+  cancel(): void {
+    this.#life.cancel();
+  }
+
+  /** Writes a cure in one undo step. */
+  async use(cure: FeedingCure): Promise<void> {
+    if (this.#isWriting || this.isStale) return;
+    this.#isWriting = true;
+    this.#refused = '';
+    try {
+      this.#refused = await this.#ports.bench.write(cure);
+    } catch (error) {
+      this.#refused = errorWords(error)?.message ?? String(error);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  takeBack(): void {
+    this.#ports.bench.takeBack();
+  }
+}
+
+const noLabels = (setName: string) => ({
+  message: `No image of ${setName || 'this set'} has a box that counts.`,
+  cure: 'Draw boxes in the data area, or choose another set.',
+});
+
+async function readPictures(
+  frames: LabelledFrames,
+  images: readonly TruthImage[],
+  signal: AbortSignal,
+): Promise<readonly LabelledPicture[]> {
+  const pictures: LabelledPicture[] = [];
+  for (const batch of inBatches(images)) {
+    const bytes = await frames.bytes(
+      batch.map(({ id }) => id),
+      signal,
+    );
+    signal.throwIfAborted();
+    for (const { id, name, sequence, boxes } of batch) {
+      const read = bytes.get(id);
+      const labelled = boxes.flatMap(({ label, isIgnored, ...box }) =>
+        isIgnored ? [] : [{ label, box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const }], // prettier-ignore
+      );
+      if (read) pictures.push({ id, name, sequence, bytes: read, boxes: labelled });
+    }
+  }
+  return pictures;
+}

@@ -1,0 +1,36 @@
+import type { FeedingCure, FeedingPhase, FeedingTask, FoundFeeding } from '../../../../workers/feeding/client.ts';
+
+/** A model of the bench, and how it is fed and read now. */
+export interface BenchFeeding extends Omit<FeedingTask, 'pictures'> {
+  /** file name of the model */
+  readonly modelName: string;
+  readonly serviceName: string;
+  /** the transform camera that the service looks through, whose steps a search leaves out; '': none */
+  readonly stepsOf: string;
+  /** equal while the model, its feeding and its camera's steps are */
+  readonly key: string;
+}
+
+/** The bench, as far as what feeds its model goes. */
+export interface FeedingBench {
+  /**
+   * What is fed now; the model of the last visit is loaded first if necessary.
+   * @throws ModelRunError
+   */
+  now(): Promise<BenchFeeding>;
+  /** of what is fed now; '': no model is loaded */
+  readonly key: string;
+  /** Writes a cure in one undo step. Resolves to '', or to why it was not written. */
+  write(cure: FeedingCure): Promise<string>;
+  /** what was written last, in words, as long as undo takes exactly that back; '': nothing */
+  readonly written: string;
+  /** Takes back what was written last. */
+  takeBack(): void;
+}
+
+/** Searches in a worker of its own. Rejects with the signal's reason when it aborts. */
+export type MeasureFeeding = (
+  task: FeedingTask,
+  onProgress: (phase: FeedingPhase, fraction: number) => void,
+  signal: AbortSignal,
+) => Promise<FoundFeeding>;

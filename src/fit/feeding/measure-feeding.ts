@@ -1,0 +1,86 @@
+import type { Units } from '../../evaluation/choose/choose-threshold.ts';
+import { spreadOver } from '../../evaluation/choose/spread-over.ts';
+import type { InferenceSession } from '../../vision/inference/inference-session.ts';
+import type { InferencePorts } from '../../vision/pipeline.ts';
+import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
+import { fedModel, type FeedingSubject } from './feeding-subject.ts';
+import type { ExpectedPicture } from './recipe-runs.ts';
+import { searchRecipes, type FoundRecipes } from './search-recipes.ts';
+
+/** What is searched and measured, and by what means. */
+export interface FeedingMeasurement {
+  readonly subject: FeedingSubject;
+  /** one or more; a frame may be decoded anew each time that it is asked for */
+  readonly pictures: readonly ExpectedPicture[];
+  /** which pictures belong together; default: each is one by itself */
+  readonly units?: Units;
+  readonly open: (model: Uint8Array<ArrayBuffer>) => Promise<InferenceSession>;
+  readonly ports: InferencePorts;
+  readonly onProgress: (phase: 'searched' | 'measured', fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface MeasuredFeeding {
+  readonly found: FoundRecipes;
+  /** the machine's own feeding first; null: the model is a classifier, or sure of what is expected by no recipe */
+  readonly worth: readonly FeedingWorth[] | null;
+  /** the model takes frames of any size and places them by itself, so that only colours and values were searched */
+  readonly isPlaced: boolean;
+}
+
+/** Pictures that are searched on; all of them are measured. */
+export const mostSearched = 12;
+
+/**
+ * Searches for the recipe of a model's training, and measures what the machine's own feeding loses against it and what other ways win back.
+ * @param measurement the model, pictures, and what is expected on them
+ * @returns the recipe, and what each feeding of a detector is worth
+ * @throws FitError, ModelError, InferenceError; the signal's reason when it aborts
+ * @example
+ * await measureFeeding({ subject: {}, open: () => Promise.reject(new Error('no model')) }); // throws: no model
+ */
+export async function measureFeeding(measurement: FeedingMeasurement): Promise<MeasuredFeeding> {
+  const { subject, pictures, units, open, ports, onProgress, signal } = measurement;
+  const session = await open(subject.model);
+  try {
+    const model = fedModel(session, subject);
+    const isPlaced = model.input.widthPx === null || model.input.heightPx === null;
+    const found = await searchRecipes({
+      model,
+      pictures: spreadOver(pictures, mostSearched).map(inMemory),
+      colours: subject.colours(model.input.dtype),
+      isPlaced,
+      ports,
+      onProgress: (fraction) => onProgress('searched', fraction),
+      signal,
+    });
+    if (subject.kind === 'classifications' || found.verdict === 'unseen') return { found, worth: null, isPlaced };
+    const { recipe } = found.alike[0]!;
+    const worth = await feedingCost({
+      model,
+      recipe,
+      feedings: subject.feedings(model, recipe, pictures[0]!.frame),
+      pictures: pictures.map(truthOf),
+      labels: subject.labels,
+      open,
+      ports,
+      service: subject.service,
+      ...(units && { units }),
+      onProgress: (fraction) => onProgress('measured', fraction),
+      signal,
+    });
+    return { found, worth, isPlaced };
+  } finally {
+    await session.release();
+  }
+}
+
+/** A search looks at each picture hundreds of times. */
+const inMemory = ({ frame, expected, digits }: ExpectedPicture): ExpectedPicture => ({ frame, expected, digits });
+
+const truthOf = (picture: ExpectedPicture) => ({
+  get frame() {
+    return picture.frame;
+  },
+  things: picture.expected,
+});
