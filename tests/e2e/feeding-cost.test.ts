@@ -1,0 +1,115 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { letterboxedFrames, stretchedPets, type LetterboxedFrame } from '../fit/letterboxed-frames.ts';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+import { openDataClient, uploadBytes } from './data-client.ts';
+import { storeDataset, storeFaces } from './evaluated-faces.ts';
+
+const app = useApp();
+
+/** Stores frames with their boxes as a dataset. */
+async function storePets(page: Page, frames: readonly LetterboxedFrame[]): Promise<void> {
+  await openDataClient(page);
+  const ids: string[] = [];
+  for (const { name, png, boxes } of frames) {
+    const id = await uploadBytes(page, name, 'image/png', png);
+    ids.push(id);
+    await page.evaluate(
+      async ([binaryDataId, labelled]) => {
+        for (const { label, box } of labelled) {
+          const [xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized] = box;
+          const place = { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
+          await pageData.client.data.addBoundingBoxToImageByID({ binaryDataId, label, ...place });
+        }
+      },
+      [id, boxes] as const,
+    );
+  }
+  await storeDataset(page, 'Pets', ids);
+}
+
+const tab = (page: Page) => page.getByRole('region', { name: 'What the feeding costs' });
+const begin = (page: Page) => tab(page).getByRole('button', { name: 'Find out how it was fed' });
+
+/** Opens a model that was made machine-ready without the border of its training. */
+async function openPets(page: Page): Promise<void> {
+  await expectFirstBoxes(page);
+  await pickModel(page, 'pets.onnx', stretchedPets());
+  await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
+}
+
+const toFeeding = async (page: Page): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name: 'Evaluate' }).click();
+  await page.getByRole('link', { name: 'What the feeding costs' }).press('Enter');
+};
+
+describe('what the feeding costs', () => {
+  it('finds how a model was fed, and wins the border back by one click, until one undo', async () => {
+    const { page } = await app.open();
+    await storePets(page, letterboxedFrames);
+    await page.reload();
+    await openPets(page);
+    await toFeeding(page);
+    await page.getByRole('combobox', { name: 'Set of images' }).selectOption('Pets');
+    await begin(page).press('Enter');
+    await tab(page).getByRole('heading', { name: 'How pets.onnx was fed' }).waitFor({ timeout: 60_000 });
+    await tab(page)
+      .getByText(/fed so: .*letterbox in the middle/)
+      .waitFor();
+    await tab(page).getByText('Cannot tell these apart').first().waitFor();
+    const loss = tab(page).getByRole('region', { name: 'What the machine’s own feeding loses' });
+    await loss
+      .getByText(/^AP50 1\.000 fed by the recipe, 0\.\d+ fed by the machine: −0\.\d+ \(.*\), worse\.$/)
+      .waitFor();
+    const cure = tab(page).getByRole('list', { name: 'Cures' }).getByRole('listitem');
+    expect(await cure.getByRole('heading').allInnerTexts()).toEqual(['The border, written into the model’s graph']);
+    expect(await cure.innerText()).toMatch(/AP50 \+0\.\d+ \(\+0\.\d+ to \+\d\.\d+\), better/);
+    expect(await violations(page, 'what the feeding costs')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => sideways(page)).toBe(0);
+    expect(await violations(page, 'what the feeding costs, on a phone')).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await cure.getByRole('button', { name: 'Use this' }).press('Enter');
+    await tab(page).getByText('Wrote the model anew: The border, written into the model’s graph.').waitFor();
+    await tab(page).getByText('The bench feeds its model otherwise now than when this was measured.').waitFor();
+    expect(await cure.getByRole('button').isDisabled()).toBe(true);
+    const toBench = () => page.getByRole('navigation').getByRole('link', { name: 'Bench' }).click();
+    await toBench();
+    await panel(page, 'Model').getByText('pets.padded.onnx', { exact: true }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Evaluate' }).click();
+    await tab(page).getByRole('button', { name: 'Undo' }).press('Enter');
+    await tab(page).getByText('Wrote the model anew').waitFor({ state: 'detached' });
+    await expect.poll(() => cure.getByRole('button').isDisabled()).toBe(false);
+    await toBench();
+    await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
+  });
+
+  it('says in words what is missing, and is cancelled', async () => {
+    const { page } = await app.open({ path: '#/evaluate/feeding' });
+    await tab(page).getByText('There is no set of images with boxes yet').waitFor();
+    expect(await begin(page).isDisabled()).toBe(true);
+    await storeFaces(page);
+    await storePets(page, letterboxedFrames.slice(0, 1));
+    await page.reload();
+
+    const sets = page.getByRole('combobox', { name: 'Set of images' });
+    await sets.selectOption('Pets');
+    await begin(page).click();
+    await tab(page).getByText('No label of these pictures (cat, dog) is one of the model (face).').waitFor();
+
+    // The built-in model pads by itself, and one frame tells nothing of others.
+    await sets.selectOption('Faces');
+    await begin(page).click();
+    await tab(page).getByRole('button', { name: 'Cancel' }).click();
+    await tab(page).getByText('Cancelled.').waitFor();
+    await begin(page).click();
+    await tab(page).getByText('colours and values alone were searched').waitFor({ timeout: 60_000 });
+    await tab(page).getByText('One frame tells nothing of what other frames lose').waitFor();
+    await tab(page).getByText('The model does not know hat').waitFor();
+    expect(await tab(page).getByRole('list', { name: 'Cures' }).count()).toBe(0);
+    expect(await violations(page, 'one frame alone')).toEqual([]);
+  });
+});
