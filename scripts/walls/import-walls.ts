@@ -649,12 +649,7 @@ export const rooms: readonly Room[] = [
       'src/config',
       'src/vision',
     ],
-    types: [
-      'src/ports',
-      'workers/evaluation/client.ts',
-      'workers/feeding/client.ts',
-      'workers/thumbnails/client.ts',
-    ],
+    types: ['src/ports', 'workers/evaluation/client.ts', 'workers/feeding/client.ts', 'workers/thumbnails/client.ts'],
     tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
   },

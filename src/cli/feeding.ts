@@ -152,7 +152,14 @@ function worthOf({ feeding: { kind, title, step, fit }, loss, gain }: FeedingWor
     verdict: verdictInWords(averagePrecision, pictures),
     boxes: counts,
   });
-  return { kind, title, step, options: fit?.fitted.options ?? null, againstRecipe: told(loss), againstMachine: gain && told(gain) };
+  return {
+    kind,
+    title,
+    step,
+    options: fit?.fitted.options ?? null,
+    againstRecipe: told(loss),
+    againstMachine: gain && told(gain),
+  };
 }
 
 function sentences(

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { colourClassifier } from '../../tests/fit/colour-classifier.ts';
-import { inInput, letterboxedFrames, stretchedPets, type LetterboxedFrame } from '../../tests/fit/letterboxed-frames.ts';
+import {
+  inInput,
+  letterboxedFrames,
+  stretchedPets,
+  type LetterboxedFrame,
+} from '../../tests/fit/letterboxed-frames.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
@@ -8,7 +13,14 @@ import { createFeedingApi } from './api.ts';
 import type { FeedingTask, LabelledPicture } from './protocol.ts';
 
 const half = [0.5, 0.5, 0.5];
-const service = { bgr: false, meanValue: half, stdDev: half, boxOrder: null, remapInputNames: {}, remapOutputNames: {} };
+const service = {
+  bgr: false,
+  meanValue: half,
+  stdDev: half,
+  boxOrder: null,
+  remapInputNames: {},
+  remapOutputNames: {},
+};
 const model = stretchedPets();
 
 const pictureOf = ({ name, png, boxes }: LetterboxedFrame): LabelledPicture => ({

@@ -80,7 +80,12 @@ function subjectOf(bytes: Uint8Array<ArrayBuffer>, { service, labels }: FeedingT
 }
 
 /** WebGPU may lack an operator of a model that is written anew. */
-function openOn(runtime: Pick<InferenceRuntime, 'open'>, model: Uint8Array<ArrayBuffer>, backend: FeedingTask['backend']) { // prettier-ignore
+function openOn(
+  runtime: Pick<InferenceRuntime, 'open'>,
+  model: Uint8Array<ArrayBuffer>,
+  backend: FeedingTask['backend'],
+) {
+  // prettier-ignore
   const opening = runtime.open(model, backend);
   return backend === 'wasm' ? opening : opening.catch(() => runtime.open(model, 'wasm'));
 }

@@ -83,7 +83,9 @@ class Searching {
   async found(): Promise<FoundRecipes> {
     const { colours, isPlaced } = this.#search;
     const rough = colours.flatMap(({ bgr, meanValue, stdDev }) =>
-      roughPlacings.slice(0, isPlaced ? 1 : undefined).map((placing): FeedingRecipe => ({ resampler: 'opencv linear', placing, bgr, meanValue, stdDev })),
+      roughPlacings
+        .slice(0, isPlaced ? 1 : undefined)
+        .map((placing): FeedingRecipe => ({ resampler: 'opencv linear', placing, bgr, meanValue, stdDev })),
     );
     const ranked = await this.#best(rough, rough.length);
     let best: readonly JudgedRecipe[] = ranked.slice(0, kept);
@@ -91,7 +93,8 @@ class Searching {
       if (best[0]?.reproduces || isPlaced) break;
       best = await this.#best(best.flatMap(({ recipe }) => withOther(recipe, factor, colours)), kept); // prettier-ignore
     }
-    for (const { recipe } of best.slice(0, this.#hasScores ? 2 : 1)) if (!this.#alike()[0]?.reproduces) await this.#descend(recipe);
+    for (const { recipe } of best.slice(0, this.#hasScores ? 2 : 1))
+      if (!this.#alike()[0]?.reproduces) await this.#descend(recipe);
     // The best rough recipe may lead nowhere: then each way of colours and values gets its turn.
     for (const { recipe } of distinct(ranked, (one) => coloursKey(one.recipe)))
       if (this.#verdict() === 'unseen') await this.#descend(recipe);

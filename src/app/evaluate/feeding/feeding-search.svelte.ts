@@ -157,7 +157,8 @@ async function readPictures(
     signal.throwIfAborted();
     for (const { id, name, sequence, boxes } of batch) {
       const read = bytes.get(id);
-      const labelled = boxes.flatMap(({ label, isIgnored, ...box }) =>
+      const labelled = boxes.flatMap(
+        ({ label, isIgnored, ...box }) =>
         isIgnored ? [] : [{ label, box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const }], // prettier-ignore
       );
       if (read) pictures.push({ id, name, sequence, bytes: read, boxes: labelled });
