@@ -9,6 +9,7 @@ import type { RawImage } from '../../src/ports/raw-image.ts';
 import { createEvaluationClient } from '../../workers/evaluation/client.ts';
 import { crowdedScenes } from '../crowded-scenes.ts';
 import { openBareInference } from './bare-inference.ts';
+import { noFeeding } from '../../tests/no-feeding.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
 const engine = createEvaluationClient(
@@ -35,6 +36,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     version: 'bench',
     now: () => performance.now(),
     openKey: null,
+    feeding: noFeeding,
   });
   await evaluation.refresh();
   return evaluation;

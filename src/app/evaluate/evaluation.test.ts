@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { noFeeding } from '../../../tests/no-feeding.ts';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
 import type { RunRecord } from '../../ports/result-store.ts';
@@ -89,13 +90,7 @@ function lab(store = memory(), truth = images) {
     now: () => 0,
     openKey: null,
     feeding: {
-      bench: {
-        key: '',
-        written: '',
-        now: async () => ({ source: { kind: 'builtin', id: 'face-detector' }, backend: 'wasm', service: {} as never, labels: null, modelName: 'a.onnx', serviceName: 'finder', stepsOf: '', key: '' }), // prettier-ignore
-        write: async () => '',
-        takeBack: () => undefined,
-      },
+      ...noFeeding,
       measure: async ({ pictures }) => {
         fed.push(pictures.map(({ id, boxes }) => [id, boxes.length]));
         throw new Error('Nothing is measured here.');

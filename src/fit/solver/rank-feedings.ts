@@ -116,7 +116,7 @@ export interface ChosenFeeding {
     readonly mean: readonly [number, number, number];
     readonly stdDev: readonly [number, number, number];
     /** absent: as its family is */
-    readonly letterbox?: TrainedLetterbox;
+    readonly letterbox?: TrainedLetterbox | null;
   };
   /** a sentence */
   readonly why: string;

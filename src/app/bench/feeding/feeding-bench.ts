@@ -1,7 +1,6 @@
 import type { FeedingCure } from '../../../../workers/feeding/client.ts';
 import { setModelAttributes } from '../../../config/edit-config.ts';
 import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
-import { stepRecords } from '../../../config/transform-steps.ts';
 import { ModelRunError } from '../../captures/run-model.ts';
 import type { FeedingBench } from '../../evaluate/ports/feeding-bench.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -42,7 +41,7 @@ export function feedingBench(bench: Bench): FeedingBench {
         labels: labels.of(serviceName) ?? model.labels,
         modelName: model.fileName,
         serviceName,
-        stepsOf: (config.camera?.pipeline.length ?? 0) > 0 ? config.camera!.name : '',
+        stepsOf: config.camera?.pipeline.some(({ type }) => type !== '') ? config.camera.name : '',
         key: keyOf(bench),
       };
     },
@@ -100,5 +99,6 @@ function asWritten(step: NonNullable<FeedingCure['step']>): { readonly type: str
     return { type: step.type, attributes: { x_min_px: xMin, y_min_px: yMin, x_max_px: xMax, y_max_px: yMax } };
   }
   if (step.type !== 'resize') throw new TypeError(`A feeding has no step "${step.type}".`);
-  return { type: step.type, attributes: stepRecords.resize.first(step.attributes) };
+  const { widthPx, heightPx } = step.attributes;
+  return { type: step.type, attributes: { width_px: widthPx, height_px: heightPx } };
 }

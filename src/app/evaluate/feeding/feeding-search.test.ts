@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedingCure, FeedingTask, FoundFeeding, MeasuredWay } from '../../../../workers/feeding/client.ts';
+import { noFeeding } from '../../../../tests/no-feeding.ts';
 import type { FeedingBench } from '../ports/feeding-bench.ts';
 import type { TruthBox, TruthImage } from '../ports/truth-source.ts';
 import { FeedingSearch, type LabelledFrames } from './feeding-search.svelte.ts';
@@ -26,11 +27,11 @@ function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf(
     tell: Parameters<ConstructorParameters<typeof FeedingSearch>[0]['measure']>[1];
     answer(by: FoundFeeding | Error): void;
   }[] = [];
-  const bench = {
+  const bench: { -readonly [K in keyof FeedingBench]: FeedingBench[K] } & { refusal: string | Error } = {
     key: 'k',
     written: '',
-    refusal: '' as string | Error,
-    now: async () => ({ source: { kind: 'builtin', id: 'face-detector' }, backend: 'wasm', service: {} as never, labels: null, modelName: 'm.onnx', serviceName: 'v', stepsOf: '', key: 'k' }), // prettier-ignore
+    refusal: '',
+    now: async () => ({ ...(await noFeeding.bench.now()), key: 'k' }),
     async write({ title }: FeedingCure) {
       if (bench.refusal instanceof Error) throw bench.refusal;
       if (bench.refusal) return bench.refusal;
@@ -39,7 +40,7 @@ function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf(
       return '';
     },
     takeBack: () => void ((bench.key = 'k'), (bench.written = '')),
-  } satisfies FeedingBench & { refusal: string | Error };
+  };
   const frames: LabelledFrames = {
     setId: 's',
     setName: 'Pets',
