@@ -29,7 +29,7 @@ export interface MeasuredFeeding {
 }
 
 /** Pictures that are searched on; all of them are measured. */
-export const mostSearched = 12;
+const mostSearched = 12;
 
 /**
  * Searches for the recipe of a model's training, and measures what the machine's own feeding loses against it and what other ways win back.

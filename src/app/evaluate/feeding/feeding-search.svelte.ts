@@ -22,7 +22,7 @@ export interface LabelledFrames {
 
 /** Intervals of fewer units that differ always hold 0. */
 export const fewestUnits = 6;
-/** How many frames a search may take at most. */
+/** Limits that a person can choose between. */
 export const frameLimits = [30, 100, 300] as const;
 
 /** What a search was made of, and what came of it. */
@@ -38,7 +38,7 @@ export class FeedingSearch {
   readonly #ports: FeedingPorts;
   readonly #frames: () => LabelledFrames | null;
   readonly #life = new RunLife();
-  mostFrames: number = $state(frameLimits[0]);
+  #mostFrames: number = $state(frameLimits[0]);
   #progress = $state.raw<{ readonly phase: FeedingPhase; readonly fraction: number }>({ phase: 'reading', fraction: 0 }); // prettier-ignore
   #outcome = $state.raw<FeedingOutcome | null>(null);
   #isWriting = $state(false);
@@ -47,6 +47,15 @@ export class FeedingSearch {
   constructor(ports: FeedingPorts, frames: () => LabelledFrames | null) {
     this.#ports = ports;
     this.#frames = frames;
+  }
+
+  /** How many frames a search takes at most. */
+  get mostFrames(): number {
+    return this.#mostFrames;
+  }
+
+  limit(mostFrames: number): void {
+    this.#mostFrames = mostFrames;
   }
 
   get state(): RunState {
@@ -99,7 +108,7 @@ export class FeedingSearch {
       const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
       if (labelled.length === 0) return this.#life.fail(noLabels(frames.setName));
       this.#life.run();
-      const pictures = await readPictures(frames, spreadOver(labelled, this.mostFrames), signal);
+      const pictures = await readPictures(frames, spreadOver(labelled, this.#mostFrames), signal);
       const { modelName, serviceName, stepsOf, key, ...task } = fed;
       const tell = (phase: FeedingPhase, fraction: number): void => {
         if (!signal.aborted) this.#progress = { phase, fraction };

@@ -95,6 +95,10 @@ describe('a search', () => {
     await settled();
     const ids = given.searches[0]!.task.pictures.map(({ id }) => id);
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([29, 'i0', 'i87']);
+    given.search.limit(100);
+    void given.search.start();
+    await settled();
+    expect(given.searches[1]!.task.pictures).toHaveLength(89);
   });
 
   it('says in words that nothing is labelled, and why it failed', async () => {
