@@ -11,7 +11,7 @@ const levels = 2;
 
 export const figure: Figure = {
   title: 'how often one picture and the boxes expected of it tell by what recipe a model was fed',
-  limitMinutes: 60,
+  limitMinutes: 20,
   async measure(tools) {
     const same = await share(tools, 'the same samples', recipes, (frame) => frame);
     const random = randomSource(3);

@@ -122,8 +122,13 @@ function fittedFeeding(
 function padded(model: Uint8Array, recipe: FeedingRecipe, frame: PictureSize): readonly MachineFeeding[] {
   const options = { letterbox: 'pad' };
   const request = { family: 'fitted', options, feedingFound: foundFeeding(recipe), frameSize: frame };
+  return whereFitted(() => fittedFeeding('padding', padTitle, model, request));
+}
+
+/** []: the model cannot be fitted so */
+function whereFitted(fit: () => MachineFeeding): readonly MachineFeeding[] {
   try {
-    return [fittedFeeding('padding', padTitle, model, request)];
+    return [fit()];
   } catch (error) {
     if ((error as Error).name === 'FitError') return [];
     throw error;
@@ -194,7 +199,6 @@ function largerInput(
   const side = (px: number) => sideStep * Math.round((largerBy * px) / sideStep);
   const inputSize = { widthPx: side(widthPx), heightPx: side(heightPx) };
   const title = `A larger input, ${inputSize.widthPx}×${inputSize.heightPx}`;
-  const larger = fittedFeeding('larger input', title, source, { ...request, inputSize });
-  const got = larger.fit!.fitted.inputSize;
-  return got.widthPx === inputSize.widthPx && got.heightPx === inputSize.heightPx ? [larger] : [];
+  const isSo = ({ fit }: MachineFeeding) => fit!.fitted.inputSize.widthPx === inputSize.widthPx && fit!.fitted.inputSize.heightPx === inputSize.heightPx; // prettier-ignore
+  return whereFitted(() => fittedFeeding('larger input', title, source, { ...request, inputSize })).filter(isSo);
 }

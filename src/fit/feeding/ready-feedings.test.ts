@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { headModel } from '../../../tests/fit/head-models.ts';
 import { yoloV8Model } from '../../../tests/fit/yolo-v8-model.ts';
 import { fitModel } from '../fit-model.ts';
-import { readyFeedings, type ReadyModel } from './machine-feedings.ts';
+import { machineFeedings, readyFeedings, type ReadyModel } from './machine-feedings.ts';
 import type { FeedingRecipe, Placing } from './recipe.ts';
 
 const source = yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]);
@@ -12,6 +13,19 @@ const ready: ReadyModel = { model: stretched, fed: units, dtype: 'float32', inpu
 const recipe = (placing: Placing, colours = units): FeedingRecipe => ({ resampler: 'opencv linear', placing, ...colours }); // prettier-ignore
 const border: Placing = { kind: 'letterbox', at: 'top-left', sizes: 'floor', odd: 'after', border: 128 };
 const kindsOf = (of: FeedingRecipe, model = ready) => readyFeedings(model, of, frame).map(({ kind }) => kind);
+
+describe('machineFeedings of a model that takes pictures of any size', () => {
+  it('tries a larger input', () => {
+    const anySize = headModel({ widthPx: -1, heightPx: -1, metadata: { imgsz: '[64, 64]' } }, (build) => {
+      const of = (numbers: number) => build.floats([1, numbers, 84], new Float32Array(84 * numbers));
+      const rows = [build.add('Mul', [of(4), build.floats([], [8])]), build.add('Sigmoid', [of(3)])];
+      build.output('o', build.add('Concat', rows, { axis: { int: 1 } }), 'float32', ['batch', 7, 'anchors']);
+    });
+    const larger = machineFeedings(anySize, {}, recipe({ kind: 'stretch' }), frame).at(-1)!;
+    expect([larger.kind, larger.title]).toEqual(['larger input', 'A larger input, 96×96']);
+    expect(larger.fit!.request.inputSize).toEqual({ widthPx: 96, heightPx: 96 });
+  });
+});
 
 describe('readyFeedings', () => {
   it('begins with the feeding that is configured, and mends its colours and values', () => {
