@@ -7,6 +7,8 @@ const codecs = ['avc1.640034', 'avc1.4d0034', 'avc1.42003e', 'vp09.00.51.08'];
 /** Of the encoder, so that the frames that wait take little memory. */
 const mostWaiting = 4;
 const keyEveryMs = 2000;
+/** So much is one Blob: a million of them would fill the memory again. */
+const partBytes = 2 ** 20;
 
 /** Writes an MP4 by the browser's encoder, or a zip of JPEG files where there is none. */
 export const openAnnotatedWriter: OpenAnnotatedWriter = async ({ widthPx, heightPx, kind }) => {
@@ -35,6 +37,9 @@ class VideoWriter implements AnnotatedWriter {
   readonly #encoder: VideoEncoder;
   readonly #samples: WrittenSample[] = [];
   readonly #parts: Blob[] = [];
+  /** encoded frames that are in no part yet */
+  #waiting: Uint8Array<ArrayBuffer>[] = [];
+  #waitingBytes = 0;
   #decoder: VideoDecoderConfig | null = null;
   #failure: DOMException | null = null;
   #keyMs = -Infinity;
@@ -46,7 +51,9 @@ class VideoWriter implements AnnotatedWriter {
         this.#decoder ??= metadata?.decoderConfig ?? null;
         const bytes = new Uint8Array(chunk.byteLength);
         chunk.copyTo(bytes);
-        this.#parts.push(new Blob([bytes])); // the browser may put it on disk
+        this.#waiting.push(bytes);
+        this.#waitingBytes += bytes.length;
+        if (this.#waitingBytes >= partBytes) this.#putAway();
         this.#samples.push({ sizeBytes: bytes.length, timeUs: chunk.timestamp, isKey: chunk.type === 'key' });
       },
       error: (error) => (this.#failure = error),
@@ -70,6 +77,7 @@ class VideoWriter implements AnnotatedWriter {
   async finish(endMs: number): Promise<Blob> {
     await this.#encoder.flush();
     this.#refuseBroken();
+    this.#putAway();
     const { codec, width, height } = this.#config;
     const { description } = this.#decoder ?? {};
     const track = {
@@ -84,6 +92,12 @@ class VideoWriter implements AnnotatedWriter {
 
   close(): void {
     if (this.#encoder.state !== 'closed') this.#encoder.close();
+  }
+
+  /** The browser may put a Blob on disk. */
+  #putAway(): void {
+    this.#parts.push(new Blob(this.#waiting));
+    [this.#waiting, this.#waitingBytes] = [[], 0];
   }
 
   #refuseBroken(): void {
