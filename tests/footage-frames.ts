@@ -1,5 +1,7 @@
 import type { FootageFrame } from '../src/footage/footage-frame.ts';
+import { pageOf } from '../src/footage/pack-frames.ts';
 import type { RunSetup } from '../src/footage/run-setup.ts';
+import type { FootageStore, KeptRun } from '../src/ports/footage-store.ts';
 
 const labels = ['cat', 'dog'];
 
@@ -53,3 +55,21 @@ export const runSetup: RunSetup = {
   configText: '{}',
   choice: { every: 1, fromMs: 0, toMs: null, framesPerSecond: null },
 };
+
+/** Runs in memory, and which of their pages were read. */
+export function memoryFootageStore() {
+  const kept = new Map<string, { run: KeptRun; frames: FootageFrame[] }>();
+  const read: number[] = [];
+  const store: FootageStore = {
+    runs: async (fingerprint) =>
+      [...kept.values()].map(({ run }) => run).filter((run) => run.fingerprint === fingerprint),
+    append: async (run, frames) => {
+      kept.set(run.id, { run, frames: [...(kept.get(run.id)?.frames ?? []), ...structuredClone(frames)] });
+    },
+    page: async (id, page) => {
+      read.push(page);
+      return structuredClone(kept.get(id)!.frames.filter(({ index }) => pageOf(index) === page));
+    },
+  };
+  return { ...store, kept, read };
+}

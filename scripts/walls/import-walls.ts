@@ -228,6 +228,7 @@ export const rooms: readonly Room[] = [
       'src/platform/data-store',
       'src/platform/browser/bytes',
       'src/platform/browser/files/file-handles.ts',
+      'src/footage/pack-frames.ts',
     ],
     types: ['src/certificate/sign-certificate.ts', 'src/datasets', 'src/footage', 'src/vision'],
     onePackageAFile: ['idb', '@noble/hashes'],

@@ -82,6 +82,7 @@ describe('a report', () => {
   it('is the same as JSON and CSV', () => {
     expect(JSON.parse(JSON.stringify(footageReportJson(report)))).toMatchObject({
       frames: 4,
+      failed: 1,
       failures: [{ index: 2, message: 'it ends early' }],
       labels: [
         { label: 'cat', threshold: 0.5, frames: 2, kept: 3, most: 2, timeline: { frames: [1, 1], most: [2, 1] } },
@@ -100,6 +101,16 @@ describe('a report', () => {
     for (let at = 0; at < 500; at++) busy.add(footageFrame(at, at % 2 ? [['cat', 0.9]] : []));
     expect(picturedChanges(busy)).toHaveLength(120);
     expect(footageReportHtml({ ...report, digest: busy })).toContain('120 of 499 changes are shown.');
+  });
+
+  it('lists a thousand of the frames that failed, and counts all', () => {
+    const broken = new RunDigest({ fromMs: 0, toMs: 1e6, bucketCount: 2 }, runSetup.filter, 0);
+    for (let at = 0; at < 1500; at++) broken.add(failedFrame(at));
+    const page = footageReportHtml({ ...report, digest: broken });
+    expect(page).toContain('<td>999<td>');
+    expect(page).not.toContain('<td>1000<td>');
+    expect(page).toContain('The first 1000 of 1500 are listed');
+    expect(page).toMatch(/Failed<td>1500/);
   });
 });
 

@@ -11,7 +11,7 @@ import { timelinePlot } from './timeline-plot.ts';
 /** A report of a run over footage. */
 export interface FootageReport {
   readonly subject: Omit<ReportSubject, 'pictured'>;
-  readonly digest: Pick<RunDigest, 'span' | 'labels' | 'changes' | 'failures' | 'frameCount'>;
+  readonly digest: Pick<RunDigest, 'span' | 'labels' | 'changes' | 'failures' | 'failedCount' | 'frameCount'>;
   /** data: URLs of small pictures by number of frame; a change without one has its words only */
   readonly pictures: ReadonlyMap<number, string>;
 }
@@ -32,11 +32,12 @@ export const picturedChanges = ({ changes }: Pick<RunDigest, 'changes'>): readon
  * @returns everything as one object for `JSON.stringify`
  */
 export function footageReportJson({ subject, digest }: FootageReport): object {
-  const { span, labels, changes, failures, frameCount } = digest;
+  const { span, labels, changes, failures, failedCount, frameCount } = digest;
   return {
     title: subject.title,
     facts: Object.fromEntries(subject.facts),
     frames: frameCount,
+    failed: failedCount,
     failures,
     span,
     labels: labels.map((one) => ({
@@ -68,11 +69,11 @@ export function footageReportCsv({ digest: { labels } }: FootageReport): string 
  * @returns one page that loads nothing: totals, a timeline of each label with its threshold, pictures at changes, failures
  */
 export function footageReportHtml({ subject, digest, pictures }: FootageReport): string {
-  const { span, labels, changes, failures, frameCount } = digest;
+  const { span, labels, changes, failures, failedCount, frameCount } = digest;
   const pictured = picturedChanges(digest);
   return reportPage(
     subject.title,
-    `${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Frames', String(frameCount)], ['Failed', String(failures.length)]], 'texts')}
+    `${table([], [...subject.facts.map(([name, value]) => [name, value]), ['Frames', String(frameCount)], ['Failed', String(failedCount)]], 'texts')}
 <h2>Labels</h2>
 <p>“Frames” have at least one box or class that the filter keeps; “most” are on one frame; “best” is the highest score before the filter.</p>
 ${labels.length === 0 ? '<p>Nothing was found on any frame.</p>' : `<div class="scroll">${table(['Label', 'Threshold', 'Frames', 'Kept', 'Most', 'Best'], labels.map(labelRow))}</div>`}
@@ -93,7 +94,7 @@ ${
         ['Frame', 'Name', 'Why'],
         failures.map(({ index, name, message }) => [String(index), name, message]),
         'texts',
-      )}</div>`
+      )}</div>${failures.length < failedCount ? `<p>The first ${failures.length} of ${failedCount} are listed; the table has all.</p>` : ''}`
 }
 ${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}`,
   );

@@ -10,6 +10,9 @@ export interface FailedFootageFrame {
   readonly message: string;
 }
 
+/** More are read by no one; the table has all. */
+const mostFailures = 1000;
+
 /** What a report says of a run: gathered frame by frame, so that no run need be in memory. */
 export class RunDigest {
   readonly span: TimelineSpan;
@@ -18,6 +21,7 @@ export class RunDigest {
   readonly #changes: Change[] = [];
   readonly #failures: FailedFootageFrame[] = [];
   #frameCount = 0;
+  #failedCount = 0;
 
   /** @param holdMs how long counts last that are a change */
   constructor(span: TimelineSpan, rule: ServiceFilterRule, holdMs: number = usualHoldMs) {
@@ -31,7 +35,7 @@ export class RunDigest {
     this.#frameCount++;
     if (frame.failure) {
       const { index, timeMs, name, failure } = frame;
-      this.#failures.push({ index, timeMs, name, message: failure.message });
+      if (++this.#failedCount <= mostFailures) this.#failures.push({ index, timeMs, name, message: failure.message });
       return;
     }
     this.#timeline.add(frame);
@@ -52,6 +56,12 @@ export class RunDigest {
     return this.#changes;
   }
 
+  /** frames that failed */
+  get failedCount(): number {
+    return this.#failedCount;
+  }
+
+  /** the first of them, a thousand at most */
   get failures(): readonly FailedFootageFrame[] {
     return this.#failures;
   }

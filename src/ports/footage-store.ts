@@ -9,6 +9,9 @@ export interface KeptRun {
   /** of the footage, as its reader says it */
   readonly fingerprint: string;
   readonly setup: RunSetup;
+  /** how many frames are there, and which one is the last; null: none */
+  readonly count: number;
+  readonly last: { readonly index: number; readonly timeMs: number } | null;
   /** all frames are there */
   readonly isWhole: boolean;
 }
@@ -17,8 +20,11 @@ export interface KeptRun {
 export interface FootageStore {
   /** Runs over this footage, the last used first. @throws BrowserStoreError */
   runs(fingerprint: string): Promise<readonly KeptRun[]>;
-  /** Adds frames behind those that are kept, in one piece, with what is known of their run now. @throws BrowserStoreError */
+  /**
+   * Adds frames to those that are kept, in one piece, with what is known of their run now. Of two tabs that go on with one
+   * run, what the one says that came further stays. @throws BrowserStoreError
+   */
   append(run: KeptRun, frames: readonly FootageFrame[]): Promise<void>;
-  /** The frames that are kept, in order. @throws BrowserStoreError */
-  frames(id: string): Promise<readonly FootageFrame[]>;
+  /** The frames of a page (see `pageOf`) that are kept, in order, each once. @throws BrowserStoreError */
+  page(id: string, page: number): Promise<FootageFrame[]>;
 }

@@ -1,5 +1,8 @@
 import { BlobReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { describe, expect, it } from 'vitest';
+import type { FootageModel } from '../../src/app/bench/footage/footage-ports.ts';
+import { RunFrames } from '../../src/app/bench/footage/run-frames.ts';
+import { writeAnnotated } from '../../src/app/bench/footage/write-annotated.ts';
 import { writeMp4, type WrittenSample } from '../../src/mp4/write-mp4.ts';
 import { openAnnotatedWriter } from '../../src/platform/browser/media/annotated-video.ts';
 import { decodedFootage } from '../../src/platform/browser/media/decoded-footage.ts';
@@ -7,6 +10,7 @@ import { openVideoFootage } from '../../src/platform/browser/media/open-footage.
 import { playedFootage } from '../../src/platform/browser/media/played-footage.ts';
 import { picturesFootage } from '../../src/platform/browser/media/pictures-footage.ts';
 import type { FootageReader, ReadFootageFrame } from '../../src/ports/footage-reader.ts';
+import { failedFrame, footageFrame, memoryFootageStore, runSetup } from '../footage-frames.ts';
 import grays from './fixtures/twenty-grays.webm?url';
 
 const everMs = new AbortController().signal;
@@ -202,5 +206,30 @@ describe('a video with boxes', () => {
     for (const timeMs of [0, 1000]) await writer.add(canvas, timeMs);
     const names = (await new ZipReader(new BlobReader(await writer.finish(2000))).getEntries()).map((e) => e.filename);
     expect([writer.extension, names]).toEqual(['.zip', ['000000-0ms.jpg', '000001-1000ms.jpg']]);
+  });
+
+  it('leaves out the frames of which the machine gives no picture, and says how many', async () => {
+    const frames = new RunFrames(memoryFootageStore(), 'one');
+    for (const frame of [footageFrame(0, []), footageFrame(1, [['cat', 0.9]]), failedFrame(2), footageFrame(3, [])])
+      frames.add(frame);
+    const pictures = Array.from({ length: frames.count }, (_, at) => ({
+      name: `${at}.png`,
+      blob: async () => new Blob(),
+    }));
+    let whyOther: string | null = null;
+    const run = { reader: await picturesFootage('yard', pictures), frames, whyOther: async () => whyOther };
+    const session = { run, rule: runSetup.filter, footage: { kind: 'pictures' } } as never;
+    const draw: FootageModel['draw'] = async (_, { detections }) => {
+      // As the machine where a box does not fit.
+      if (detections.length > 0) throw Object.assign(new Error('It does not fit.'), { code: 'box-outside-frame' });
+      return createImageBitmap(new ImageData(8, 8));
+    };
+    const ports = { openWriter: openAnnotatedWriter, prepare: async () => ({ draw }) as Partial<FootageModel> as FootageModel }; // prettier-ignore
+    const { file, leftOut } = await writeAnnotated(session, ports, null, () => undefined, everMs);
+    const names = (await new ZipReader(new BlobReader(file)).getEntries()).map((e) => e.filename);
+    expect([names, leftOut]).toEqual([['000000-0ms.jpg', '000001-3000ms.jpg'], 2]);
+    whyOther = 'the configuration differs';
+    const again = writeAnnotated(session, ports, null, () => undefined, everMs);
+    await expect(again).rejects.toThrow('the configuration differs. Run it again.');
   });
 });

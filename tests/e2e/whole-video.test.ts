@@ -54,13 +54,67 @@ async function writeFaceVideo(page: Page, path: string, count: number, dark: rea
   await writeFile(path, Buffer.concat([head, ...bytes, tail]));
 }
 
-async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly text: string }> {
+async function savedFile(page: Page, button: string): Promise<{ readonly name: string; readonly path: string }> {
   const [download] = await Promise.all<[Promise<Download>, Promise<void>]>([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ] as never);
-  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  return { name: download.suggestedFilename(), path: await download.path() };
 }
+
+async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly text: string }> {
+  const { name, path } = await savedFile(page, button);
+  return { name, text: await readFile(path, 'utf8') };
+}
+
+/** Presses "Pause" in the task in which a frame was run: the run is over before a click from here comes, on a fast or a busy computer. */
+const pauseWhenRunning = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const watching = new MutationObserver(() => {
+          const dialog = document.querySelector('dialog[open]');
+          const isRunning = /Running: [1-9]/.test(dialog?.querySelector('[role=status]')?.textContent ?? '');
+          const buttons = [...(dialog?.querySelectorAll('button') ?? [])];
+          const pause = buttons.find(({ textContent }) => textContent.trim() === 'Pause');
+          if (!isRunning || !pause) return;
+          watching.disconnect();
+          pause.click();
+          resolve();
+        });
+        watching.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+  );
+
+/** The colours of some pixels of a video's first frame. */
+const coloursOf = (
+  page: Page,
+  base64: string,
+  places: readonly (readonly [x: number, y: number])[],
+): Promise<(readonly [red: number, green: number, blue: number])[]> =>
+  page.evaluate(
+    async ({ base64, places }) => {
+      const video = document.createElement('video');
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' }));
+      await new Promise((resolve) => (video.onloadeddata = resolve));
+      // Until it was told to show a frame, a video that is on no page is black.
+      video.currentTime = 0.001;
+      await new Promise((resolve) => (video.onseeked = resolve));
+      const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+      const context = canvas.getContext('2d')!;
+      context.drawImage(video, 0, 0);
+      const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return places.map(([x, y]) => {
+        const at = 4 * (y * width + x);
+        return [data[at]!, data[at + 1]!, data[at + 2]!] as const;
+      });
+    },
+    { base64, places },
+  );
+
+const isRed = ([red, green, blue]: readonly [number, number, number]): boolean =>
+  red > 150 && green < 110 && blue < 110;
 
 describe('all of a video', () => {
   it('is run to its end over a reload, filtered by a drag, and saved', async () => {
@@ -71,11 +125,11 @@ describe('all of a video', () => {
     await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(path);
     await page.getByRole('toolbar', { name: 'Video' }).waitFor();
 
+    const paused = pauseWhenRunning(page);
     await page.getByRole('button', { name: 'Run all of it' }).click();
     const dialog = page.getByRole('dialog', { name: 'All of door.mp4' });
     const status = dialog.getByRole('status');
-    await expect.poll(() => status.innerText()).toMatch(/^Running: [1-9]/);
-    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await paused;
     await expect.poll(() => status.innerText()).toMatch(/^Paused at \d+ of 40 frames/);
     await expect.poll(() => keptFrames(page)).toBeGreaterThan(0);
     const before = await keptFrames(page);
@@ -110,6 +164,15 @@ describe('all of a video', () => {
     await dialog.getByRole('button', { name: 'Previous frame' }).click();
     await dialog.getByRole('img', { name: /door\.mp4: face 0\.\d\d, face/ }).waitFor();
 
+    // As the machine draws it: the edges of the first frame's first box are red.
+    const [, , , , , left, top, right, bottom] = rows[0]!.split(',').map(Number) as number[];
+    const boxed = await savedFile(page, 'Video with boxes');
+    expect(boxed.name).toBe('door-boxes.mp4');
+    const [x, y] = [(left! + right!) >> 1, (top! + bottom!) >> 1];
+    const places = [[left!, y], [right!, y], [x, bottom!], [x, top!], [left! - 10, top! - 10]] as const; // prettier-ignore
+    const colours = await coloursOf(page, (await readFile(boxed.path)).toString('base64'), places);
+    expect(colours.map(isRed)).toEqual([true, true, true, true, false]);
+
     expect(await violations(page, 'a whole video')).toEqual([]);
     expect(await sideways(page)).toBe(0);
 
@@ -133,10 +196,10 @@ const keptFrames = (page: Page): Promise<number> =>
         const opening = indexedDB.open('sightglass-footage');
         opening.onsuccess = () => {
           const database = opening.result;
-          const asked = database.transaction('frames').objectStore('frames').getAll();
+          const asked = database.transaction('pages').objectStore('pages').getAll();
           asked.onsuccess = () => {
             database.close();
-            resolve((asked.result as unknown[][]).reduce((sum, { length }) => sum + length, 0));
+            resolve((asked.result as { heads: unknown[] }[]).reduce((sum, { heads }) => sum + heads.length, 0));
           };
         };
       }),

@@ -54,6 +54,10 @@ export function createVisionApi(engine: VisionEngine) {
       const { here, there, difference } = compared;
       return transfer(compared, [here, there, ...(difference ? [difference.picture] : [])]);
     },
+    async drawAside(...given: Parameters<VisionEngine['drawAside']>) {
+      const picture = await engine.drawAside(...given);
+      return transfer(picture, [picture]);
+    },
     checkParity: engine.checkParity.bind(engine),
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),

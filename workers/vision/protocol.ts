@@ -8,7 +8,7 @@ import type { DrawnBox } from '../../src/fit/solver/drawn-box.ts';
 import type { Change } from '../../src/fit/solver/hypothesis.ts';
 import type { Symptom } from '../../src/fit/solver/symptom.ts';
 import type { Verdict } from '../../src/fit/interpretations/verdict.ts';
-import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
+import type { Classification, Detection, RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { Placement } from '../../src/vision/placement.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
@@ -19,6 +19,12 @@ import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model
 import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
 
 /** The data that the page and the vision worker exchange; all of it survives structured cloning. */
+
+/** What is drawn of a frame: what passes a filter, boxes in pixels of the frame that the service saw. */
+export interface DrawnResults {
+  readonly detections: readonly Detection[];
+  readonly classifications: readonly Classification[];
+}
 
 export type BackendChoice = Backend | 'auto';
 

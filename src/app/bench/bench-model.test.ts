@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { TransformStep } from '../../config/machine-config.ts';
+import type { FootageModel } from './footage/footage-ports.ts';
 import { benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
 
 const image = new Blob();
@@ -84,6 +85,7 @@ describe('the model that is made ready for an evaluation', () => {
       models: { loading: false, of: () => model, fault: null },
       session: {
         applyPlan: async () => undefined,
+        drawAside: async (...given: unknown[]) => given,
         runAside: async () => ({
           stages: [size(-1, 10, 10)],
           detections: null,
@@ -111,6 +113,15 @@ describe('the model that is made ready for an evaluation', () => {
     await ready.run(image, 'a.jpg');
     model.backend = 'webgpu';
     await expect(ready.run(image, 'a.jpg')).rejects.toMatchObject({ code: 'moved' });
+  });
+
+  it('draws what the camera of that configuration shows, and under another one nothing', async () => {
+    const { bench, prepare } = benchAtRest();
+    const results = { detections: [], classifications: [] };
+    const ready = (await prepare()) as Awaited<ReturnType<ReturnType<typeof prepareBenchModel>>> & FootageModel;
+    expect(await ready.draw(image, results)).toEqual([image, results, null]);
+    bench.config.cameraName = 'cropped';
+    await expect(ready.draw(image, results)).rejects.toMatchObject({ code: 'changed' });
   });
 
   it('is in force until another model or another setup is', async () => {

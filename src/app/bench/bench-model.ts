@@ -65,6 +65,10 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       refuseOther();
       return result;
     };
+    const draw: ReadyBench['draw'] = async (image, results) => {
+      refuseOther();
+      return session.drawAside(image, results, cameraName);
+    };
     return {
       key: `${backends} ${planKey}`,
       serviceName,
@@ -82,6 +86,7 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       },
       setup: setupOf(bench.present),
       see,
+      draw,
       run: async (image, name) => rawImage(await see(image, { name, index: 0, timestampMs: 0 }), serviceName, steps),
     };
   };

@@ -12,7 +12,13 @@ import { isInterrupted, WorkerCrash, WorkerInterrupted } from './worker-errors.t
 const abortPatienceMs = 2000;
 
 /** Calls that transfer memory cannot be repeated, and live frames come again by themselves. */
-const askedOnce: readonly string[] = ['run', 'rerun', 'runAside', 'keepUnseen'] satisfies (keyof VisionApi)[];
+const askedOnce: readonly string[] = [
+  'run',
+  'rerun',
+  'runAside',
+  'drawAside',
+  'keepUnseen',
+] satisfies (keyof VisionApi)[];
 
 interface RestartedWorkerPorts {
   readonly startWorker: () => Worker;

@@ -6,6 +6,7 @@ import type { PictureSize } from '../../../src/vision/trace.ts';
 import type {
   BackendChoice,
   BenchPlan,
+  DrawnResults,
   FrameEncoding,
   FrameResult,
   KeptFrame,
@@ -138,6 +139,12 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     /** Runs a picture or a frame without showing it; a frame is transferred and closed. */
     runAside: (image: SourceImage, info: FrameInfo, cameraName?: string | null) =>
       api.runAside(image instanceof Blob ? image : transfer(image, [image]), info, cameraName),
+    /**
+     * Draws results into the picture of an image that a service sees behind a camera, as the machine draws them; null: without one.
+     * A frame is transferred and closed. Rejects with `box-outside-frame` where the machine would give no frame.
+     */
+    drawAside: (image: SourceImage, results: DrawnResults, cameraName: string | null): Promise<ImageBitmap> =>
+      api.drawAside(image instanceof Blob ? image : transfer(image, [image]), results, cameraName),
 
     /** Another source follows: no result of an earlier frame is announced or shown any more. */
     changeSource: () => schedule.changeSource(),

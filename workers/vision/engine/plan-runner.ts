@@ -1,5 +1,5 @@
 import { runKey } from '../../../src/config/run-key.ts';
-import type { AbilityReport, BenchPlan, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
+import type { AbilityReport, BenchPlan, DrawnResults, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
@@ -7,7 +7,7 @@ import type { Turn } from '../../../src/schedule/one-at-a-time.ts';
 import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
+import { drawResults, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Ability, ProbedService, VisionModel } from '../../../src/vision/vision-service.ts';
 import type { LoadedModel } from './loaded-models.ts';
 
@@ -110,13 +110,21 @@ export class PlanRunner {
   }
 
   /**
-   * Applies all steps of a camera of the plan to a source frame.
+   * Applies all steps of a camera of the plan to a source frame; null: there is no camera.
    * @throws the steps' errors
    */
-  async frameOf(frame: ReadFrame, cameraName: string): Promise<Frame> {
+  async frameOf(frame: ReadFrame, cameraName: string | null): Promise<Frame> {
     const { stages, failure } = await this.#machine.run({ frame, cameraName, serviceName: null });
     if (failure) throw failure.cause;
     return pixelsOf(stages.at(-1)!.frame);
+  }
+
+  /**
+   * Draws results into what a service sees of a source frame behind a camera, as the machine draws them.
+   * @throws the steps' errors; TransformError where a box does not fit in the frame
+   */
+  async drawn(frame: ReadFrame, cameraName: string | null, results: DrawnResults): Promise<Frame> {
+    return drawResults(await this.frameOf(frame, cameraName), results, this.#ports.font);
   }
 
   /** The tuned service with its probed abilities; null: there is none, or it cannot be built. */

@@ -4,8 +4,11 @@ import { transformCamera, visionServiceConfig } from '../../../tests/machine-con
 import { blankFont } from '../../../tests/machine-fixture.ts';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
+import { drawResults } from '../../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import { resizeNearest } from '../../../src/vision/transforms/resize.ts';
 import type { BenchPlan, ShownFrame } from '../protocol.ts';
 import { VisionEngine, type VisionEnginePorts } from './vision-engine.ts';
 
@@ -188,6 +191,33 @@ it('runs a picture aside through a camera that the plan leaves out', async () =>
   const widths = async (cameraName?: string | null) =>
     (await engine.runAside(new Blob(), liveFrame, cameraName)).stages.map(({ widthPx }) => widthPx);
   expect([await widths(), await widths(null), await widths('small')]).toEqual([[21], [21], [21, 4]]);
+});
+
+it('draws results into what the service sees behind a camera, as the machine draws them', async () => {
+  const drawn: unknown[] = [];
+  const picture = (async (frame: Frame) => void drawn.push(frame)) as unknown as PictureIo['picture'];
+  const engine = await startedEngine({ picture }, false);
+  const attributes = { widthPx: 12, heightPx: 8 };
+  const camera = transformCamera('small', 'cam', { type: 'resize', attributes });
+  await engine.setPlan({
+    config: { cameras: [{ kind: 'source', name: 'cam' }, camera], visionServices: [visionServiceConfig()] },
+    visionName: 'vision',
+    cameraName: null,
+    models: { vision: { modelId: '5a', labels: null } },
+    undistortPreview: false,
+    shownStage: null,
+    thumbnails: false,
+  });
+  const detections = [{ label: 'cat', score: 0.5, xMin: 2, yMin: 1, xMax: 10, yMax: 7 }];
+  const classifications = [{ label: 'dog', score: 0.25 }];
+  const results = { detections, classifications };
+  for (const cameraName of [null, 'small']) await engine.drawAside(new Blob(), results, cameraName);
+  const source = patternFrame('rgba8', 21, 11);
+  const seen = [source, resizeNearest(source, attributes)];
+  expect(drawn).toEqual(seen.map((frame) => drawResults(frame, results, blankFont)));
+  expect(drawn).not.toEqual(seen);
+  const outside = { detections: [{ ...detections[0]!, xMax: 13 }], classifications: [] };
+  await expect(engine.drawAside(new Blob(), outside, 'small')).rejects.toMatchObject({ code: 'box-outside-frame' });
 });
 
 it('hands the page the highest of more values than any classifier has classes', async () => {

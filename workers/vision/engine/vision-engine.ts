@@ -3,6 +3,7 @@ import type {
   BackendDecided,
   BenchPlan,
   CameraComparison,
+  DrawnResults,
   FrameEncoding,
   FrameResult,
   GpuParity,
@@ -26,6 +27,7 @@ import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/run-result.ts';
 import { compareCamera } from './compare-camera.ts';
+import { drawAside } from './draw-aside.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { besideResult, detailsOf, FrameReport, pictureStage, type RanFrame } from './frame-report.ts';
 import { LoadedModels } from './loaded-models.ts';
@@ -215,6 +217,11 @@ export class VisionEngine {
    */
   compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
     return compareCamera(source, theirs, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
+  }
+
+  /** Draws results into the picture of an image that a service sees, as the machine draws them; see `drawAside`. */
+  drawAside(image: SourceImage, results: DrawnResults, cameraName: string | null): Promise<ImageBitmap> {
+    return drawAside(image, results, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
   }
 
   /**

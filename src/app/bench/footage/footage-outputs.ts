@@ -1,3 +1,4 @@
+import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { footageReportHtml, picturedChanges } from '../../../footage/footage-report.ts';
 import { resultsCsv, resultsCsvHead } from '../../../footage/results-csv.ts';
 import { endLine, frameLine, setupLine } from '../../../footage/run-lines.ts';
@@ -5,40 +6,58 @@ import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import type { FootagePictures } from './footage-pictures.ts';
 import type { FootageSession } from './footage-session.svelte.ts';
 
-/** How many lines are joined at a time: a Blob of a million parts is slow. */
-const linesAtOnce = 500;
+/** So much text is joined at a time: a Blob of a million parts is slow. */
+const partLength = 2 ** 20;
 
-/** Joins the text of frames, in parts that the browser may put on disk. */
-function blobOf(head: string, frames: readonly string[], tail: string, type: string): Blob {
-  const parts: Blob[] = [new Blob([head])];
-  for (let from = 0; from < frames.length; from += linesAtOnce)
-    parts.push(new Blob([frames.slice(from, from + linesAtOnce).join('')]));
-  return new Blob([...parts, tail], { type });
+/** The text of frames as a file, in parts that the browser may put on disk. */
+async function fileOf(
+  head: string,
+  frames: AsyncIterable<FootageFrame>,
+  textOf: (frame: FootageFrame) => string,
+  end: (frames: { readonly count: number; readonly failed: number }) => string,
+  type: string,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  let [text, count, failed] = [head, 0, 0];
+  for await (const frame of frames) {
+    text += textOf(frame);
+    count++;
+    if (frame.failure) failed++;
+    if (text.length < partLength) continue;
+    parts.push(new Blob([text]));
+    text = '';
+  }
+  return new Blob([...parts, text, end({ count, failed })], { type });
 }
 
 /** Raw results, before the thresholds, as JSON Lines that the command line writes and reads too. */
-export function resultsJsonl({ run }: FootageSession): Blob {
-  const frames = run.frames.slice(0, run.count);
-  const failed = frames.filter(({ failure }) => failure).length;
-  const end = run.state.kind === 'done' ? endLine({ frames: frames.length, failed }) : '';
-  return blobOf(run.setup ? setupLine(run.setup) : '', frames.map(frameLine), end, 'application/jsonl');
+export function resultsJsonl({ run }: FootageSession): Promise<Blob> {
+  const isWhole = run.state.kind === 'done';
+  return fileOf(
+    run.setup ? setupLine(run.setup) : '',
+    run.frames.all(),
+    frameLine,
+    ({ count, failed }) => (isWhole ? endLine({ frames: count, failed }) : ''),
+    'application/jsonl',
+  );
 }
 
 /** What the thresholds keep, a line a box or class. */
-export function keptCsv({ run, steps, rule }: FootageSession): Blob {
+export function keptCsv({ run, steps, rule }: FootageSession): Promise<Blob> {
   const filter = serviceFilter(rule);
-  const rows = run.frames.slice(0, run.count).map((frame) => resultsCsv(frame, steps, filter));
-  return blobOf(resultsCsvHead, rows, '', 'text/csv');
+  const rowsOf = (frame: FootageFrame): string => resultsCsv(frame, steps, filter);
+  return fileOf(resultsCsvHead, run.frames.all(), rowsOf, () => '', 'text/csv');
 }
 
 /** A page with totals, the timeline of each label, and pictures at changes. */
 export async function reportPageOf(session: FootageSession, pictures: FootagePictures): Promise<Blob> {
-  const { run, wholeDigest, footage } = session;
+  const { run, footage } = session;
+  const digest = await session.digestAll();
+  if (!digest) throw new Error(session.fault || 'The thresholds were changed meanwhile.');
   const urls = new Map<number, string>();
-  for (const { index } of picturedChanges(wholeDigest)) {
-    const frame = run.frames[session.placeOf(index)];
-    const url = frame && (await pictures.thumbnail(frame).catch(() => ''));
-    if (url) urls.set(index, url);
+  for (const change of picturedChanges(digest)) {
+    const url = await pictures.thumbnail(change).catch(() => '');
+    if (url) urls.set(change.index, url);
   }
   const { setup } = run;
   const models = Object.entries(setup?.models ?? {}).map(
@@ -57,5 +76,5 @@ export async function reportPageOf(session: FootageSession, pictures: FootagePic
     ['Sightglass', setup?.version ?? ''],
   ] as const;
   const subject = { title: `Run over ${footage.name}`, facts, configText: setup?.configText ?? null };
-  return new Blob([footageReportHtml({ subject, digest: wholeDigest, pictures: urls })], { type: 'text/html' });
+  return new Blob([footageReportHtml({ subject, digest, pictures: urls })], { type: 'text/html' });
 }

@@ -1,5 +1,4 @@
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
 import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
 
 const thumbnailPx = 160;
@@ -18,7 +17,7 @@ export class FootagePictures {
   }
 
   /** A frame as it is shown; null: it cannot be read any more. The receiver closes it. */
-  at({ index, timeMs }: FootageFrame): Promise<ImageBitmap | null> {
+  at({ index, timeMs }: FootagePlace): Promise<ImageBitmap | null> {
     return this.#turn(async () => {
       const image = await this.#reader.frameAt({ index, timeMs }, this.#life.signal);
       return image && bitmapOf(image);
@@ -26,12 +25,12 @@ export class FootagePictures {
   }
 
   /** A small JPEG as data: URL; '': it cannot be read any more. */
-  thumbnail(frame: FootageFrame): Promise<string> {
-    const known = this.#thumbnails.get(frame.index);
+  thumbnail(place: FootagePlace): Promise<string> {
+    const known = this.#thumbnails.get(place.index);
     if (known) return known;
-    const made = this.at(frame).then((picture) => (picture ? smallCopy(picture) : ''));
-    made.catch(() => this.#thumbnails.delete(frame.index));
-    this.#thumbnails.set(frame.index, made);
+    const made = this.at(place).then((picture) => (picture ? smallCopy(picture) : ''));
+    made.catch(() => this.#thumbnails.delete(place.index));
+    this.#thumbnails.set(place.index, made);
     const [oldest] = this.#thumbnails.keys();
     if (this.#thumbnails.size > mostThumbnails) this.#thumbnails.delete(oldest!);
     return made;

@@ -2,13 +2,19 @@ import type { OpenAnnotatedWriter } from '../../../ports/annotated-video.ts';
 import type { FootageReader } from '../../../ports/footage-reader.ts';
 import type { FootageStore } from '../../../ports/footage-store.ts';
 import type { StillFrame } from '../../../ports/frame-source.ts';
+import type { SourceImage } from '../../../ports/picture-io.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
-import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+import type { DrawnResults, FrameResult } from '../../../../workers/vision/protocol.ts';
 
 /** What the bench is configured to run, ready to run on frames. */
 export interface FootageModel {
   /** Runs an image, or a frame that it takes over. Rejects with a ModelRunError, or with the decoder's error. */
-  see(image: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult>;
+  see(image: SourceImage, info: FrameInfo): Promise<FrameResult>;
+  /**
+   * Draws results into the picture that the service sees of an image, or of a frame that it takes over, as the machine draws
+   * them. The receiver closes it. Rejects with a ModelRunError, and with `box-outside-frame` where the machine gives no frame.
+   */
+  draw(image: SourceImage, results: DrawnResults): Promise<ImageBitmap>;
 }
 
 /** What runs over footage need of the page; fetched with the first one. */

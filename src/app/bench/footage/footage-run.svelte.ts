@@ -1,13 +1,13 @@
-import { SharedLabels } from '../../../evaluation/shared-labels.ts';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { whyAnotherRun, type RunSetup } from '../../../footage/run-setup.ts';
 import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import type { FootageStore } from '../../../ports/footage-store.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
 import type { FootageModel } from './footage-ports.ts';
+import { RunFrames } from './run-frames.ts';
 
 export interface FootageRunPorts {
   readonly open: () => Promise<FootageReader>;
@@ -38,16 +38,17 @@ export class FootageRun {
   #ran = $state.raw({ count: 0, ms: 0, footageMs: 0 });
   /** frames that were there before this start */
   #resumedCount = $state(0);
-  readonly #frames: FootageFrame[] = [];
-  #labels = new SharedLabels();
-  #id = '';
+  #frames: RunFrames;
+  #latest = $state.raw<FootageFrame | null>(null);
+  /** when the first frame since the start is shown */
+  #fromMs: number | null = null;
   #publishedMs = -Infinity;
   #keptMs = 0;
-  #keptCount = 0;
   #startedMs = 0;
 
   constructor(ports: FootageRunPorts) {
     this.#ports = ports;
+    this.#frames = $state.raw(new RunFrames(ports.store, ''));
   }
 
   get state(): RunState {
@@ -63,9 +64,14 @@ export class FootageRun {
     return this.#setup;
   }
 
-  /** The frames that were run, in order. Grows; `count` says when. */
-  get frames(): readonly FootageFrame[] {
+  /** The frames that were run, in order: others for each start. Grows; `count` says when. */
+  get frames(): RunFrames {
     return this.#frames;
+  }
+
+  /** The last of them, updated with `count`. */
+  get latest(): FootageFrame | null {
+    return this.#latest;
   }
 
   /** How many frames were run, updated four times a second. */
@@ -107,7 +113,7 @@ export class FootageRun {
     if (this.state.kind === 'done') return 1;
     const { frameCount = null, durationMs = 0 } = this.#reader ?? {};
     if (frameCount !== null) return this.#count / Math.max(1, frameCount);
-    return Math.min(1, (this.#frames[this.#count - 1]?.timeMs ?? 0) / Math.max(1, durationMs));
+    return Math.min(1, (this.#latest?.timeMs ?? 0) / Math.max(1, durationMs));
   });
 
   readonly leftMs: number | null = $derived.by(() => {
@@ -149,9 +155,13 @@ export class FootageRun {
 
   /** Begins again where what the results depend on was changed since; a run under way says so itself. */
   async renew(): Promise<void> {
-    if (this.isBusy || !this.#reader || !this.#setup) return;
-    const setup = await this.#ports.setupOf(this.#reader);
-    if (!this.isBusy && whyAnotherRun(this.#setup, setup) !== null) await this.start();
+    if (!this.isBusy && (await this.whyOther()) !== null && !this.isBusy) await this.start();
+  }
+
+  /** Why a run would have other results now, in words that follow "because"; null: it would not, or there is none yet. */
+  async whyOther(): Promise<string | null> {
+    if (!this.#reader || !this.#setup) return null;
+    return whyAnotherRun(this.#setup, await this.#ports.setupOf(this.#reader));
   }
 
   pause(): void {
@@ -174,24 +184,21 @@ export class FootageRun {
 
   /** Takes the frames that are kept of a run whose results are those of this one. */
   async #takeKept(reader: FootageReader, setup: RunSetup): Promise<void> {
-    this.#frames.length = 0;
-    this.#labels = new SharedLabels();
-    this.#id = this.#ports.newId();
+    const { store } = this.#ports;
+    let frames = new RunFrames(store, this.#ports.newId());
     this.#ran = { count: 0, ms: 0, footageMs: 0 };
+    this.#fromMs = null;
     this.#whyNew = this.#whyNotKept = '';
     try {
-      const runs = await this.#ports.store.runs(reader.fingerprint);
+      const runs = await store.runs(reader.fingerprint);
       const same = runs.find((run) => whyAnotherRun(run.setup, setup) === null);
-      if (same) {
-        this.#id = same.id;
-        // Two tabs may have gone on with it: each frame is taken once.
-        for (const frame of await this.#ports.store.frames(same.id))
-          if (frame.index > (this.#frames.at(-1)?.index ?? -1)) this.#frames.push(this.#sharing(frame));
-      } else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
+      if (same) frames = (await RunFrames.of(store, same)) ?? frames;
+      else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
     } catch (error) {
       this.#whyNotKept = errorMessage(error);
     }
-    this.#resumedCount = this.#keptCount = this.#frames.length;
+    this.#frames = frames;
+    this.#resumedCount = frames.count;
     this.#publish(true);
   }
 
@@ -202,7 +209,7 @@ export class FootageRun {
       signal.throwIfAborted();
       this.#take(frame);
     };
-    for await (const read of reader.frames(this.#frames.at(-1) ?? null, signal)) {
+    for await (const read of reader.frames(this.#frames.last, signal)) {
       const running = this.#runOne(model, read);
       running.catch(() => undefined); // awaited in its turn
       underWay.push(running);
@@ -225,27 +232,18 @@ export class FootageRun {
   }
 
   #take(frame: FootageFrame): void {
-    this.#frames.push(this.#sharing(frame));
+    this.#fromMs ??= frame.timeMs;
+    this.#frames.add(frame);
     this.#publish(false);
     if (this.#ports.now() - this.#keptMs >= KEPT_EVERY_MS) void this.#keep(false);
-  }
-
-  /** Thousands of frames hold one list of labels, not one each. */
-  #sharing({ detections, classifications, ...frame }: FootageFrame): FootageFrame {
-    const shared = <T extends { readonly labels: readonly string[] }>(of: T | null): T | null =>
-      of && { ...of, labels: this.#labels.shared(of.labels) };
-    return { ...frame, detections: shared(detections), classifications: shared(classifications) };
   }
 
   /** Keeps what is not kept yet. A disk that is full is told once, and the run goes on. */
   async #keep(isWhole: boolean): Promise<void> {
     if (!this.#reader || !this.#setup || this.#whyNotKept) return;
-    const fresh = this.#frames.slice(this.#keptCount);
-    this.#keptCount = this.#frames.length;
-    this.#keptMs = this.#ports.now();
     const { fingerprint } = this.#reader;
-    const run: KeptRun = { id: this.#id, fingerprint, setup: this.#setup, isWhole };
-    await this.#ports.store.append(run, fresh).catch((error: unknown) => {
+    this.#keptMs = this.#ports.now();
+    await this.#frames.keep({ fingerprint, setup: this.#setup, isWhole }).catch((error: unknown) => {
       this.#whyNotKept = errorMessage(error);
     });
   }
@@ -255,11 +253,12 @@ export class FootageRun {
     const nowMs = this.#ports.now();
     if (!isLast && nowMs - this.#publishedMs < PUBLISHED_EVERY_MS) return;
     this.#publishedMs = nowMs;
-    const fresh = this.#frames.length - this.#resumedCount;
-    const fromMs = this.#frames[this.#resumedCount]?.timeMs ?? 0;
+    const { count, last } = this.#frames;
+    const fresh = count - this.#resumedCount;
     if (this.state.kind === 'running' && fresh > 0)
-      this.#ran = { count: fresh, ms: nowMs - this.#startedMs, footageMs: this.#frames.at(-1)!.timeMs - fromMs };
-    this.#count = this.#frames.length;
+      this.#ran = { count: fresh, ms: nowMs - this.#startedMs, footageMs: last!.timeMs - (this.#fromMs ?? 0) };
+    this.#count = count;
+    this.#latest = last;
   }
 }
 

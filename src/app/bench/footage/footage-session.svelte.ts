@@ -1,11 +1,11 @@
 import { withoutSecrets } from '../../../config/without-secrets.ts';
-import type { Change } from '../../../footage/changes.ts';
 import { boxOnSource, keptResults, type FootageFrame } from '../../../footage/footage-frame.ts';
-import { RunDigest } from '../../../footage/run-digest.ts';
+import type { RunDigest } from '../../../footage/run-digest.ts';
 import type { RunSetup } from '../../../footage/run-setup.ts';
-import type { LabelTimeline } from '../../../footage/timeline.ts';
 import type { FootageReader } from '../../../ports/footage-reader.ts';
 import type { TransformStep } from '../../../config/machine-config.ts';
+import { LatestWins } from '../../../schedule/latest-wins.ts';
+import { errorMessage } from '../../../vision/error-message.ts';
 import { topClassifications } from '../../../vision/filter/filter-classifications.ts';
 import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
@@ -15,20 +15,15 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { resultsKey } from '../session/plan-in-force.svelte.ts';
 import type { FootageOnBench } from '../sources/footage-on-bench.ts';
+import { FootageDigest, type DigestOrder } from './footage-digest.svelte.ts';
 import type { FootagePorts } from './footage-ports.ts';
 import { FootageRun } from './footage-run.svelte.ts';
+import type { RunFrames } from './run-frames.ts';
 
 /** Into how many parts of the time a timeline is cut at most. */
 const MOST_BUCKETS = 480;
 /** A count of boxes that lasts less is flicker; of pictures each counts. */
 const HOLD_MS = 500;
-
-/** What the results say under the thresholds in force. */
-export interface DigestView {
-  readonly labels: readonly LabelTimeline[];
-  readonly changes: readonly Change[];
-  readonly failedCount: number;
-}
 
 /** What a run uses of the bench. */
 export interface SessionBench {
@@ -44,13 +39,24 @@ export class FootageSession {
   readonly footage: FootageOnBench;
   readonly run: FootageRun;
   readonly #bench: SessionBench;
-  /** the digest that grows with the run, and the rule that it stands for */
-  #digest: { readonly of: RunDigest; readonly rule: ServiceFilterRule; readonly first: FootageFrame | null } | null =
-    null;
-  /** number of the frame in the picture */
-  #at = $state(0);
-  /** until a person chose a moment, the picture follows the run */
-  #follows = $state(true);
+  /** What the results say under the thresholds in force, as far as `digestAll` came. */
+  readonly digest = new FootageDigest(() => performance.now());
+  /** the frame that a person chose, of which frames */
+  #chosen = $state.raw<{ readonly frame: FootageFrame; readonly of: RunFrames } | null>(null);
+  #fault = $state('');
+  readonly #choosing = new LatestWins(
+    async (find: (frames: RunFrames) => Promise<FootageFrame | null>) => {
+      const { frames } = this.run;
+      try {
+        const frame = await find(frames);
+        if (frame) this.#chosen = { frame, of: frames };
+        this.#fault = '';
+      } catch (error) {
+        this.#fault = errorMessage(error);
+      }
+    },
+    () => undefined,
+  );
 
   constructor(footage: FootageOnBench, bench: SessionBench, ports: FootagePorts) {
     this.footage = footage;
@@ -78,78 +84,45 @@ export class FootageSession {
     return this.run.setup?.steps ?? [];
   }
 
-  readonly digest: DigestView = $derived.by(() => {
-    const { count, frames, reader } = this.run;
-    const { rule } = this;
-    const first = frames[0] ?? null;
-    if (this.#digest?.rule !== rule || this.#digest.first !== first || this.#digest.of.frameCount > count) {
-      const toMs = Math.max(1, reader?.durationMs ?? 0);
-      // A part without a frame would be a gap in the line.
-      const bucketCount = Math.min(MOST_BUCKETS, Math.max(1, reader?.frameCount ?? Math.ceil(toMs / 50)));
-      const span = { fromMs: 0, toMs, bucketCount };
-      const holdMs = reader?.kind === 'video' ? HOLD_MS : 0;
-      this.#digest = { of: new RunDigest(span, rule, holdMs), rule, first };
-    }
-    const digest = this.#digest.of;
-    for (let at = digest.frameCount; at < count; at++) digest.add(frames[at]!);
-    // The digest's own arrays grow: what is drawn is a copy, which is another object.
-    const labels = digest.labels.map((one) => ({
-      ...one,
-      frames: one.frames.slice(),
-      most: one.most.slice(),
-      best: one.best.slice(),
-    }));
-    return { labels, changes: [...digest.changes], failedCount: digest.failures.length };
-  });
-
-  /** The digest itself, for reports. */
-  get wholeDigest(): RunDigest {
-    void this.digest;
-    return this.#digest!.of;
+  /** Digests what is not digested yet. null: other thresholds came meanwhile, or results could not be read back. */
+  digestAll(): Promise<RunDigest | null> {
+    return this.digest.follow(this.#order);
   }
 
-  /** The frame in the picture; null: none was run yet. */
-  readonly moment: FootageFrame | null = $derived.by(() => {
-    const { count, frames } = this.run;
-    return frames[this.#follows ? count - 1 : Math.min(this.#at, count - 1)] ?? null;
+  readonly #order: DigestOrder = $derived.by(() => {
+    const { frames, reader } = this.run;
+    const toMs = Math.max(1, reader?.durationMs ?? 0);
+    // A part without a frame would be a gap in the line.
+    const bucketCount = Math.min(MOST_BUCKETS, Math.max(1, reader?.frameCount ?? Math.ceil(toMs / 50)));
+    const holdMs = reader?.kind === 'video' ? HOLD_MS : 0;
+    return { frames, rule: this.rule, span: { fromMs: 0, toMs, bucketCount }, holdMs };
   });
 
-  /** Shows a frame by its place among those that were run. */
-  goTo(at: number): void {
-    this.#at = Math.max(0, Math.min(this.run.count - 1, at));
-    this.#follows = false;
+  /** Until a person chose a moment, the picture follows the run. */
+  readonly follows: boolean = $derived.by(() => this.#chosen?.of !== this.run.frames);
+
+  /** The frame in the picture; null: none was run yet. */
+  readonly moment: FootageFrame | null = $derived.by(() => (this.follows ? this.run.latest : this.#chosen!.frame));
+
+  /** Shows the frame of a number, or the last one before it that was run. */
+  goTo(index: number): Promise<unknown> {
+    return this.#choosing.offer((frames) => frames.upTo(index));
   }
 
   /** Shows the frame that is on show at a time. */
-  goToTime(timeMs: number): void {
-    this.goTo(this.#lastWhere((frame) => frame.timeMs <= timeMs));
+  goToTime(timeMs: number): Promise<unknown> {
+    return this.#choosing.offer((frames) => frames.at(timeMs));
   }
 
-  /** Whether the picture follows the run. */
-  get follows(): boolean {
-    return this.#follows;
+  /** Shows the next frame that was run, or the one before. */
+  step(direction: 1 | -1): Promise<unknown> {
+    const index = this.moment?.index ?? 0;
+    return direction > 0 ? this.#choosing.offer((frames) => frames.behind(index)) : this.goTo(index - 1);
   }
 
-  /** Place of a frame among those that were run: damaged ones are left out. */
-  placeOf(index: number): number {
-    return this.#lastWhere((frame) => frame.index <= index);
-  }
-
-  /** Place of the last frame for which something is so that is so for those before it. */
-  #lastWhere(isSo: (frame: FootageFrame) => boolean): number {
-    const { frames, count } = this.run;
-    let [from, to] = [0, count];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (isSo(frames[middle]!)) from = middle + 1;
-      else to = middle;
-    }
-    return from - 1;
-  }
-
-  /** Place of the frame in the picture. */
-  get at(): number {
-    return this.moment ? (this.#follows ? this.run.count - 1 : Math.min(this.#at, this.run.count - 1)) : 0;
+  /** Why results could not be read back; '': they could. */
+  get fault(): string {
+    return this.#fault || this.digest.fault;
   }
 
   /** The boxes of a frame that the thresholds keep, on the source picture, and its classes. */

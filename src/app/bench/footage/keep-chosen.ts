@@ -8,10 +8,17 @@ import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { FootageBench } from './footage-bench.ts';
 import type { FootageSession } from './footage-session.svelte.ts';
 
-/** The frames that a rule chooses of those that were run. */
-export function chosenFrames({ run, rule }: FootageSession, by: FootageRule): readonly ChosenFrame[] {
+/** The frames that a rule chooses of those that were run. Rejects where `signal` aborts. */
+export async function chosenFrames(
+  { run, rule }: Pick<FootageSession, 'run' | 'rule'>,
+  by: FootageRule,
+  signal: AbortSignal,
+): Promise<readonly ChosenFrame[]> {
   const chooser = new FrameChooser([by], rule);
-  for (const frame of run.frames.slice(0, run.count)) chooser.add(frame);
+  for await (const frame of run.frames.all()) {
+    signal.throwIfAborted();
+    chooser.add(frame);
+  }
   return chooser.chosen();
 }
 
@@ -37,8 +44,8 @@ export async function keepChosen(
   let count = 0;
   for (const [at, { index, because }] of chosen.entries()) {
     signal.throwIfAborted();
-    const frame = run.frames[session.placeOf(index)]!;
-    const image = await run.reader!.frameAt(frame, signal);
+    const frame = await run.frames.upTo(index);
+    const image = frame && (await run.reader!.frameAt(frame, signal));
     if (image) {
       const { name, timeMs, stages, detections, classifications } = frame;
       const info = { name, index, timestampMs: timeMs };

@@ -1,4 +1,8 @@
+import { keptResults, type FootageFrame } from '../../../footage/footage-frame.ts';
 import type { AnnotatedWriter } from '../../../ports/annotated-video.ts';
+import type { ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import { errorCode } from '../../../vision/error-message.ts';
+import { serviceFilter } from '../../../vision/filter/service-filter.ts';
 import { bitmapOf } from './footage-pictures.ts';
 import { drawKept, readyToDraw, type DrawingStyle } from './draw-kept.ts';
 import type { FootagePorts } from './footage-ports.ts';
@@ -7,45 +11,96 @@ import { keptOnSource, type FootageSession } from './footage-session.svelte.ts';
 interface Written {
   readonly file: Blob;
   readonly extension: string;
+  /** how many frames the machine draws nothing of: they failed, or a box does not fit in them */
+  readonly leftOut: number;
 }
 
-/** Draws on every frame that was run what is kept now, and writes all of them as a file. Rejects where `signal` aborts. */
+interface Drawing {
+  /** The picture of a frame; null: the machine gives none. Takes the image over. */
+  picture(image: ReadFootageFrame['image'], frame: FootageFrame): Promise<ImageBitmap | null>;
+  /** Draws what is kept over the picture, where it is not drawn in it. */
+  over?(context: CanvasRenderingContext2D, frame: FootageFrame): void;
+}
+
+/**
+ * Draws on every frame that was run what is kept now, and writes all of them as a file. `style`: as the stage draws it, on the
+ * source; null: as the machine does, on what the service saw. Rejects where `signal` aborts, or where the bench is
+ * configured otherwise by now and the machine's picture would be another.
+ */
 export async function writeAnnotated(
   session: FootageSession,
-  { openWriter }: Pick<FootagePorts, 'openWriter'>,
-  drawing: DrawingStyle,
+  ports: Pick<FootagePorts, 'openWriter' | 'prepare'>,
+  style: DrawingStyle | null,
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<Written> {
-  const { run, steps, rule, footage } = session;
-  const { reader, frames, count } = run;
-  await readyToDraw(drawing.style);
+  const { run, footage } = session;
+  const { reader, frames } = run;
+  const { count } = frames;
+  const drawing = style ? await stageDrawing(session, style) : await machineDrawing(session, ports);
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false })!;
+  const results = frames.all();
+  const next = async () => (await results.next()).value;
   let writer: AnnotatedWriter | null = null;
-  let at = 0;
+  let [at, leftOut, frameMs, lastMs] = [0, 0, 40, 0];
   try {
-    for await (const read of reader!.frames(null, signal)) {
-      const picture = await bitmapOf(read.image);
-      while (at < count && frames[at]!.index < read.index) at++;
-      const frame = frames[at];
-      if (frame?.index === read.index) {
-        if (!writer || footage.kind === 'pictures') [canvas.width, canvas.height] = [picture.width, picture.height];
-        writer ??= await openWriter({ widthPx: picture.width, heightPx: picture.height, kind: footage.kind });
-        context.drawImage(picture, 0, 0);
-        drawKept(context, keptOnSource(frame, steps, rule), drawing);
-        await writer.add(canvas, read.timeMs);
-        onProgress(++at / count);
+    let frame = await next();
+    for await (const { image, index, timeMs } of reader!.frames(null, signal)) {
+      while (frame && frame.index < index) frame = await next();
+      if (frame?.index !== index) {
+        if (!(image instanceof Blob)) image.close();
+        if (!frame) break;
+        continue;
       }
-      picture.close();
-      if (at >= count) break;
+      const drawn = await drawing.picture(image, frame);
+      if (drawn) {
+        if (!writer || footage.kind === 'pictures') [canvas.width, canvas.height] = [drawn.width, drawn.height];
+        writer ??= await ports.openWriter({ widthPx: drawn.width, heightPx: drawn.height, kind: footage.kind });
+        context.drawImage(drawn, 0, 0);
+        drawn.close();
+        drawing.over?.(context, frame);
+        await writer.add(canvas, timeMs);
+      } else leftOut++;
+      if (at++ > 0) frameMs = timeMs - lastMs;
+      lastMs = timeMs;
+      onProgress(at / count);
+      frame = await next();
+      if (!frame) break;
     }
     signal.throwIfAborted();
-    if (!writer) throw new Error('No frame could be read any more.');
-    const lastMs = frames[count - 1]!.timeMs;
-    const frameMs = count > 1 ? lastMs - frames[count - 2]!.timeMs : 40;
-    return { file: await writer.finish(lastMs + frameMs), extension: writer.extension };
+    if (!writer) throw new Error('No frame could be drawn.');
+    return { file: await writer.finish(lastMs + frameMs), extension: writer.extension, leftOut };
   } finally {
     writer?.close();
   }
+}
+
+async function stageDrawing({ steps, rule }: FootageSession, style: DrawingStyle): Promise<Drawing> {
+  await readyToDraw(style.style);
+  return { picture: bitmapOf, over: (context, frame) => drawKept(context, keptOnSource(frame, steps, rule), style) };
+}
+
+async function machineDrawing(
+  { run, rule }: FootageSession,
+  { prepare }: Pick<FootagePorts, 'prepare'>,
+): Promise<Drawing> {
+  const model = await prepare();
+  const why = await run.whyOther();
+  if (why !== null) throw new Error(`The bench is configured otherwise by now: ${why}. Run it again.`);
+  const filter = serviceFilter(rule);
+  return {
+    async picture(image, frame) {
+      if (frame.failure) {
+        if (!(image instanceof Blob)) image.close();
+        return null;
+      }
+      try {
+        return await model.draw(image, keptResults(frame, filter));
+      } catch (error) {
+        if (errorCode(error) === 'box-outside-frame') return null;
+        throw error;
+      }
+    },
+  };
 }

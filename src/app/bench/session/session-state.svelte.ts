@@ -241,6 +241,12 @@ export class SessionState {
     return this.#client.runAside(image, { name, ...place }, cameraName);
   }
 
+  /** Draws results into what a service sees of an image, as the machine draws them. Rejects with the worker's error. */
+  async drawAside(...given: Parameters<VisionClient['drawAside']>): Promise<ImageBitmap> {
+    await this.#plan.applying;
+    return this.#client.drawAside(...given);
+  }
+
   /** Compares what a transform camera of the wanted plan makes of a frame with the machine's picture. */
   async compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
     await this.#plan.applying;

@@ -1,5 +1,6 @@
 import type { DBSchema } from 'idb';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
+import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../footage/pack-frames.ts';
 import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
@@ -8,14 +9,20 @@ type Run = KeptRun & { readonly usedMs: number };
 
 interface FootageSchema extends DBSchema {
   runs: { key: string; value: Run; indexes: { fingerprint: string } };
-  /** by run and the number of their first frame: frames in pieces, which share their labels */
-  frames: { key: [string, number]; value: readonly FootageFrame[] };
+  /** by run and page */
+  pages: { key: [string, number]; value: PackedFrames };
 }
 
 const migrations: readonly Migration<FootageSchema>[] = [
   (database) => {
     database.createObjectStore('runs', { keyPath: 'id' }).createIndex('fingerprint', 'fingerprint');
-    database.createObjectStore('frames');
+    database.createObjectStore('frames' as never);
+  },
+  // Frames lay there in pieces of any length. A run of another version is never gone on with, so nothing is lost.
+  (database, upgrade) => {
+    database.deleteObjectStore('frames' as never);
+    database.createObjectStore('pages');
+    return upgrade.objectStore('runs').clear();
   },
 ];
 
@@ -26,7 +33,7 @@ export function createIdbFootageStore(
   nowMs = (): number => Date.now(),
 ): FootageStore {
   const database = new IdbOpening(databaseName, migrations, notOpened);
-  const piecesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []]);
+  const pagesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []]);
 
   return {
     async runs(fingerprint) {
@@ -35,15 +42,20 @@ export function createIdbFootageStore(
     },
 
     async append(run, frames) {
-      const transaction = (await database.get()).transaction(['runs', 'frames'], 'readwrite');
+      const transaction = (await database.get()).transaction(['runs', 'pages'], 'readwrite');
       try {
-        const [runs, pieces] = [transaction.objectStore('runs'), transaction.objectStore('frames')];
-        await runs.put({ ...run, usedMs: nowMs() });
-        const [first] = frames;
-        if (first) await pieces.put(frames, [run.id, first.index]);
+        const [runs, pages] = [transaction.objectStore('runs'), transaction.objectStore('pages')];
+        const before = await runs.get(run.id);
+        const furthest = before && isFurther(before, run) ? before : run;
+        await runs.put({ ...furthest, usedMs: nowMs() });
+        for (let page = pageOf(frames[0]?.index ?? 0); page <= pageOf(frames.at(-1)?.index ?? -1); page++) {
+          const added = frames.filter(({ index }) => pageOf(index) === page);
+          const kept = await pages.get([run.id, page]);
+          await pages.put(packFrames(kept ? merged(unpackFrames(kept), added) : added), [run.id, page]);
+        }
         const others = (await runs.getAll()).filter(({ id }) => id !== run.id);
         for (const { id } of others.toSorted((a, b) => b.usedMs - a.usedMs).slice(mostRuns - 1)) {
-          await Promise.all([runs.delete(id), pieces.delete(piecesOf(id))]);
+          await Promise.all([runs.delete(id), pages.delete(pagesOf(id))]);
         }
         await transaction.done;
       } catch (error) {
@@ -53,8 +65,18 @@ export function createIdbFootageStore(
       }
     },
 
-    async frames(id) {
-      return (await (await database.get()).getAll('frames', piecesOf(id))).flat();
+    async page(id, page) {
+      const kept = await (await database.get()).get('pages', [id, page]);
+      return kept ? unpackFrames(kept) : [];
     },
   };
+}
+
+const isFurther = (one: KeptRun, other: KeptRun): boolean =>
+  (one.last?.index ?? -1) > (other.last?.index ?? -1) || (one.isWhole && !other.isWhole);
+
+/** Frames of both in order; of those that both have, the ones that were kept. */
+function merged(kept: readonly FootageFrame[], added: readonly FootageFrame[]): readonly FootageFrame[] {
+  const known = new Set(kept.map(({ index }) => index));
+  return [...kept, ...added.filter(({ index }) => !known.has(index))].toSorted((a, b) => a.index - b.index);
 }
