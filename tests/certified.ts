@@ -75,6 +75,7 @@ export function certificateRequest(change: Partial<CertificateRequest> = {}): Ce
       boxes: 212,
       modelMade: 0,
       truthSha256: 'c'.repeat(64),
+      imagesSha256: 'd'.repeat(64),
       thresholdsFrom: 'other-images',
     },
     chosenHere: [],

@@ -54,6 +54,8 @@ export interface CertifiedEvidence {
   readonly modelMade: number | null;
   /** see `truthSha256` */
   readonly truthSha256: string;
+  /** see `imagesSha256`; absent: another version made the certificate, which did not tell them */
+  readonly imagesSha256?: string;
   readonly thresholdsFrom: ThresholdOrigin;
 }
 
@@ -98,6 +100,15 @@ export interface Signature {
 export interface Certificate extends Statement {
   /** null: it is not signed */
   readonly signature: Signature | null;
+}
+
+/** What a check says of one thing that a certificate names. */
+export interface CheckFinding {
+  readonly about: 'statement' | 'entry' | 'model' | 'labels' | 'runtime' | 'date' | 'drift' | 'evidence' | 'signature';
+  /** 'differs' makes the certificate void */
+  readonly says: 'holds' | 'differs' | 'unchecked';
+  /** one sentence */
+  readonly words: string;
 }
 
 /** A file that is no certificate, or one that was damaged. */

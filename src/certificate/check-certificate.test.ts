@@ -3,6 +3,19 @@ import { boxesFound, certificateOf, certifiedAtMs, machineOf } from '../../tests
 import { checkCertificate, isVoid, type PresentMachine } from './check-certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { countClaim } from './count-claim.ts';
+import { readImageDrift, type ImageDrift } from './image-drift.ts';
+import { imagesSha256 } from './images-sha256.ts';
+
+const comparedWith = (change: Partial<ImageDrift>): ImageDrift => ({
+  imagesSha256: 'd'.repeat(64),
+  comparedAt: '2026-11-05T08:00:00Z',
+  later: 'June',
+  laterCount: 40,
+  isSameCamera: true,
+  canTell: true,
+  shifted: ['brightness (median 20 % instead of 50 %)'],
+  ...change,
+});
 
 const dayMs = 24 * 3600 * 1000;
 const present = (change: Partial<PresentMachine> = {}): PresentMachine => ({
@@ -11,7 +24,7 @@ const present = (change: Partial<PresentMachine> = {}): PresentMachine => ({
   labels: ['person', 'dog'],
   runtime: 'runtime 1',
   nowMs: certifiedAtMs + dayMs,
-  drift: [],
+  drift: [comparedWith({ shifted: [] })],
   ...change,
 });
 const differs = (certificate: Certificate, change: Partial<PresentMachine> = {}): string =>
@@ -72,7 +85,11 @@ describe('is void', () => {
     ['no label file', { labels: null }, 'index numbers now'],
     ['its end', { nowMs: certifiedAtMs + 31 * dayMs }, 'date: It ended on 2026-12-01.'],
     ['a date to come', { nowMs: certifiedAtMs - 2 * dayMs }, 'still to come'],
-    ['drift', { drift: ['The pictures are darker than those of the evidence.'] }, 'drift: The pictures are darker'],
+    [
+      'drift',
+      { drift: [comparedWith({})] },
+      'drift: Later images are no longer like those of Yard: brightness (median 20 % instead of 50 %) (40 images of June, compared on 2026-11-05).',
+    ],
   ])('by %s', (_, change, words) => {
     expect(differs(certificate, change)).toContain(words);
     expect(isVoid(checkCertificate(certificate, present(change)))).toBe(true);
@@ -98,6 +115,51 @@ describe('is void', () => {
     ['another configuration in it', { configuration: { ...certificate.configuration, sha256: 'd'.repeat(64) } }],
   ])('by %s in the file', (_, change) => {
     expect(differs({ ...certificate, ...change })).toMatch(/^statement: /);
+  });
+});
+
+describe('drift', () => {
+  const said = (drift: readonly ImageDrift[], of: Certificate = certificate) => {
+    const { says, words } = checkCertificate(of, present({ drift })).find(({ about }) => about === 'drift')!;
+    return `${says}: ${words}`;
+  };
+  const before = certificateOf({
+    evidence: { dataset: 'Yard', images: 212, boxes: 212, modelMade: 0, truthSha256: 'c'.repeat(64), thresholdsFrom: 'other-images' },
+  }); // prettier-ignore
+
+  it.each<[string, readonly ImageDrift[], string]>([
+    ['nothing was compared', [], 'unchecked: Whether later images are still like'],
+    ['the reference has other images', [comparedWith({ imagesSha256: 'e'.repeat(64) })], 'unchecked: The reference has other images than Yard'],
+    ['the later images are of another camera', [comparedWith({ isSameCamera: false })], 'unchecked: The later images are of another camera than those of Yard'],
+    ['the reference does not tell its images', [comparedWith({ imagesSha256: null })], 'unchecked: The comparison is not one of later images with a reference'],
+    ['there are too few', [comparedWith({ canTell: false, shifted: [] })], 'unchecked: Too few images were compared'],
+    ['the camera is not recorded', [comparedWith({ isSameCamera: null, shifted: [] })], 'holds: No shift from the images of Yard was found: 40 images of June, compared on 2026-11-05; nothing records that they are of the same camera.'],
+    ['the newest is without shifts', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [] })], 'holds: No shift'],
+    ['a newer one is of other images', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', imagesSha256: 'e'.repeat(64), shifted: [] })], 'differs: '],
+  ])('%s', (_, drift, words) => {
+    expect(said(drift)).toContain(words);
+  }); // prettier-ignore
+
+  it('says nothing of a certificate that does not tell its images', () => {
+    expect(said([comparedWith({})], before)).toContain('unchecked: The certificate was made before');
+  });
+
+  it('reads a comparison, and names what it lacks', () => {
+    const whole = { ...comparedWith({}), more: 1 };
+    expect(readImageDrift(whole)).toEqual(comparedWith({}));
+    for (const name of Object.keys(comparedWith({})))
+      expect(() => readImageDrift({ ...whole, [name]: {} })).toThrow(`its "${name}"`);
+  });
+
+  it('tells images of equal names by their sizes', () => {
+    const images = [
+      { name: 'a.jpg', sizeBytes: 1 },
+      { name: 'b.jpg', sizeBytes: 2 },
+    ];
+    const hash = imagesSha256(images);
+    expect(imagesSha256(images.toReversed())).toBe(hash);
+    expect(imagesSha256(images.map((one) => ({ ...one, sizeBytes: 3 - one.sizeBytes })))).not.toBe(hash);
+    expect(imagesSha256(images.slice(1))).not.toBe(hash);
   });
 });
 

@@ -2,10 +2,11 @@ import type { MachineConfig } from '../config/machine-config.ts';
 import { boundOfCounts } from '../evaluation/intervals/lower-bound.ts';
 import { errorMessage } from '../vision/error-message.ts';
 import { canonicalSha256 } from './canonical-json.ts';
-import type { Certificate, CountedClaim } from './certificate.ts';
+import type { Certificate, CheckFinding, CountedClaim } from './certificate.ts';
 import { certifiedEntry } from './certified-entry.ts';
 import { isCarried, type ClaimCount } from './count-claim.ts';
 import { entryDifferences } from './entry-differences.ts';
+import { driftFinding, type ImageDrift } from './image-drift.ts';
 import { boundText, claimText, countText } from './words.ts';
 
 /** What is in force now. What is left out is not checked. */
@@ -19,8 +20,8 @@ export interface PresentMachine {
   readonly runtime: string;
   /** ms since 1970 */
   readonly nowMs: number;
-  /** what was found since of pictures or results that are no longer like those of the evidence, a sentence each */
-  readonly drift?: readonly string[];
+  /** comparisons of later images with those of references, whichever these are */
+  readonly drift?: readonly ImageDrift[];
   /** the same claims counted again */
   readonly again?: CountedAgain;
 }
@@ -29,14 +30,6 @@ export interface CountedAgain {
   readonly truthSha256: string;
   /** by the place of the claim; null: there was nothing to count */
   readonly counts: readonly (ClaimCount | null)[];
-}
-
-export interface CheckFinding {
-  readonly about: 'statement' | 'entry' | 'model' | 'labels' | 'runtime' | 'date' | 'drift' | 'evidence' | 'signature';
-  /** 'differs' makes the certificate void */
-  readonly says: 'holds' | 'differs' | 'unchecked';
-  /** one sentence */
-  readonly words: string;
 }
 
 /**
@@ -59,7 +52,7 @@ export function checkCertificate(certificate: Certificate, present: PresentMachi
     labelsFinding(certificate, present),
     runtimeFinding(certificate, present),
     dateFinding(certificate, present),
-    driftFinding(present),
+    driftFinding(certificate, present.drift),
     ...evidenceFindings(certificate, present),
   ];
 }
@@ -154,19 +147,6 @@ function dateFinding({ madeAt, validUntil }: Certificate, { nowMs }: PresentMach
 
 /** Clocks of two computers differ. */
 const clockToleranceMs = 24 * 3600 * 1000;
-
-function driftFinding({ drift }: PresentMachine): CheckFinding {
-  const about = 'drift';
-  if (!drift)
-    return {
-      about,
-      says: 'unchecked',
-      words: 'Whether pictures are still like those of the evidence was not checked.',
-    };
-  return drift.length === 0
-    ? { about, says: 'holds', words: 'No drift was found.' }
-    : { about, says: 'differs', words: drift.join(' ') };
-}
 
 function evidenceFindings({ claims, evidence }: Certificate, { again }: PresentMachine): readonly CheckFinding[] {
   const about = 'evidence';

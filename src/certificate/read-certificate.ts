@@ -50,6 +50,7 @@ const members: Readonly<Record<Exclude<keyof Certificate, 'format' | 'version'>,
     boxes: isCount,
     modelMade: orNull(isCount),
     truthSha256: isHash,
+    imagesSha256: (value) => value === undefined || isHash(value),
     thresholdsFrom: isOneOf('other-images', 'these-images'),
   }),
   configuration: objectOf({

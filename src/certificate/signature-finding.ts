@@ -1,5 +1,4 @@
-import type { Certificate } from './certificate.ts';
-import type { CheckFinding } from './check-certificate.ts';
+import type { Certificate, CheckFinding } from './certificate.ts';
 import { fingerprintOf, isSameFingerprint, type SignatureState } from './signature-state.ts';
 
 /**
@@ -47,6 +46,6 @@ export function signatureFinding(
   return {
     about,
     says: 'holds',
-    words: `The signature proves that the holder of key ${fingerprint} made this statement, and that it was not changed since. ${who}; and it does not prove that the evidence is true.`,
+    words: `The signature proves that the holder of key ${fingerprint} made this statement, and that it was not changed since. ${who}. It does not tell whether the key is one that can be copied, as a file can, and it does not prove that the evidence is true.`,
   };
 }

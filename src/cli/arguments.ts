@@ -3,6 +3,7 @@ import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseCheckCertificate, type CheckCertificateArguments } from './parse-certificate.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
+import { parseDrift, type DriftArguments } from './parse-drift.ts';
 import { parseEvaluate, splitOf, type EvaluateArguments } from './parse-evaluate.ts';
 import { parseFeeding, type FeedingArguments } from './parse-feeding.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
@@ -49,6 +50,8 @@ export type Command =
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'evaluate' } & EvaluateArguments)
   | ({ readonly name: 'compare' } & CompareArguments)
+  | ({ readonly name: 'drift' } & DriftArguments)
+  | { readonly name: 'signing-key'; readonly keyPath: string }
   | ({ readonly name: 'run' } & RunArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | HealthArguments
@@ -168,6 +171,15 @@ export function parseCommand(argv: readonly string[]): Command {
       return { name, ...parseEvaluate(rest, serviceArguments) };
     case 'compare':
       return { name, ...parseCompare(rest, serviceArguments) };
+    case 'drift':
+      return { name, ...parseDrift(rest, serviceArguments) };
+    case 'signing-key': {
+      const { positionals } = parseOptions(rest, [], []);
+      const [keyPath, ...more] = positionals;
+      if (!keyPath || more.length > 0)
+        throw new UsageError(`signing-key wants one FILE, got ${positionals.length} paths.\n\n${usage}`);
+      return { name, keyPath };
+    }
     case 'run':
       return { name, ...parseRun(rest, serviceArguments) };
     case 'serve':

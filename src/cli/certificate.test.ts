@@ -1,4 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedCertificate } from '../../tests/certified.ts';
 import { cliFolder } from '../../tests/cli-folder.ts';
@@ -6,7 +8,9 @@ import { writePngFile } from '../platform/node/frame-file.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
 import { parseCommand, type Command } from './arguments.ts';
 import { checkCertificateFile } from './check-certificate.ts';
+import { drift } from './drift.ts';
 import { evaluate } from './evaluate.ts';
+import { signingKey } from './signing-key.ts';
 
 const { at, write, base } = cliFolder();
 
@@ -76,7 +80,7 @@ const checking = (...more: readonly string[]): readonly string[] => [
 describe('evaluate --certificate', () => {
   it('writes what the evidence carries', async () => {
     const { code, printed, said } = await run(making(...claim, '--valid-days', '30'));
-    expect([code, printed.certificate]).toEqual([0, { path: at('made.json'), refused: [] }]);
+    expect([code, printed.certificate]).toEqual([0, { path: at('made.json'), refused: [], signedBy: null }]);
     expect(said).toContain(
       `recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found; it is not known how many`,
     );
@@ -100,6 +104,41 @@ describe('evaluate --certificate', () => {
   it('certifies precision where thresholds were set elsewhere', async () => {
     const { code } = await run(making('--claim', 'precision:0=0.9', '--thresholds-set-elsewhere'));
     expect(code).toBe(0);
+  });
+
+  it('signs with a key file, which only its owner reads, and check says what that proves', async () => {
+    const made: { created?: boolean; fingerprint?: string }[] = [];
+    const nameKey = () =>
+      signingKey(parseCommand(['signing-key', at('key.pem')]) as Extract<Command, { name: 'signing-key' }>, {
+        print: (value) => void made.push(value),
+        say: () => undefined,
+      });
+    await nameKey();
+    expect((await stat(at('key.pem'))).mode & 0o777).toBe(0o600);
+    await nameKey();
+    const { fingerprint } = made[0]!;
+    expect(made).toMatchObject([{ created: true }, { created: false, fingerprint }]);
+    const { printed } = await run(makingAt('by-file.json', ...claim, '--sign', at('key.pem')));
+    expect(printed.certificate).toMatchObject({ signedBy: fingerprint });
+    const check = ['check', at('by-file.json'), '--config', at('machine.json'), '--fingerprint', fingerprint!];
+    const { code, said } = await run(check);
+    expect([code, said]).toEqual([0, expect.stringContaining(`the holder of key ${fingerprint} made this statement`)]);
+    expect(said).toContain('does not tell whether the key is one that can be copied');
+    const text = await readFile(at('by-file.json'), 'utf8');
+    await write('by-file.json', text.replace('"validUntil": null', '"validUntil": "2999-01-01T00:00:00Z"'));
+    expect((await run(check)).said).toContain('VOID     The signature does not fit');
+  });
+
+  it('refuses a key that others read, one of another kind, and what is none, before a frame is run', async () => {
+    const sign = (name: string) => run(makingAt('unsigned.json', ...claim, '--sign', at(name)));
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
+    await writeFile(at('other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    await expect(sign('other.pem')).rejects.toThrow('another kind than ECDSA P-256');
+    await chmod(at('other.pem'), 0o640);
+    await expect(sign('other.pem')).rejects.toThrow('Others may read or change the key (0640');
+    await chmod(at('labels.txt'), 0o600);
+    await expect(sign('labels.txt')).rejects.toThrow('is no private key in PEM');
+    await expect(sign('nowhere.pem')).rejects.toThrow('ENOENT');
   });
 
   it.each([
@@ -155,6 +194,33 @@ describe('check of a certificate', () => {
     const tuned = await run(['check', at('made.json'), '--config', at('tuned.json')]);
     expect(tuned.code).toBe(1);
     expect(tuned.said).toContain('VOID     The configuration differs: the default threshold was 0 and is 0.9.');
+  });
+
+  it('is void by drift of later pictures, which other pictures than its own do not tell', async () => {
+    const later = { images: [] as object[], categories: [{ id: 7, name: '0' }], annotations: [] };
+    for (let id = images; id < 2 * images; id++) {
+      const samples = new Uint8ClampedArray(4 * 8 * 4).fill(200);
+      await writePngFile(at(`${id}.png`), { format: 'rgba8', widthPx: 8, heightPx: 4, samples });
+      later.images.push({ id, file_name: `${id}.png`, width: 8, height: 4 });
+    }
+    await write('later.json', JSON.stringify(later));
+    const compared = async (name: string, reference: string, against: string) => {
+      const argv = ['drift', '--reference', at(reference), '--later', at(against)];
+      await drift(parseCommand(argv) as Extract<Command, { name: 'drift' }>, {
+        print: (value) => void writeFileSync(at(name), JSON.stringify(value)),
+        say: () => undefined,
+      });
+      return run(checking('--model', at('bright.onnx'), '--drift', at(name)));
+    };
+    const brighter = await compared('drift.json', 'truth.json', 'later.json');
+    expect([brighter.code, says(brighter.printed, 'differs')]).toEqual([1, ['drift']]);
+    expect(brighter.said).toContain('VOID     Later images are no longer like those of truth.json: ');
+    const other = await compared('other.json', 'later.json', 'truth.json');
+    expect([other.code, says(other.printed, 'differs')]).toEqual([0, []]);
+    expect(other.said).toContain('not seen The reference has other images than truth.json');
+    const itself = await compared('itself.json', 'truth.json', 'truth.json');
+    expect(itself.said).toContain('not seen The comparison is not one of later images');
+    await expect(run(checking('--drift', at('truth.json')))).rejects.toThrow('It is no comparison of images');
   });
 
   it('requires the key that is named', async () => {

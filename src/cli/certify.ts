@@ -6,6 +6,8 @@ import { certifiedEntry } from '../certificate/certified-entry.ts';
 import type { EvaluatedBoxes } from '../certificate/count-claim.ts';
 import { makeCertificate } from '../certificate/make-certificate.ts';
 import { writeCertificate } from '../certificate/read-certificate.ts';
+import { signCertificate, type SigningKey } from '../certificate/sign-certificate.ts';
+import { fingerprintOf } from '../certificate/signature-state.ts';
 import { truthSha256 } from '../certificate/truth-sha256.ts';
 import { statementText } from '../certificate/words.ts';
 import { withMachineCamera } from '../config/machine-camera.ts';
@@ -30,14 +32,25 @@ export interface Certifiable {
   readonly cameraName: string | null;
   readonly seen: SeenFrames;
   readonly sweeps: readonly LabelSweep[];
+  /** null: it is not signed */
+  readonly key: SigningKey | null;
+}
+
+/** What is printed of a certificate. */
+interface WrittenCertificate {
+  /** null: it was refused */
+  readonly path: string | null;
+  readonly refused: readonly string[];
+  /** fingerprint of the key; null: it is not signed */
+  readonly signedBy: string | null;
 }
 
 /** Writes a certificate, or says why the evidence does not carry it. @returns what is printed of it */
 export async function certify(
   { path, claims, confidence, validDays, isSetElsewhere }: CertificateOptions,
-  { dataPath, evaluated, service, cameraName, seen, sweeps }: Certifiable,
+  { dataPath, evaluated, service, cameraName, seen, sweeps, key }: Certifiable,
   { say }: Pick<Terminal, 'say'>,
-): Promise<{ readonly path: string | null; readonly refused: readonly string[] }> {
+): Promise<WrittenCertificate> {
   const { config } = await loadConfig(evaluated.configPath);
   const entry = certifiedEntry(withMachineCamera(config, evaluated.source), evaluated.visionName, cameraName)!;
   const { truth, space, names } = seen;
@@ -51,6 +64,7 @@ export async function certify(
       boxes: sweeps.reduce((sum, { truthCount }) => sum + truthCount, 0),
       modelMade: null,
       truthSha256: truthSha256(space, truth, names),
+      ...(seen.imagesSha256 !== null && { imagesSha256: seen.imagesSha256 }),
       thresholdsFrom: isSetElsewhere ? 'other-images' : 'these-images',
     },
     chosenHere: isSetElsewhere ? [] : null,
@@ -65,8 +79,13 @@ export async function certify(
     validDays,
   });
   for (const words of refused ?? statementText(certificate)) say(words);
-  if (certificate) await writeFile(path, writeCertificate(certificate));
-  return { path: certificate && path, refused: refused ?? [] };
+  if (!certificate) return { path: null, refused, signedBy: null };
+  const written = key ? await signCertificate(certificate, key) : certificate;
+  await writeFile(path, writeCertificate(written));
+  const signedBy = written.signature && fingerprintOf(written.signature);
+  if (signedBy !== null)
+    say(`Signed with key ${signedBy}: tell it to those who check, by another way than the certificate.`);
+  return { path, refused: [], signedBy };
 }
 
 /** What claims are counted on. */

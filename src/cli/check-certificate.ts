@@ -1,6 +1,7 @@
-import type { Certificate } from '../certificate/certificate.ts';
-import { checkCertificate, isVoid, type CheckFinding, type CountedAgain } from '../certificate/check-certificate.ts';
+import type { Certificate, CheckFinding } from '../certificate/certificate.ts';
+import { checkCertificate, isVoid, type CountedAgain } from '../certificate/check-certificate.ts';
 import { countClaim } from '../certificate/count-claim.ts';
+import { readImageDrift, type ImageDrift } from '../certificate/image-drift.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
 import { signatureState } from '../certificate/signature-state.ts';
 import { signatureFinding } from '../certificate/signature-finding.ts';
@@ -18,6 +19,7 @@ import { seeTruth } from './evaluate.ts';
 import { loadConfig, readTextFile } from './load-config.ts';
 import { pathFor } from './load-model.ts';
 import type { CheckCertificateArguments } from './parse-certificate.ts';
+import { readJsonFile } from './read-json-file.ts';
 import type { Terminal } from './run-frames.ts';
 
 /**
@@ -44,6 +46,7 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
       ...(labels !== undefined && { labels }),
       runtime: machineRuntime,
       nowMs: Date.now(),
+      ...(command.driftPath !== null && { drift: [await readDrift(command.driftPath)] }),
       ...(command.dataPath !== null && { again: await countAgain(certificate, command, command.dataPath, terminal) }),
     }),
     signatureFinding(certificate, await signatureState(certificate, crypto.subtle), command.fingerprint),
@@ -74,6 +77,15 @@ async function read(path: string): Promise<Certificate> {
   } catch (cause) {
     const { code, message } = reportOf(cause);
     throw new CliError(code, `"${path}": ${message}`, { cause });
+  }
+}
+
+async function readDrift(path: string): Promise<ImageDrift> {
+  const value = await readJsonFile(path, 'comparison of images');
+  try {
+    return readImageDrift(value);
+  } catch (cause) {
+    throw new CliError('not-a-comparison', `"${path}": ${reportOf(cause).message}`, { cause });
   }
 }
 

@@ -7,6 +7,7 @@ import { makeReport, reportText, type ReportSubject } from '../evaluation/report
 import { withoutSecrets } from '../config/without-secrets.ts';
 import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
+import { openKeyFile } from '../platform/node/key-file.ts';
 import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { certify } from './certify.ts';
@@ -37,6 +38,9 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
   const { dataPath, evaluated, floors, report, certificate } = command;
   const { print, say } = terminal;
+  // A key that cannot be used is told before the frames are run.
+  const keyPath = certificate?.keyPath ?? null;
+  const key = keyPath === null ? null : await openKeyFile(keyPath);
   const opened = evaluated.kind === 'service' ? await openService(evaluated, say) : null;
   if (opened && !opened.probed.abilities.detector.able && opened.probed.abilities.classifier.able) {
     if (certificate)
@@ -68,6 +72,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
             cameraName: opened.cameraName,
             seen,
             sweeps: figures.sweeps,
+            key,
           },
           terminal,
         )
@@ -86,11 +91,12 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;
 }
 
-interface OpenedService extends SeeingMachine {
+/** A vision service that is ready to run. */
+export interface OpenedService extends SeeingMachine {
   readonly probed: ProbedService;
 }
 
-async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
+export async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
   const { machine } = await loadMachine(service, say);
   const { visionName } = service;
   const probed = await machine.service(visionName);
@@ -176,6 +182,7 @@ export async function readSeen(
     names: file.images.map(({ id, fileName }) => fileName || String(id)),
     units: unitsOf(file.images.map(({ id }) => ({ id: String(id), sequence: '' }))),
     failed: [],
+    imagesSha256: null,
     cutAway: 0,
     ignoreRule: 'crowd',
   };

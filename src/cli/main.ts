@@ -47,6 +47,10 @@ async function run(command: Command): Promise<number> {
       return (await import('./evaluate.ts')).evaluate(command, terminal);
     case 'compare':
       return (await import('./compare.ts')).compare(command, terminal);
+    case 'drift':
+      return (await import('./drift.ts')).drift(command, terminal);
+    case 'signing-key':
+      return (await import('./signing-key.ts')).signingKey(command, terminal);
     case 'check':
       return 'certificatePath' in command
         ? (await import('./check-certificate.ts')).checkCertificateFile(command, terminal)

@@ -15,6 +15,8 @@ export interface CertificateOptions {
   readonly validDays: number | null;
   /** somebody says that the thresholds were set without these images */
   readonly isSetElsewhere: boolean;
+  /** of `sightglass signing-key`; null: it is not signed */
+  readonly keyPath: string | null;
 }
 
 /** What `check` is asked of a certificate. */
@@ -28,11 +30,13 @@ export interface CheckCertificateArguments {
   /** evaluated again; null: not */
   readonly dataPath: string | null;
   readonly split: Split | null;
+  /** what `sightglass drift` printed; null: nothing was compared */
+  readonly driftPath: string | null;
   /** null: any key, or none */
   readonly fingerprint: string | null;
 }
 
-export const certificateOptions = ['certificate', 'claim', 'confidence', 'valid-days'];
+export const certificateOptions = ['certificate', 'claim', 'confidence', 'valid-days', 'sign'];
 /** An option without a value. */
 export const setElsewhere = 'thresholds-set-elsewhere';
 const usualConfidence = 0.9;
@@ -57,6 +61,7 @@ export function parseCertificateOptions(values: OptionValues): CertificateOption
     confidence: between('confidence', values.one('confidence') ?? String(usualConfidence), 0.5),
     validDays: days === null ? null : wholeDays(days),
     isSetElsewhere: values.has(setElsewhere),
+    keyPath: values.one('sign'),
   };
 }
 
@@ -83,7 +88,7 @@ function wholeDays(text: string): number {
   return Number(text);
 }
 
-const single = ['config', 'source', 'data', 'split', 'fingerprint'];
+const single = ['config', 'source', 'data', 'split', 'drift', 'fingerprint'];
 
 /** A certificate's check if a file is named, null: `check` is asked to look after a store. @throws UsageError */
 export function parseCheckCertificate(
@@ -117,6 +122,7 @@ export function parseCheckCertificate(
     source: source(values),
     dataPath,
     split: split(values.one('split')),
+    driftPath: values.one('drift'),
     fingerprint: values.one('fingerprint'),
   };
 }

@@ -25,6 +25,10 @@ export interface TrueFrame {
   readonly tags: readonly string[];
   /** frames of one video or burst share it; '': a single picture */
   readonly sequence: string;
+  /** part and component that captured it; null: the dataset does not say */
+  readonly camera: string | null;
+  /** when it was captured, in ms since 1970; null: the dataset does not say */
+  readonly timeMs: number | null;
 }
 
 export interface TrueBox extends TruthTraits {
@@ -114,7 +118,7 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   const frames: TrueFrame[] = [];
   let trained = 0;
   for await (const item of importDataset(await listFolder(folder), { report })) {
-    const { fileName, content, boxes, classifications, tags } = item;
+    const { fileName, content, boxes, classifications, tags, capturedAt, origin } = item;
     if (split !== null && item.split !== split) continue;
     if (item.split === 'train') trained++;
     const header = await readImageSize(content);
@@ -124,7 +128,15 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
       box: pixelBox(storedBox(box, header.orientation), header.stored),
     }));
     const sequence = item.sequence?.name ?? sequenceOf(tags) ?? '';
-    frames.push({ ...frameOf(fileName, content, stored), classifications, tags, sequence });
+    const { partId = '', componentName = '' } = origin;
+    frames.push({
+      ...frameOf(fileName, content, stored),
+      classifications,
+      tags,
+      sequence,
+      camera: componentName === '' ? null : `${partId}\n${componentName}`,
+      timeMs: capturedAt === null ? null : new Date(capturedAt).getTime(),
+    });
   }
   if (report.errorCount > 0) say(`${folder}: ${report.errorCount} problems, the first: ${report.firstError()}`);
   if (split === null && trained > 0 && trained < frames.length)
@@ -134,7 +146,8 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   return { labels: [...new Set([...classes, ...[...new Set(seen)].sort()])], frames };
 }
 
-function frameOf(name: string, content: Content, boxes: readonly TrueBox[]): TrueFrame {
+/** A picture of which nothing is known but its boxes. */
+export function frameOf(name: string, content: Content, boxes: readonly TrueBox[]): TrueFrame {
   const bytes = (): Promise<Uint8Array> => readAll(content, longestPictureBytes);
-  return { name, bytes, boxes, classifications: [], tags: [], sequence: '' };
+  return { name, bytes, boxes, classifications: [], tags: [], sequence: '', camera: null, timeMs: null };
 }

@@ -1,3 +1,4 @@
+import { imagesSha256 } from '../certificate/images-sha256.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/build-sets.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
@@ -40,6 +41,8 @@ export interface SeenFrames {
   readonly units: Units;
   /** frames that could not be run: they are in no figure, and their truth neither */
   readonly failed: readonly FailedFrame[];
+  /** tells the pictures from others; null: only their results are at hand */
+  readonly imagesSha256: string | null;
   /** truth of which too little, or nothing, was left by the camera's transforms */
   readonly cutAway: number;
 }
@@ -62,15 +65,15 @@ export async function seeFrames(
     return numbers.size - 1;
   };
   const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
-  const seen: TrueFrame[] = [];
+  const seen: (TrueFrame & { readonly sizeBytes: number })[] = [];
   let cutAway = 0;
   const chain = cameraName === null ? null : machine.camera(cameraName);
-  const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run) => {
+  const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run, sizeBytes) => {
     const stages = tracedStages(run, chain, picture);
     const image = seen.length;
     addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
     cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
-    seen.push(frame);
+    seen.push({ ...frame, sizeBytes });
   });
   const all = [...numbers.keys()];
   if (known > 0 && all.length > known) {
@@ -86,28 +89,44 @@ export async function seeFrames(
     names: seen.map(({ name }) => name),
     units: unitsOf(seen.map(({ sequence }, at) => ({ id: String(at), sequence }))),
     failed,
+    imagesSha256: imagesSha256(seen),
     cutAway,
   };
 }
 
 /** Runs every frame through the camera and the service. Resolves to those that failed; the others are `seen`. */
-export async function runEach(
-  frames: readonly TrueFrame[],
+export function runEach<Seen extends NamedFrame>(
+  frames: readonly Seen[],
   { machine, visionName, cameraName }: SeeingMachine,
   say: (text: string) => void,
-  seen: (frame: TrueFrame, picture: Frame, run: FrameRun) => void,
+  seen: (frame: Seen, picture: Frame, run: FrameRun, sizeBytes: number) => void,
+): Promise<readonly FailedFrame[]> {
+  let count = 0;
+  const look = async (frame: Seen, picture: Frame, sizeBytes: number): Promise<void> => {
+    const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
+    if (!run.result) throw run.failure?.cause ?? new Error('It gave nothing.');
+    seen(frame, picture, run, sizeBytes);
+  };
+  return lookAtEach(frames, look, ({ name }) => say(`${++count}/${frames.length} ${name}`));
+}
+
+type NamedFrame = Pick<TrueFrame, 'name' | 'bytes'>;
+
+/** Decodes every frame and looks at it. Resolves to those that failed. */
+export async function lookAtEach<Seen extends NamedFrame>(
+  frames: readonly Seen[],
+  look: (frame: Seen, picture: Frame, sizeBytes: number) => Promise<void>,
+  looked: (frame: Seen) => void = () => undefined,
 ): Promise<readonly FailedFrame[]> {
   const failed: FailedFrame[] = [];
-  for (const [index, frame] of frames.entries()) {
+  for (const frame of frames) {
     try {
-      const picture = decodePicture(frame.name, await frame.bytes());
-      const run = await machine.run({ frame: picture, cameraName, serviceName: visionName });
-      if (!run.result) throw run.failure?.cause ?? new Error('It gave nothing.');
-      seen(frame, picture, run);
+      const bytes = await frame.bytes();
+      await look(frame, decodePicture(frame.name, bytes), bytes.length);
     } catch (error) {
       failed.push({ frame: frame.name, error: reportOf(error) });
     }
-    say(`${index + 1}/${frames.length} ${frame.name}`);
+    looked(frame);
   }
   return failed;
 }
@@ -118,7 +137,8 @@ function decodePicture(name: string, bytes: Uint8Array): Frame {
   throw new Error(`"${name}" is neither PNG nor JPEG, which only a browser reads.`);
 }
 
-function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: Frame): readonly TracedStage[] {
+/** What the steps of the camera made of the picture. */
+export function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: Frame): readonly TracedStage[] {
   return stages.map(({ step, frame: { widthPx, heightPx } }, at) => ({
     step: step < 0 ? null : (chain?.steps[step]?.step ?? null),
     widthPx,
@@ -127,7 +147,8 @@ function tracedStages({ stages }: FrameRun, chain: CameraChain | null, source: F
   }));
 }
 
-function addDetections(
+/** Gives each raw result of the run, with its box on the source picture in pixels. */
+export function addDetections(
   { result }: FrameRun,
   stages: readonly TracedStage[],
   add: (label: string, box: Box, score: number) => void,

@@ -147,3 +147,10 @@ it('adjusts p-values as R does', () => {
   for (const [at, expected] of [0.025, 0.05, 0.05, 0.025, 0.5].entries())
     expect(adjusted[at]).toBeCloseTo(expected, 12);
 });
+
+it('takes a side without any box for one that nobody annotated, unless a model was asked', () => {
+  const without = frames(60, 'later').map((frame) => ({ ...frame, boxes: [] }));
+  const sides = { reference: frames(60), later: without };
+  expect(compareFrames(sides, options).untested).toContain('boxes');
+  expect(alarmed(compareFrames(sides, { ...options, isAnswered: true }))).toEqual(['boxes']);
+});

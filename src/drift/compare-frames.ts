@@ -17,6 +17,8 @@ export interface ComparisonOptions {
   readonly permutations?: number;
   /** any whole number */
   readonly seed?: number;
+  /** true: where no frame of a side has a box, a model found none; false: such a side was never annotated */
+  readonly isAnswered?: boolean;
 }
 
 /** How one feature changed. */
@@ -65,7 +67,7 @@ const quantileSteps = 40;
  * at a level that bounds the share of false ones among them (Benjamini and Hochberg), and ranked by their size.
  *
  * @param frames of the reference and later ones
- * @param options level (0.05), permutations (1999) and seed
+ * @param options level (0.05), permutations (1999), seed, and whether a model was asked
  * @returns what shifted, by how much, and by which frames
  * @example
  * const frame = (id, label) => ({ id, name: id, group: '', statistics: null, boxes: [{ label, area: 0.1, score: 0.9 }] });
@@ -75,13 +77,13 @@ const quantileSteps = 40;
  */
 export function compareFrames(
   { reference, later }: ComparedFrames,
-  { level = 0.05, permutations = 1999, seed = 1 }: ComparisonOptions = {},
+  { level = 0.05, permutations = 1999, seed = 1, isAnswered = false }: ComparisonOptions = {},
 ): DriftReport {
   const units = unitsOfSides(reference, later);
   const values = featureValues([...reference, ...later], units.ofFrame);
   const sides = { unitCount: units.count, referenceUnits: units.ofReference };
-  // Frames of which none has a box are frames that nothing annotated.
-  const isAnnotated = [reference, later].every((side) => side.some(({ boxes }) => boxes.length > 0));
+  // Frames of which none has a box are frames that nothing annotated, unless a model was asked.
+  const isAnnotated = isAnswered || [reference, later].every((side) => side.some(({ boxes }) => boxes.length > 0));
   const tested = values.flatMap((of) => {
     if (of.feature === 'boxes' && !isAnnotated) return [];
     const isReference = (row: number): boolean => units.ofFrame[of.frame[row]!]! < units.ofReference;

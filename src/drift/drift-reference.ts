@@ -1,4 +1,5 @@
 import type { FrameFeatures } from './frame-features.ts';
+import type { Cameras } from './same-cameras.ts';
 
 /** A set of frames that later ones are compared with. */
 export interface DriftReference {
@@ -7,6 +8,15 @@ export interface DriftReference {
   /** RFC 3339 */
   readonly keptAt: string;
   readonly frames: readonly FrameFeatures[];
+  /** null: another version kept the reference, which did not tell them */
+  readonly images: ReferenceImages | null;
+}
+
+/** Which images a reference was made of. */
+export interface ReferenceImages {
+  /** tells the images from others, in hex */
+  readonly sha256: string;
+  readonly cameras: Cameras;
 }
 
 const format = 'sightglass-drift-reference';
@@ -22,11 +32,11 @@ class DriftReferenceError extends Error {
  * @param reference to keep
  * @returns its JSON, with its format and version
  * @example
- * const text = writeDriftReference({ name: 'May', keptAt: '2026-05-01T00:00:00Z', frames: [] });
+ * const text = writeDriftReference({ name: 'May', keptAt: '2026-05-01T00:00:00Z', frames: [], images: null });
  * readDriftReference(text).name; // => 'May'
  */
-export function writeDriftReference({ name, keptAt, frames }: DriftReference): string {
-  return JSON.stringify({ format, version, name, keptAt, frames });
+export function writeDriftReference({ name, keptAt, frames, images }: DriftReference): string {
+  return JSON.stringify({ format, version, name, keptAt, images, frames });
 }
 
 /**
@@ -49,7 +59,16 @@ export function readDriftReference(text: string): DriftReference {
   const { name, keptAt, frames } = file;
   if (typeof name !== 'string' || typeof keptAt !== 'string' || !Array.isArray(frames))
     throw new DriftReferenceError('The reference lacks "name", "keptAt" or "frames". Keep the frames again.');
-  return { name, keptAt, frames: frames.map(frameOf) };
+  return { name, keptAt, frames: frames.map(frameOf), images: imagesOf(file['images'] ?? null) };
+}
+
+function imagesOf(value: unknown): ReferenceImages | null {
+  if (value === null) return null;
+  const { sha256, cameras } = recordOf(value, '"images" of the reference');
+  const isCamera = (camera: unknown): boolean => camera === null || typeof camera === 'string';
+  if (typeof sha256 !== 'string' || !Array.isArray(cameras) || !cameras.every(isCamera))
+    throw new DriftReferenceError('"images" of the reference lacks "sha256" or "cameras". Keep the frames again.');
+  return { sha256, cameras };
 }
 
 function frameOf(value: unknown, at: number): FrameFeatures {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { facesOfFirstSample } from './bench-page.ts';
+import { facesOfFirstSample, panel } from './bench-page.ts';
 import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
 import { addTruth, storeDataset } from './evaluated-faces.ts';
 
@@ -51,6 +51,53 @@ it('a reference is kept, later images are compared with it, and those that drive
   expect(await violations(page, 'drift on a phone')).toEqual([]);
   await brightness.getByRole('link').first().click();
   await page.waitForURL(/#\/data\/datasets\/.*\/edit\//);
+});
+
+it('drift makes a certificate void on whose images the reference stands, once a person says that the camera is the same', async () => {
+  const { page } = await app.open({ path: '#/evaluate' });
+  await openDataClient(page);
+  const ids: string[] = [];
+  for (let at = 0; at < 9; at++) ids.push(await uploadSample(page));
+  for (const id of ids) for (const face of facesOfFirstSample) await addTruth(page, id, 'face', face);
+  await storeDataset(page, 'Faces', ids);
+  await storeStripes(page, 'Evening', 60);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Dataset' }).selectOption('Faces');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('9 images run,').waitFor();
+  await page.getByRole('button', { name: 'Certify …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Certify a figure' });
+  const atLeast = dialog.getByRole('spinbutton', { name: 'The figure is at least' });
+  await atLeast.fill('0.5');
+  await atLeast.press('Enter');
+  const making = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Make the certificate' }).click();
+  await making;
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('tab', { name: 'Datasets' }).click();
+  await openDrift(page, 'Faces');
+  await page.getByRole('button', { name: 'Keep as reference' }).click();
+  await page.getByRole('combobox', { name: 'Reference to compare with' }).waitFor();
+  await page.getByRole('button', { name: 'Compare with reference' }).click();
+  await page.getByText('Images of the reference itself are among them').waitFor();
+  await page.getByRole('button', { name: 'All datasets' }).click();
+  await openDrift(page, 'Evening');
+  await page.getByRole('button', { name: 'Compare with reference' }).click();
+  const same = page.getByRole('button', { name: 'They are of the same camera' });
+  await same.waitFor();
+  expect(await violations(page, 'drift of a certificate')).toEqual([]);
+  await same.click();
+  const certificates = page.getByRole('list', { name: 'Certificates on the reference’s images' });
+  await certificates.getByText(/Void\. Later images are no longer like those of Faces: /).waitFor();
+  expect(await violations(page, 'a certificate that is void by drift')).toEqual([]);
+
+  const isVoid = /Void: Later images are no longer like those of Faces: .*12 images of Evening/;
+  await page.getByRole('link', { name: 'Bench', exact: true }).click();
+  await panel(page, 'Thresholds').getByText(isVoid).waitFor();
+  await page.getByRole('link', { name: 'Evaluate', exact: true }).click();
+  await page.getByRole('list', { name: 'Certificates' }).getByText(isVoid).waitFor();
 });
 
 it('images worth correcting are corrected in their order, and the interval of F1 narrows', async () => {

@@ -1,26 +1,35 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import { checkCertificate, type CheckFinding } from '../../certificate/check-certificate.ts';
+import type { Certificate, CheckFinding } from '../../certificate/certificate.ts';
+import { checkCertificate } from '../../certificate/check-certificate.ts';
+import type { ImageDrift } from '../../certificate/image-drift.ts';
 import { statementText } from '../../certificate/words.ts';
 import type { PresentSetup } from '../../config/threshold-evidence.ts';
 import { machineRuntime } from '../../vision/machine-runtime.ts';
 import type { KeptCertificates } from './kept-certificates.svelte.ts';
 
+/** What certificates are compared with. */
+export interface InForce {
+  readonly present: PresentSetup;
+  /** comparisons of later images, of any dataset */
+  readonly drift: readonly ImageDrift[];
+  readonly nowMs: number;
+}
+
 /** Why a certificate says nothing any more of what is on the bench, a sentence each; none: nothing speaks against it. */
-export function whyVoid(certificate: Certificate, present: PresentSetup, nowMs: number): readonly string[] {
-  return findings(certificate, present, nowMs)
+export function whyVoid(certificate: Certificate, now: InForce): readonly string[] {
+  return findings(certificate, now)
     .filter(({ says }) => says === 'differs')
     .map(({ words }) => words);
 }
 
 /** Which models and labels of a certificate could not be compared, such as while no model is loaded; a sentence each. */
-export const whyUnchecked = (certificate: Certificate, present: PresentSetup, nowMs: number): readonly string[] =>
-  findings(certificate, present, nowMs)
+export const whyUnchecked = (certificate: Certificate, now: InForce): readonly string[] =>
+  findings(certificate, now)
     .filter(({ about, says }) => isOfModel(about) && says === 'unchecked')
     .map(({ words }) => words);
 
 const isOfModel = (about: CheckFinding['about']): boolean => about === 'model' || about === 'labels';
 
-function findings(certificate: Certificate, present: PresentSetup, nowMs: number): readonly CheckFinding[] {
+function findings(certificate: Certificate, { present, drift, nowMs }: InForce): readonly CheckFinding[] {
   const { service } = certificate.configuration.entry;
   const isTuned = service.name === present.visionName;
   return checkCertificate(certificate, {
@@ -30,19 +39,13 @@ function findings(certificate: Certificate, present: PresentSetup, nowMs: number
     ...(isTuned && present.sha256 !== null && { labels: present.labels }),
     runtime: machineRuntime,
     nowMs,
+    drift,
   });
 }
 
 /** What the certificates of the tuned service state that are not void, and whose model and labels are those on the bench. */
-export const validStatements = (
-  kept: Pick<KeptCertificates, 'of'>,
-  present: PresentSetup,
-  nowMs: number,
-): readonly string[] =>
+export const validStatements = (kept: Pick<KeptCertificates, 'of'>, now: InForce): readonly string[] =>
   kept
-    .of(present.visionName)
-    .filter(
-      (certificate) =>
-        whyVoid(certificate, present, nowMs).length === 0 && whyUnchecked(certificate, present, nowMs).length === 0,
-    )
+    .of(now.present.visionName)
+    .filter((certificate) => whyVoid(certificate, now).length === 0 && whyUnchecked(certificate, now).length === 0)
     .flatMap(statementText);

@@ -1,6 +1,7 @@
 import type { ConfigFilePort } from '../../../ports/config-file.ts';
 import type { PresentSetup } from '../../../config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
+import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements } from '../../certificates/why-void.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
@@ -38,7 +39,10 @@ export function openWriteBack(
       host: () => machine.host,
       watch: (coming) => watchMachine({ machine, proof }, coming),
       doubt: (read) => askDoubt(machine, read),
-      certified: () => validStatements(new KeptCertificates(ports.memory), present(), Date.now()),
+      certified: () => {
+        const { list: drift } = new KeptDrift(ports.memory);
+        return validStatements(new KeptCertificates(ports.memory), { present: present(), drift, nowMs: Date.now() });
+      },
       nowMs: () => Date.now(),
     },
     ports.sharedMemory,

@@ -1,5 +1,6 @@
 import type { Certificate, Claim } from '../../../certificate/certificate.ts';
 import { certifiedEntry } from '../../../certificate/certified-entry.ts';
+import { imagesSha256 } from '../../../certificate/images-sha256.ts';
 import { makeCertificate, type MadeCertificate } from '../../../certificate/make-certificate.ts';
 import { signCertificate, type SigningKey } from '../../../certificate/sign-certificate.ts';
 import { truthSha256 } from '../../../certificate/truth-sha256.ts';
@@ -61,7 +62,7 @@ export class Certifying {
   });
   #failure = $state.raw<ErrorWords | null>(null);
   #isBusy = $state(false);
-  readonly #truthSha256: string;
+  readonly #hashes: { readonly truthSha256: string; readonly imagesSha256: string };
 
   constructor(evaluation: Evaluated, view: Counted, ports: CertifyingPorts) {
     this.#evaluation = evaluation;
@@ -69,11 +70,12 @@ export class Certifying {
     this.#ports = ports;
     this.#kept = new KeptCertificates(ports.memory);
     const { boxes, images } = view.measured;
-    this.#truthSha256 = truthSha256(
-      boxes.space,
-      boxes.truth,
-      images.map(({ image }) => image.name),
-    );
+    const evaluated = images.map(({ image }) => image);
+    const names = evaluated.map(({ name }) => name);
+    this.#hashes = {
+      truthSha256: truthSha256(boxes.space, boxes.truth, names),
+      imagesSha256: imagesSha256(evaluated),
+    };
     this.set({ label: view.label === null ? null : view.labels[view.label]! });
   }
 
@@ -138,7 +140,7 @@ export class Certifying {
         images: measured.boxes.space.imageCount,
         boxes: sweeps.reduce((sum, { truthCount }) => sum + truthCount, 0),
         modelMade: modelMade === 'count' ? modelMadeCount : 0,
-        truthSha256: this.#truthSha256,
+        ...this.#hashes,
         thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
       },
       chosenHere: isSetElsewhere ? this.chosenHere : this.chosenHere.length > 0 ? this.#counted : null,

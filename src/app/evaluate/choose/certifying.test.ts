@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
 import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
 import type { EvaluatedBoxes } from '../../../certificate/count-claim.ts';
+import { imagesSha256 } from '../../../certificate/images-sha256.ts';
+import type { ImageDrift } from '../../../certificate/image-drift.ts';
 import type { PresentSetup } from '../../../config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
+import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements, whyUnchecked, whyVoid } from '../../certificates/why-void.ts';
 import { Certifying } from './certifying.svelte.ts';
 
@@ -44,7 +47,7 @@ function lab(
     ...change.evaluation,
   };
   const { sweeps, labels, units, thresholds } = change.boxes ?? boxesFound(210, 212);
-  const images = Array.from({ length: 212 }, (_, at) => ({ image: { name: `${at}.jpg` } }));
+  const images = Array.from({ length: 212 }, (_, at) => ({ image: { name: `${at}.jpg`, sizeBytes: at } }));
   const view: Given[1] = {
     chosenOn: () => change.chosen ?? [],
     label: null,
@@ -65,7 +68,7 @@ function lab(
     },
   };
   const ports = { memory, openKey: change.openKey ?? null, version: '1.2.3', nowMs: () => certifiedAtMs };
-  return { certifying: new Certifying(evaluation, view, ports), kept: new KeptCertificates(memory), present };
+  return { certifying: new Certifying(evaluation, view, ports), kept: new KeptCertificates(memory), drift: new KeptDrift(memory), present };
 }
 
 /** All boxes of two labels are found. */
@@ -74,6 +77,8 @@ function twoLabels(): EvaluatedBoxes {
   const sweeps = [...one.sweeps, ...other.sweeps.map((sweep) => ({ ...sweep, label: 1 }))];
   return { ...one, sweeps, labels: ['person', 'dog'], thresholds: [0.5, 0.5] };
 }
+
+const now = (present: PresentSetup, drift: readonly ImageDrift[] = []) => ({ present, drift, nowMs: certifiedAtMs });
 
 const refusedOf = ({ certifying }: ReturnType<typeof lab>): string => certifying.made.refused?.join(' ') ?? '';
 
@@ -90,26 +95,50 @@ describe('what is certified', () => {
     });
     expect(kept.of('finder')).toEqual([made]);
     expect(kept.of('other')).toEqual([]);
-    expect(whyVoid(made, present, certifiedAtMs)).toEqual([]);
-    expect(validStatements(kept, present, certifiedAtMs)).toHaveLength(1);
+    expect(whyVoid(made, now(present))).toEqual([]);
+    expect(validStatements(kept, now(present))).toHaveLength(1);
     const tuned = { ...present, config: machineOf({ service: { default_minimum_confidence: 0.6 } }) };
-    expect(whyVoid(made, tuned, certifiedAtMs)).toEqual([
+    expect(whyVoid(made, now(tuned))).toEqual([
       'The configuration differs: the default threshold was 0.5 and is 0.6.',
     ]);
-    expect(validStatements(kept, tuned, certifiedAtMs)).toEqual([]);
-    expect(whyVoid(made, { ...present, sha256: 'b'.repeat(64) }, certifiedAtMs)[0]).toContain('other bytes');
-    expect(whyVoid(made, { ...present, labels: null }, certifiedAtMs)[0]).toContain('The labels differ');
+    expect(validStatements(kept, now(tuned))).toEqual([]);
+    expect(whyVoid(made, now({ ...present, sha256: 'b'.repeat(64) }))[0]).toContain('other bytes');
+    expect(whyVoid(made, now({ ...present, labels: null }))[0]).toContain('The labels differ');
     // Without a model, not even the labels may be known.
     const unloaded = { ...present, sha256: null, labels: null };
-    expect(whyVoid(made, unloaded, certifiedAtMs)).toEqual([]);
-    expect(whyUnchecked(made, unloaded, certifiedAtMs)).toEqual([
+    expect(whyVoid(made, now(unloaded))).toEqual([]);
+    expect(whyUnchecked(made, now(unloaded))).toEqual([
       'The model of finder was not checked.',
       'The label file was not checked.',
     ]);
-    expect(whyUnchecked(made, present, certifiedAtMs)).toEqual([]);
-    expect(validStatements(kept, unloaded, certifiedAtMs)).toEqual([]);
+    expect(whyUnchecked(made, now(present))).toEqual([]);
+    expect(validStatements(kept, now(unloaded))).toEqual([]);
     kept.remove(kept.list[0]!);
     expect(kept.list).toEqual([]);
+  });
+
+  it('is void once later images of its camera differ, and again valid once they do not', async () => {
+    const { certifying, kept, drift, present } = lab();
+    const made = (await certifying.make())!;
+    const images = Array.from({ length: 212 }, (_, at) => ({ name: `yard/${at}.jpg`, sizeBytes: at }));
+    const compared: ImageDrift = {
+      imagesSha256: imagesSha256(images),
+      comparedAt: '2026-11-05T08:00:00Z',
+      later: 'June',
+      laterCount: 40,
+      isSameCamera: true,
+      canTell: true,
+      shifted: ['brightness'],
+    };
+    drift.add({ ...compared, imagesSha256: 'e'.repeat(64) });
+    expect(whyVoid(made, now(present, drift.list))).toEqual([]);
+    drift.add(compared);
+    expect(whyVoid(made, now(present, drift.list))).toEqual([
+      'Later images are no longer like those of Yard: brightness (40 images of June, compared on 2026-11-05).',
+    ]);
+    expect(validStatements(kept, now(present, drift.list))).toEqual([]);
+    drift.add({ ...compared, comparedAt: '2026-11-06T08:00:00Z', shifted: [] });
+    expect([drift.list.length, whyVoid(made, now(present, drift.list))]).toEqual([2, []]);
   });
 
   it('is signed by the key of the browser', async () => {

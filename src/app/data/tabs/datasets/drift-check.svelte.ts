@@ -1,25 +1,42 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
+import type { ImageDrift } from '../../../../certificate/image-drift.ts';
+import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
 import type { DriftReport } from '../../../../drift/compare-frames.ts';
+import type { ReferenceImages } from '../../../../drift/drift-reference.ts';
 import { featuresOf, type FrameFeatures } from '../../../../drift/frame-features.ts';
+import { sameCameras, type Cameras } from '../../../../drift/same-cameras.ts';
+import { shiftText } from '../../../../drift/words.ts';
+import type { KeptDrift } from '../../../certificates/kept-drift.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { keepReference, listReferences, readReference, type ListedReference } from './drift-references.ts';
 
 /** What a comparison was made of, and what it says. */
-export interface ComparedDataset {
+export interface ComparedImages {
   readonly referenceName: string;
   readonly report: DriftReport;
+  /** what of it concerns certificates; null: images of the reference itself were compared, which are no later ones */
+  readonly drift: ImageDrift | null;
+}
+
+/** Images that are compared with a reference. */
+export interface LaterImages {
+  /** what a person calls them */
+  readonly name: string;
+  readonly pictures: readonly StoredPicture[];
+  readonly scans: Scans;
 }
 
 type Ports = Pick<DataContext, 'data' | 'sync' | 'home' | 'announce'>;
 
-/** Keeps the frames of a dataset as a reference, and compares a dataset with one. */
+/** Keeps the frames of a dataset as a reference, and compares later images with one. */
 export class DriftCheck {
   readonly #context: Ports;
   readonly #engine: Pick<DatasetClient, 'compareFrames'>;
+  readonly #kept: Pick<KeptDrift, 'add'>;
   readonly #now: () => number;
   #dataSerial = 0;
   readonly #life = new AbortController();
@@ -28,14 +45,20 @@ export class DriftCheck {
   #chosenId = $state('');
   level = $state(0.05);
   /** null until a comparison was made of what is chosen now */
-  compared = $state.raw<ComparedDataset | null>(null);
+  compared = $state.raw<ComparedImages | null>(null);
   failure = $state.raw<ErrorWords | null>(null);
   /** what is under way */
   busy: 'keeping' | 'comparing' | null = $state(null);
 
-  constructor(context: Ports, engine: Pick<DatasetClient, 'compareFrames'>, now: () => number = Date.now) {
+  constructor(
+    context: Ports,
+    engine: Pick<DatasetClient, 'compareFrames'>,
+    kept: Pick<KeptDrift, 'add'>,
+    now: () => number = Date.now,
+  ) {
     this.#context = context;
     this.#engine = engine;
+    this.#kept = kept;
     this.#now = now;
   }
 
@@ -69,7 +92,8 @@ export class DriftCheck {
   /** Keeps these pictures as a reference under the dataset's name, and chooses it. */
   async keep(name: string, pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
     await this.#attempt('keeping', async () => {
-      const reference = { name, keptAtMs: this.#now(), frames: framesOf(pictures, scans) };
+      const images = { sha256: imagesSha256(pictures.map(fileOf)), cameras: camerasOf(pictures) };
+      const reference = { name, keptAtMs: this.#now(), images, frames: framesOf(pictures, scans) };
       const kept = await keepReference(this.#context, reference, this.#life.signal);
       this.references = [kept, ...(this.references ?? []).filter(({ id }) => id !== kept.id)];
       this.choose(kept.id);
@@ -77,7 +101,8 @@ export class DriftCheck {
     });
   }
 
-  async compare(pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
+  /** Compares; where the later images are recorded to be of the reference's camera, it counts for certificates, too. */
+  async compare({ name, pictures, scans }: LaterImages): Promise<void> {
     const { chosenId, level } = this;
     const serial = this.#dataSerial;
     await this.#attempt('comparing', async () => {
@@ -86,8 +111,35 @@ export class DriftCheck {
       const report = await this.#engine.compareFrames(frames, level);
       if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;
-      this.compared = { referenceName, report };
+      const own = new Set(reference.frames.map(({ id }) => id));
+      const drift = pictures.some(({ contentId }) => own.has(contentId))
+        ? null
+        : this.#driftOf(report, reference.images, name, pictures);
+      this.compared = { referenceName, report, drift };
+      if (drift?.isSameCamera === true) this.#kept.add(drift);
     });
+  }
+
+  /** A person says that the images that were compared are of the reference's camera. */
+  countForCertificates(): void {
+    if (this.compared?.drift) this.#kept.add(this.compared.drift);
+  }
+
+  #driftOf(
+    { laterCount, canTell, shifts }: DriftReport,
+    images: ReferenceImages | null,
+    later: string,
+    pictures: readonly StoredPicture[],
+  ): ImageDrift {
+    return {
+      imagesSha256: images?.sha256 ?? null,
+      comparedAt: new Date(this.#now()).toISOString(),
+      later,
+      laterCount,
+      isSameCamera: images && sameCameras(images.cameras, camerasOf(pictures)),
+      canTell,
+      shifted: shifts.filter(({ isShift }) => isShift).map(shiftText),
+    };
   }
 
   close(): void {
@@ -107,6 +159,10 @@ export class DriftCheck {
 }
 
 type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics'>>;
+
+const fileOf = ({ fileName: name, sizeBytes }: StoredPicture) => ({ name, sizeBytes });
+
+const camerasOf = (pictures: readonly StoredPicture[]): Cameras => [...new Set(pictures.map(({ source }) => source))];
 
 function framesOf(pictures: readonly StoredPicture[], scans: Scans): readonly FrameFeatures[] {
   return pictures.map(({ contentId: id, fileName: name, tags, timeMs, source, boxes }) =>

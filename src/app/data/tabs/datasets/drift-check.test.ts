@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import type { ImageDrift } from '../../../../certificate/image-drift.ts';
+import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
 import { compareFrames } from '../../../../drift/compare-frames.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 import { DriftCheck } from './drift-check.svelte.ts';
-import { changeText, doubtText, verdictText } from './drift-words.ts';
+import { changeText, doubtText, verdictText } from '../../../../drift/words.ts';
 
 const engine = { compareFrames: async (...[frames, level]: Parameters<DriftCheckEngine>) => compareFrames(frames, { level, permutations: 199 }) }; // prettier-ignore
 type DriftCheckEngine = ConstructorParameters<typeof DriftCheck>[1]['compareFrames'];
@@ -30,20 +32,22 @@ const scansOf = (of: readonly StoredPicture[], brightness: number) =>
     ]),
   );
 
+const uncounted = { add: () => expect.unreachable('nothing records the camera of these') };
+
 it('keeps a reference in the data service, and compares other images with it', async () => {
   const { context, said } = await openDataTab();
   const [may, june] = [pictures(20, 'cup'), pictures(20, 'fork')];
-  const keeping = new DriftCheck(context, engine, () => Date.UTC(2026, 4, 1, 8, 30));
+  const keeping = new DriftCheck(context, engine, uncounted, () => Date.UTC(2026, 4, 1, 8, 30));
   await keeping.list();
   expect([keeping.references, keeping.chosenId]).toEqual([[], '']);
   await keeping.keep('Line 2', may, scansOf(may, 0.5));
   expect(said).toEqual(['Line 2 2026-05-01 08.30 is kept as reference.']);
 
   // Another visit finds it.
-  const check = new DriftCheck(context, engine);
+  const check = new DriftCheck(context, engine, uncounted);
   await check.list();
   expect(check.references!.map(({ name }) => name)).toEqual(['Line 2 2026-05-01 08.30']);
-  await check.compare(june, scansOf(june, 0.2));
+  await check.compare({ name: 'June', pictures: june, scans: scansOf(june, 0.2) });
   const { report, referenceName } = check.compared!;
   expect(referenceName).toBe('Line 2 2026-05-01 08.30');
   const shifted = report.shifts.filter(({ isShift }) => isShift);
@@ -61,12 +65,12 @@ it('keeps a reference in the data service, and compares other images with it', a
   expect(verdictText(none)).toBe('No shift was found: 20 images against 20 of the reference.');
   expect(verdictText({ ...none, canTell: false })).toMatch(/^It cannot be told whether a feature shifted: 20 images/);
   // Other images or scans are another comparison, also while one is made.
-  const comparing = check.compare(june, scansOf(june, 0.2));
+  const comparing = check.compare({ name: 'June', pictures: june, scans: scansOf(june, 0.2) });
   check.changeData();
   expect(check.compared).toBeNull();
   await comparing;
   expect(check.compared).toBeNull();
-  await check.compare(june, scansOf(june, 0.2));
+  await check.compare({ name: 'June', pictures: june, scans: scansOf(june, 0.2) });
   expect(check.compared).not.toBeNull();
   // Another level is another comparison.
   check.setLevel(0.01);
@@ -75,13 +79,45 @@ it('keeps a reference in the data service, and compares other images with it', a
 
 it('says why a reference cannot be compared with', async () => {
   const { context } = await openDataTab();
-  const check = new DriftCheck(context, engine);
+  const check = new DriftCheck(context, engine, uncounted);
   const some = pictures(3, 'cup');
   await check.keep('Line 2', some, new Map());
-  await check.compare(some, new Map());
+  await check.compare({ name: 'Some', pictures: some, scans: new Map() });
   expect(doubtText(check.compared!.report)).toMatch(/^So few \(3 against 3\) cannot tell/);
   await context.data.deleteBinaryDataByIDs({ binaryDataIds: [check.chosenId] });
-  await check.compare(some, new Map());
+  await check.compare({ name: 'Some', pictures: some, scans: new Map() });
   expect(check.failure!.message).toContain('The reference was deleted');
   expect(check.busy).toBeNull();
+});
+
+it('counts for certificates where the images are recorded to be of the camera of the reference', async () => {
+  const { context } = await openDataTab();
+  const counted: ImageDrift[] = [];
+  const check = new DriftCheck(context, engine, { add: (drift) => void counted.push(drift) }, () => Date.UTC(2026, 5, 1));
+  const of = (label: string, source: string | null) => pictures(20, label).map((picture) => ({ ...picture, source }));
+  const compare = async (later: readonly StoredPicture[]) => {
+    counted.length = 0;
+    await check.compare({ name: 'June', pictures: later, scans: new Map() });
+    return [counted.length, check.compared!.drift?.isSameCamera];
+  };
+  const reference = of('cup', 'part\nyard');
+  await check.keep('May', reference, new Map());
+  expect(await compare(of('fork', 'part\nyard'))).toEqual([1, true]);
+  expect(counted).toEqual([
+    {
+      imagesSha256: imagesSha256(reference.map(({ fileName: name, sizeBytes }) => ({ name, sizeBytes }))),
+      comparedAt: '2026-06-01T00:00:00.000Z',
+      later: 'June',
+      laterCount: 20,
+      isSameCamera: true,
+      canTell: true,
+      shifted: ['label mix (cup on 0 % of the images instead of 100 %)'],
+    },
+  ]);
+  expect(await compare(of('fork', 'part\ngate'))).toEqual([0, false]);
+  expect(await compare(of('fork', null))).toEqual([0, null]);
+  check.countForCertificates();
+  expect(counted).toMatchObject([{ isSameCamera: null }]);
+  // Its own images say nothing of later ones.
+  expect(await compare([...of('fork', 'part\nyard'), reference[0]!])).toEqual([0, undefined]);
 });

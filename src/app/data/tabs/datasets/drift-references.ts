@@ -35,10 +35,10 @@ export async function listReferences(
 /** Stores a reference. @throws ConnectError */
 export async function keepReference(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
-  { name, keptAtMs, frames }: Pick<DriftReference, 'name' | 'frames'> & { readonly keptAtMs: number },
+  { name, keptAtMs, frames, images }: Pick<DriftReference, 'name' | 'frames' | 'images'> & { readonly keptAtMs: number },
   signal: AbortSignal,
 ): Promise<ListedReference> {
-  const reference = { name, keptAt: new Date(keptAtMs).toISOString(), frames };
+  const reference = { name, keptAt: new Date(keptAtMs).toISOString(), frames, images };
   // A colon is no part of a file name everywhere.
   const listed = `${name} ${minuteText(keptAtMs).replace(':', '.')}`;
   const options = { type: 'application/json', lastModified: keptAtMs };

@@ -1,0 +1,130 @@
+import { readFile, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { imagesSha256 } from '../certificate/images-sha256.ts';
+import type { Split } from '../datasets/dataset-item.ts';
+import { isImagePath } from '../datasets/files/inner-path.ts';
+import { greyCopy } from '../datasets/health/grey-copy.ts';
+import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
+import { readDriftReference, type DriftReference } from '../drift/drift-reference.ts';
+import { dependenceGroup, type BoxFeatures, type FrameFeatures } from '../drift/frame-features.ts';
+import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
+import { serviceThresholds } from '../vision/filter/thresholds.ts';
+import { toRgba8 } from '../vision/frame-formats.ts';
+import type { Frame } from '../vision/frame.ts';
+import { CliError, reportOf } from './cli-error.ts';
+import type { OpenedService } from './evaluate.ts';
+import { listFolder } from './list-folder.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { frameOf, readTruth, type TrueFrame } from './read-truth.ts';
+import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';
+
+/** A box of a frame, in pixels of the picture as it is stored; `score` is null where a person drew it. */
+interface FoundBox extends Pick<BoxFeatures, 'label' | 'score'> {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+interface FoundFrame extends Omit<TrueFrame, 'boxes'> {
+  readonly boxes: readonly FoundBox[];
+}
+
+/** One side of the comparison, as it is named. */
+export interface SideOptions {
+  readonly path: string;
+  /** null: all */
+  readonly split: Split | null;
+  /** results in COCO's format, of the pictures that `path` lists; null: its labels are compared */
+  readonly resultsPath: string | null;
+  /** of the results, for every label */
+  readonly threshold: number;
+}
+
+/** One side of the comparison. */
+export interface MeasuredFrames extends Pick<DriftReference, 'frames'> {
+  readonly images: NonNullable<DriftReference['images']>;
+  readonly failed: readonly FailedFrame[];
+}
+
+type Say = (text: string) => void;
+
+/** A reference that was kept; null: the path names frames. @throws DriftReferenceError */
+export async function readKept(path: string): Promise<DriftReference | null> {
+  if (extname(path).toLowerCase() !== '.json') return null;
+  const text = await readFile(path, 'utf8');
+  return /^\s*\{\s*"format"\s*:\s*"sightglass-drift-reference"/.test(text) ? readDriftReference(text) : null;
+}
+
+/**
+ * Measures every frame of a side, with the boxes that the service keeps of it, or, without a service, those of its
+ * results or labels.
+ *
+ * @throws CliError, CocoFileError, DatasetError
+ */
+export async function measureSide(side: SideOptions, opened: OpenedService | null, say: Say): Promise<MeasuredFrames> {
+  const frames = side.resultsPath === null ? await labelledFrames(side, say) : await answeredFrames(side, say);
+  const features: FrameFeatures[] = [];
+  const files: { readonly name: string; readonly sizeBytes: number }[] = [];
+  const add = (frame: FoundFrame, picture: Frame, sizeBytes: number, boxes: readonly FoundBox[]): void => {
+    const { name, sequence, timeMs, camera } = frame;
+    const pixels = toRgba8(picture);
+    const pictureArea = picture.widthPx * picture.heightPx;
+    features.push({
+      id: name,
+      name,
+      group: dependenceGroup(sequence || null, timeMs, camera),
+      statistics: pictureStatistics(greyCopy(pixels, measuredSize(pixels))),
+      boxes: boxes.map(({ label, score, widthPx, heightPx }) => {
+        return { label, score, area: Math.max(0, widthPx * heightPx) / pictureArea };
+      }),
+    });
+    files.push({ name, sizeBytes });
+  };
+  const failed = opened
+    ? await runEach(frames, opened, say, (frame, picture, run, sizeBytes) => {
+        const { machine, cameraName, probed } = opened;
+        const stages = tracedStages(run, cameraName === null ? null : machine.camera(cameraName), picture);
+        const boxes: FoundBox[] = [];
+        addDetections(run, stages, (label, [, , widthPx, heightPx], score) => {
+          const [threshold] = serviceThresholds([label], probed.service.config);
+          if (score >= threshold!) boxes.push({ label, widthPx, heightPx, score });
+        });
+        add(frame, picture, sizeBytes, boxes);
+      })
+    : await lookAtEach(frames, async (frame, picture, sizeBytes) => add(frame, picture, sizeBytes, frame.boxes));
+  const cameras = [...new Set(frames.map(({ camera }) => camera))];
+  return { frames: features, images: { sha256: imagesSha256(files), cameras }, failed };
+}
+
+/** Frames with their labels, or pictures of a folder that has none. */
+async function labelledFrames({ path, split }: SideOptions, say: Say): Promise<readonly FoundFrame[]> {
+  const found = ({ boxes, ...frame }: TrueFrame): FoundFrame => ({
+    ...frame,
+    boxes: boxes.map(({ label, box: [, , widthPx, heightPx] }) => ({ label, widthPx, heightPx, score: null })),
+  });
+  try {
+    return (await readTruth(path, split, say)).frames.map(found);
+  } catch (error) {
+    if (reportOf(error).code !== 'unknown-format' || !(await stat(path)).isDirectory()) throw error;
+    const pictures = (await listFolder(path)).filter((file) => isImagePath(file.path));
+    if (pictures.length === 0) throw error;
+    say(`${path}: no labels were found beside the pictures.`);
+    return pictures.map((file) => found(frameOf(file.path, file, [])));
+  }
+}
+
+/** Frames of COCO's truth with what a model said of them. */
+async function answeredFrames({ path, resultsPath, threshold }: SideOptions, say: Say): Promise<readonly FoundFrame[]> {
+  if (extname(path).toLowerCase() !== '.json')
+    throw new CliError('no-coco', `Results in COCO's format number the images of a COCO file, got "${path}".`);
+  const { frames } = await readTruth(path, null, say);
+  const truth = readCocoTruth(await readJsonFile(path, 'truth'));
+  const { detections } = readCocoResults(await readJsonFile(resultsPath!, 'result file'), truth);
+  const boxes = frames.map((): FoundBox[] => []);
+  for (const [row, score] of detections.score.entries()) {
+    if (score < threshold) continue;
+    const [, , widthPx, heightPx] = detections.box.subarray(4 * row, 4 * row + 4);
+    const label = truth.space.labels[detections.label[row]!]!;
+    boxes[detections.image[row]!]!.push({ label, widthPx: widthPx!, heightPx: heightPx!, score });
+  }
+  return frames.map((frame, image) => ({ ...frame, boxes: boxes[image]! }));
+}

@@ -1,0 +1,172 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cliFolder } from '../../tests/cli-folder.ts';
+import { imagesSha256 } from '../certificate/images-sha256.ts';
+import { readImageDrift } from '../certificate/image-drift.ts';
+import { writePngFile } from '../platform/node/frame-file.ts';
+import { parseCommand, type Command } from './arguments.ts';
+import { drift } from './drift.ts';
+
+const { at, write } = cliFolder();
+const count = 20;
+
+interface Printed {
+  readonly laterCount: number;
+  readonly canTell: boolean;
+  readonly shifted: readonly string[];
+  readonly shifts: readonly {
+    readonly feature: string;
+    readonly isShift: boolean;
+    readonly frames: readonly { readonly name: string }[];
+  }[];
+  readonly untested: readonly string[];
+  readonly failed: readonly { readonly frame: string }[];
+  readonly imagesSha256: string | null;
+  readonly isSameCamera: boolean | null;
+}
+
+async function run(...argv: readonly string[]) {
+  const lines: Printed[] = [];
+  const said: string[] = [];
+  const command = parseCommand(['drift', ...argv]) as Extract<Command, { name: 'drift' }>;
+  const code = await drift(command, {
+    print: (value) => void lines.push(JSON.parse(JSON.stringify(value)) as Printed),
+    say: (text) => void said.push(text),
+  });
+  return { code, printed: lines[0]!, said: said.join('\n') };
+}
+
+const shiftsOf = ({ shifts }: Printed) => shifts.filter(({ isShift }) => isShift).map(({ feature }) => feature);
+
+/** Frames of one level of grey, each with a brightest pixel and a box of a label. */
+async function storeFrames(folder: string, level: number, label: string, from = 0): Promise<void> {
+  await mkdir(at(folder));
+  const frames = Array.from({ length: count }, (_, at) => from + at);
+  for (const id of frames) {
+    const samples = new Uint8ClampedArray(4 * 8 * 4).fill(level + ((7 * id) % 20));
+    samples.fill(255, 4 * (id % 24), 4 * (id % 24) + 4);
+    await writePngFile(at(`${folder}/${id}.png`), { format: 'rgba8', widthPx: 8, heightPx: 4, samples });
+  }
+  const box = (id: number) => ({ bbox: [0, 0, 1 + (id % 4), 1], area: 1 + (id % 4) });
+  const coco = {
+    images: frames.map((id) => ({ id, file_name: `${id}.png`, width: 8, height: 4 })),
+    categories: [
+      { id: 1, name: 'cup' },
+      { id: 2, name: 'fork' },
+    ],
+    annotations: frames.map((id) => ({ id, image_id: id, category_id: label === 'cup' ? 1 : 2, iscrowd: 0, ...box(id) })),
+  };
+  await write(`${folder}/coco.json`, JSON.stringify(coco));
+  const results = frames.map((id) => ({ image_id: id, category_id: 1, bbox: box(id).bbox, score: level / 200 + id / 1000 }));
+  await write(`${folder}/results.json`, JSON.stringify(results));
+} // prettier-ignore
+
+beforeAll(async () => {
+  await storeFrames('may', 150, 'cup');
+  await storeFrames('june', 150, 'cup', count);
+  await storeFrames('dark', 40, 'cup', count);
+  await storeFrames('forks', 150, 'fork', count);
+});
+
+const may = (): readonly string[] => ['--reference', at('may/coco.json')];
+
+describe('drift', () => {
+  it('finds no shift where nothing changed', async () => {
+    const { code, printed, said } = await run(...may(), '--later', at('june/coco.json'));
+    expect([code, printed.canTell, printed.shifted]).toEqual([0, true, []]);
+    expect(printed.untested).toEqual(['score']);
+    expect(said).toContain('No shift was found: 20 images against 20 of the reference.');
+  });
+
+  it('ranks what shifted, names the frames that drive it, and exits with 1', async () => {
+    const dark = await run(...may(), '--later', at('dark/coco.json'));
+    expect([dark.code, shiftsOf(dark.printed)]).toEqual([1, ['brightness', 'contrast', 'sharpness']]);
+    const darkest = dark.printed.shifts[0]!.frames[0]!.name;
+    expect(dark.said).toMatch(new RegExp(`^brightness \\(median \\d+ % instead of \\d+ %\\), adjusted p .*; frames: ${darkest}, `));
+    const forks = await run(...may(), '--later', at('forks/coco.json'));
+    expect(forks.printed.shifted).toEqual(['label mix (cup on 0 % of the images instead of 100 %)']);
+    expect(forks.said).toContain('frames of the reference: ');
+    const strict = await run(...may(), '--later', at('forks/coco.json'), '--level', '0.001');
+    expect([strict.code, strict.printed.canTell]).toEqual([0, false]);
+  }); // prettier-ignore
+
+  it('keeps a reference without its pictures, and reads it again', async () => {
+    const before = await run(...may(), '--later', at('dark/coco.json'), '--keep', at('may.json'));
+    const after = await run('--reference', at('may.json'), '--later', at('dark/coco.json'));
+    expect(after.printed.shifts).toEqual(before.printed.shifts);
+    expect(after.printed.imagesSha256).toBe(before.printed.imagesSha256);
+  });
+
+  it('says which images the reference has, and that nothing records their camera', async () => {
+    const { printed } = await run(...may(), '--later', at('june/coco.json'));
+    const files = await Promise.all(
+      Array.from({ length: count }, async (_, id) => {
+        return { name: `${id}.png`, sizeBytes: (await readFile(at(`may/${id}.png`))).length };
+      }),
+    );
+    expect(readImageDrift(printed)).toMatchObject({ imagesSha256: imagesSha256(files), isSameCamera: null });
+    const itself = await run(...may(), '--later', at('may/coco.json'));
+    expect(itself.printed.imagesSha256).toBeNull();
+    expect(itself.said).toContain('Both sides are the same images');
+  });
+
+  it('compares what a service answers on both sides, through its camera', async () => {
+    const service = ['--config', at('machine.json'), '--vision', 'picky', '--model', at('fixed.onnx'), '--labels', at('labels.txt')]; // prettier-ignore
+    const { code, printed } = await run(...may(), '--later', at('forks/coco.json'), ...service);
+    // The model says the same of every frame, whatever their labels are.
+    expect([code, shiftsOf(printed), printed.untested]).toEqual([0, [], []]);
+  });
+
+  it('compares results in COCO’s format', async () => {
+    const results = ['--reference-detections', at('may/results.json'), '--detections', at('dark/results.json')];
+    const { printed } = await run(...may(), '--later', at('dark/coco.json'), ...results, '--threshold', '0.1');
+    expect(shiftsOf(printed)).toContain('score');
+    // At 0.5 the model finds nothing any more, which is the largest shift.
+    const kept = await run(...may(), '--later', at('dark/coco.json'), ...results);
+    expect(kept.printed.shifted).toContain('boxes per image (median 0 instead of 1)');
+    const mixed = await run(...may(), '--later', at('june/coco.json'), '--detections', at('june/results.json'));
+    expect(mixed.said).toContain('a model’s answers are compared with labels');
+  });
+
+  it('takes a folder of pictures without labels, and names a picture that fails', async () => {
+    await mkdir(at('plain'));
+    for (let id = count; id < 2 * count; id++)
+      await writeFile(at(`plain/${id}.png`), await readFile(at(`dark/${id}.png`)));
+    const { code, printed, said } = await run(...may(), '--later', at('plain'));
+    expect([code, printed.laterCount, printed.shifts.map(({ feature }) => feature).sort()]).toEqual([
+      1,
+      count,
+      ['brightness', 'contrast', 'sharpness'],
+    ]);
+    expect(said).toContain('no labels were found beside the pictures');
+    await writeFile(at('plain/broken.png'), 'no picture');
+    const broken = await run(...may(), '--later', at('plain'));
+    expect(broken.printed.failed).toMatchObject([{ frame: 'broken.png' }]);
+  });
+
+  it('says where so few frames tell nothing', async () => {
+    await mkdir(at('two'));
+    for (const id of [20, 21]) await writeFile(at(`two/${id}.png`), await readFile(at(`dark/${id}.png`)));
+    const { code, printed, said } = await run('--reference', at('two'), '--later', at('two'));
+    expect([code, printed.canTell]).toEqual([0, false]);
+    expect(said).toContain('So few (2 against 2) cannot tell');
+  });
+
+  it.each([
+    [['--later', 'b'], 'wants --reference'],
+    [['--reference', 'a'], 'wants --later'],
+    [['--reference', 'a', '--later', 'b', 'c'], 'takes options only'],
+    [['--reference', 'a', '--later', 'b', '--level', '0'], '--level wants'],
+    [['--reference', 'a', '--later', 'b', '--vision', 'v'], '--model'],
+    [['--reference', 'a', '--later', 'b', '--config', 'm', '--detections', 'r'], 'leave one out'],
+  ])('refuses %j', (argv, words) => {
+    expect(() => parseCommand(['drift', ...argv])).toThrow(words);
+  });
+
+  it('names what is no reference, and no COCO file', async () => {
+    await write('old.json', '{"format": "sightglass-drift-reference", "version": 9}');
+    await expect(run('--reference', at('old.json'), '--later', at('june'))).rejects.toThrow('version 9');
+    const results = ['--detections', at('june/results.json')];
+    await expect(run(...may(), '--later', at('june'), ...results)).rejects.toThrow('number the images of a COCO file');
+  });
+});

@@ -1,0 +1,53 @@
+import type { SideOptions } from './drift-frames.ts';
+import { share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
+import { parseOptions, required, type OptionValues } from './parse-options.ts';
+import { usage, UsageError } from './usage.ts';
+
+export interface DriftArguments {
+  /** frames as `evaluate` reads them, or a reference that was kept */
+  readonly reference: SideOptions;
+  /** frames as `evaluate` reads them, or a folder of pictures */
+  readonly later: SideOptions;
+  /** what it answers is compared on both sides; null: labels or results are */
+  readonly service: EvaluatedService | null;
+  /** share of false shifts among those that are found */
+  readonly level: number;
+  /** where the reference's features are kept; null: nowhere */
+  readonly keepPath: string | null;
+}
+
+const usualLevel = '0.05';
+const ofService = ['config', 'vision', 'camera', 'source'];
+const ofResults = ['reference-detections', 'detections', 'threshold'];
+
+/** @throws UsageError */
+export function parseDrift(
+  args: readonly string[],
+  serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
+): DriftArguments {
+  const single = ['reference', 'later', 'split', 'level', 'keep', ...ofService, ...ofResults];
+  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
+  if (positionals.length > 0)
+    throw new UsageError(
+      `drift takes options only, got "${positionals[0]}": give the frames by --reference and --later.\n\n${usage}`,
+    );
+  const level = share('level', values.one('level') ?? usualLevel);
+  if (level === 0 || level === 1) throw new UsageError(`--level wants a number between 0 and 1, got "${level}".`);
+  const isRun = [...ofService, 'model', 'labels'].some((name) => values.has(name));
+  const results = ofResults.find((name) => values.has(name));
+  if (isRun && results !== undefined)
+    throw new UsageError(`--${results} is of results that are there already, so no service is run; leave one out.`);
+  const threshold = share('threshold', values.one('threshold') ?? String(usualThreshold));
+  return {
+    reference: {
+      path: required('drift', 'reference', values),
+      split: splitOf(values.one('split')),
+      resultsPath: values.one('reference-detections'),
+      threshold,
+    },
+    later: { path: required('drift', 'later', values), split: null, resultsPath: values.one('detections'), threshold },
+    service: isRun ? { kind: 'service', ...serviceOf('drift', values) } : null,
+    level,
+    keepPath: values.one('keep'),
+  };
+}
