@@ -105,7 +105,8 @@ function whyNone({ evidence }: Pick<Certificate, 'evidence'>, drift: readonly Im
   const unchecked = 'so whether later images are still like them was not checked.';
   if (evidence.imagesSha256 === undefined)
     return `The certificate was made before certificates told their images apart, ${unchecked}`;
-  if (one.imagesSha256 === null) return `The comparison is not one of later images with a reference that tells its images apart, ${unchecked}`;
+  if (one.imagesSha256 === null)
+    return `The comparison is not one of later images with a reference that tells its images apart, ${unchecked}`;
   return one.imagesSha256 === evidence.imagesSha256
     ? `The later images are of another camera than those of ${evidence.dataset}, ${unchecked}`
     : `The reference has other images than ${evidence.dataset}, ${unchecked}`;

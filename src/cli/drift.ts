@@ -34,7 +34,11 @@ export async function drift(command: DriftCommand, { print, say }: Terminal): Pr
   const measured = kept ? null : await measureSide(command.reference, opened, say);
   const reference = kept ?? { name: basename(path), keptAt: new Date().toISOString(), ...measured! };
   const later = await measureSide(command.later, opened, say);
-  for (const [frames, of] of [[reference.frames, path], [later.frames, command.later.path]] as const) // prettier-ignore
+  for (const [frames, of] of [
+    [reference.frames, path],
+    [later.frames, command.later.path],
+  ] as const)
+    // prettier-ignore
     if (frames.length === 0) throw new CliError('no-frames', `"${of}" has no frames to compare.`);
   if (keepPath !== null) await writeFile(keepPath, writeDriftReference(reference));
   const isAnswered = opened !== null || command.later.resultsPath !== null;

@@ -46,7 +46,11 @@ export function valueText(feature: ComparedFeature, value: number): string {
  * const numbers = (median) => ({ kind: 'numbers', median, quantiles: [] });
  * changeText({ feature: 'brightness', reference: numbers(0.62), later: numbers(0.45) }); // => 'Median 45 % instead of 62 %'
  */
-export function changeText({ feature, reference, later }: Pick<FeatureShift, 'feature' | 'reference' | 'later'>): string {
+export function changeText({
+  feature,
+  reference,
+  later,
+}: Pick<FeatureShift, 'feature' | 'reference' | 'later'>): string {
   if (reference.kind === 'numbers' && later.kind === 'numbers')
     return `Median ${valueText(feature, later.median)} instead of ${valueText(feature, reference.median)}`;
   const [first] = labelChanges({ reference, later });

@@ -81,7 +81,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   await page.getByRole('button', { name: 'Keep as reference' }).click();
   await page.getByRole('combobox', { name: 'Reference to compare with' }).waitFor();
   await page.getByRole('button', { name: 'Compare with reference' }).click();
-  await page.getByText('Images of the reference itself are among them').waitFor();
+  await page.getByText('All of these are images of the reference itself').waitFor();
   await page.getByRole('button', { name: 'All datasets' }).click();
   await openDrift(page, 'Evening');
   await page.getByRole('button', { name: 'Compare with reference' }).click();

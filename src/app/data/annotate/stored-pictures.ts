@@ -82,7 +82,8 @@ export async function sequenceFrames(
   return frames;
 }
 
-async function* pagesOf(
+/** All files that match a filter, oldest first, page by page. */
+export async function* pagesOf(
   data: DataContext['data'],
   filter: MessageInitShape<typeof FilterSchema>,
   signal: AbortSignal,

@@ -4,6 +4,7 @@ import { imagesSha256 } from '../../../certificate/images-sha256.ts';
 import { makeCertificate, type MadeCertificate } from '../../../certificate/make-certificate.ts';
 import { signCertificate, type SigningKey } from '../../../certificate/sign-certificate.ts';
 import { truthSha256 } from '../../../certificate/truth-sha256.ts';
+import { claimText } from '../../../certificate/words.ts';
 import { machineRuntime } from '../../../vision/machine-runtime.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
@@ -60,6 +61,7 @@ export class Certifying {
     isSetElsewhere: false,
     isSigned: false,
   });
+  #others = $state.raw<readonly Claim[]>([]);
   #failure = $state.raw<ErrorWords | null>(null);
   #isBusy = $state(false);
   readonly #hashes: { readonly truthSha256: string; readonly imagesSha256: string };
@@ -72,10 +74,7 @@ export class Certifying {
     const { boxes, images } = view.measured;
     const evaluated = images.map(({ image }) => image);
     const names = evaluated.map(({ name }) => name);
-    this.#hashes = {
-      truthSha256: truthSha256(boxes.space, boxes.truth, names),
-      imagesSha256: imagesSha256(evaluated),
-    };
+    this.#hashes = { truthSha256: truthSha256(boxes.space, boxes.truth, names), imagesSha256: imagesSha256(evaluated) };
     this.set({ label: view.label === null ? null : view.labels[view.label]! });
   }
 
@@ -86,6 +85,28 @@ export class Certifying {
   set(change: Partial<CertificateForm>): void {
     this.#form = { ...this.#form, ...change };
   }
+
+  /** What the same certificate claims, too. */
+  get others(): readonly Claim[] {
+    return this.#others;
+  }
+
+  /** Keeps the claim of the form beside that which the form says next. */
+  keepClaim(): void {
+    this.#others = [...this.#others, this.#claim];
+  }
+
+  dropClaim(claim: Claim): void {
+    this.#others = this.#others.filter((one) => one !== claim);
+  }
+
+  get #claim(): Claim {
+    const { figure, label, atLeast } = this.#form;
+    return { figure, label, atLeast };
+  }
+
+  /** Whether the form's claim is kept already. */
+  readonly isKept: boolean = $derived.by(() => this.#others.some((one) => claimText(one) === claimText(this.#claim)));
 
   get canSign(): boolean {
     return this.#ports.openKey !== null;
@@ -129,10 +150,10 @@ export class Certifying {
     const { measured, present, sweeps, labels, thresholds, units } = this.#view;
     const entry = certifiedEntry(present.config, model.serviceName, model.cameraName);
     if (!entry) return refused('The configuration has no vision service that could be certified.');
-    const { figure, label, atLeast, confidence, validDays, isSetElsewhere } = this.#form;
+    const { confidence, validDays, isSetElsewhere } = this.#form;
     const isElsewhere = this.chosenHere.length === 0 && isSetElsewhere;
     return makeCertificate({
-      claims: [{ figure, label, atLeast }],
+      claims: this.isKept ? this.#others : [...this.#others, this.#claim],
       confidence,
       boxes: { sweeps, labels, thresholds, units },
       evidence: {

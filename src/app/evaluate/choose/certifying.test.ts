@@ -68,7 +68,12 @@ function lab(
     },
   };
   const ports = { memory, openKey: change.openKey ?? null, version: '1.2.3', nowMs: () => certifiedAtMs };
-  return { certifying: new Certifying(evaluation, view, ports), kept: new KeptCertificates(memory), drift: new KeptDrift(memory), present };
+  return {
+    certifying: new Certifying(evaluation, view, ports),
+    kept: new KeptCertificates(memory),
+    drift: new KeptDrift(memory),
+    present,
+  };
 }
 
 /** All boxes of two labels are found. */
@@ -98,9 +103,7 @@ describe('what is certified', () => {
     expect(whyVoid(made, now(present))).toEqual([]);
     expect(validStatements(kept, now(present))).toHaveLength(1);
     const tuned = { ...present, config: machineOf({ service: { default_minimum_confidence: 0.6 } }) };
-    expect(whyVoid(made, now(tuned))).toEqual([
-      'The configuration differs: the default threshold was 0.5 and is 0.6.',
-    ]);
+    expect(whyVoid(made, now(tuned))).toEqual(['The configuration differs: the default threshold was 0.5 and is 0.6.']);
     expect(validStatements(kept, now(tuned))).toEqual([]);
     expect(whyVoid(made, now({ ...present, sha256: 'b'.repeat(64) }))[0]).toContain('other bytes');
     expect(whyVoid(made, now({ ...present, labels: null }))[0]).toContain('The labels differ');
@@ -139,6 +142,21 @@ describe('what is certified', () => {
     expect(validStatements(kept, now(present, drift.list))).toEqual([]);
     drift.add({ ...compared, comparedAt: '2026-11-06T08:00:00Z', shifted: [] });
     expect([drift.list.length, whyVoid(made, now(present, drift.list))]).toEqual([2, []]);
+  });
+
+  it('holds several claims, each of which must be carried', async () => {
+    const given = lab({ boxes: twoLabels() });
+    const { certifying } = given;
+    certifying.set({ label: 'person' });
+    certifying.keepClaim();
+    expect([certifying.isKept, certifying.made.certificate?.claims.length]).toEqual([true, 1]);
+    certifying.set({ label: 'dog' });
+    expect((await certifying.make())!.claims).toMatchObject([{ label: 'person' }, { label: 'dog' }]);
+    certifying.set({ atLeast: 0.999 });
+    expect(refusedOf(given)).toContain('recall of dog ≥ 0.999 is not carried');
+    certifying.dropClaim(certifying.others[0]!);
+    certifying.set({ atLeast: 0.95 });
+    expect(certifying.made.certificate?.claims).toMatchObject([{ label: 'dog' }]);
   });
 
   it('is signed by the key of the browser', async () => {

@@ -11,8 +11,13 @@ export function narrowsHere(filter: DataFilter): boolean {
   );
 }
 
+/** What of an item those conditions look at. */
+interface NarrowedItem extends Pick<StoredItem, 'name' | 'sizeBytes'> {
+  readonly boxes: readonly Pick<StoredItem['boxes'][number], 'confidence'>[];
+}
+
 /** Whether an item meets those conditions. For confidence and origin one matching box is enough, as for labels. */
-export function isNarrowed({ name, sizeBytes, boxes }: StoredItem, filter: DataFilter): boolean {
+export function isNarrowed({ name, sizeBytes, boxes }: NarrowedItem, filter: DataFilter): boolean {
   const within = (value: number, from: string, to: string): boolean =>
     (from === '' || value >= Number(from)) && (to === '' || value <= Number(to));
   const isAsked = (from: string, to: string): boolean => from !== '' || to !== '';

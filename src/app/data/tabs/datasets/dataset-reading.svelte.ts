@@ -13,14 +13,17 @@ export interface ReadingProgress {
   readonly count: number;
 }
 
+/** Reads files page by page. */
+type PicturePages = (signal: AbortSignal) => AsyncIterable<readonly StoredPicture[]>;
+
 /**
- * All pictures of a dataset: their annotations and metadata, and on request the result of scanning each picture. Health
- * and splits are computed from them.
+ * All pictures of a dataset or a filter: their annotations and metadata, and on request the result of scanning each
+ * picture. Health, splits and drift are computed from them.
  */
 export class DatasetReading {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
   readonly #engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>;
-  readonly #datasetId: string;
+  readonly #pages: PicturePages;
   /** in order of capture, with frames of a sequence together, and with interpolated boxes; null until they are read */
   pictures = $state.raw<readonly StoredPicture[] | null>(null);
   /** by picture id; null until a scan has ended. A stopped or failed scan leaves the results so far. */
@@ -35,11 +38,12 @@ export class DatasetReading {
   constructor(
     context: Pick<DataContext, 'data' | 'home' | 'report'>,
     engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>,
-    datasetId: string,
+    /** or the id of the dataset */
+    pages: PicturePages | string,
   ) {
     this.#context = context;
     this.#engine = engine;
-    this.#datasetId = datasetId;
+    this.#pages = typeof pages === 'string' ? (signal) => picturePages(context, pages, signal) : pages;
   }
 
   /** whether every picture was scanned */
@@ -54,12 +58,12 @@ export class DatasetReading {
     const { signal } = this.#life;
     try {
       const pictures: StoredPicture[] = [];
-      for await (const page of picturePages(this.#context, this.#datasetId, signal))
+      for await (const page of this.#pages(signal))
         for (const picture of page) if (isPicture(picture)) pictures.push(picture);
       const full = await completeSequences(this.#context, pictures, signal);
       if (!signal.aborted) this.pictures = full;
     } catch (error) {
-      if (!signal.aborted) this.#context.report(error, 'The dataset could not be read.');
+      if (!signal.aborted) this.#context.report(error, 'The images could not be read.');
     }
   }
 

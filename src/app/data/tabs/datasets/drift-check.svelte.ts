@@ -18,12 +18,14 @@ import { keepReference, listReferences, readReference, type ListedReference } fr
 export interface ComparedImages {
   readonly referenceName: string;
   readonly report: DriftReport;
-  /** what of it concerns certificates; null: images of the reference itself were compared, which are no later ones */
-  readonly drift: ImageDrift | null;
+  /** how many images of the reference itself were left out: they are no later ones */
+  readonly ownCount: number;
+  /** what of it concerns certificates */
+  readonly drift: ImageDrift;
 }
 
 /** Images that are compared with a reference. */
-export interface LaterImages {
+export interface ComparedPictures {
   /** what a person calls them */
   readonly name: string;
   readonly pictures: readonly StoredPicture[];
@@ -102,27 +104,27 @@ export class DriftCheck {
   }
 
   /** Compares; where the later images are recorded to be of the reference's camera, it counts for certificates, too. */
-  async compare({ name, pictures, scans }: LaterImages): Promise<void> {
+  async compare({ name, pictures, scans }: ComparedPictures): Promise<void> {
     const { chosenId, level } = this;
     const serial = this.#dataSerial;
     await this.#attempt('comparing', async () => {
       const reference = await readReference(this.#context, chosenId, this.#life.signal);
-      const frames = { reference: reference.frames, later: framesOf(pictures, scans) };
+      const own = new Set(reference.frames.map(({ id }) => id));
+      const later = pictures.filter(({ contentId }) => !own.has(contentId));
+      if (later.length === 0) throw new Error('All of these are images of the reference itself: choose later ones.');
+      const frames = { reference: reference.frames, later: framesOf(later, scans) };
       const report = await this.#engine.compareFrames(frames, level);
       if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;
-      const own = new Set(reference.frames.map(({ id }) => id));
-      const drift = pictures.some(({ contentId }) => own.has(contentId))
-        ? null
-        : this.#driftOf(report, reference.images, name, pictures);
-      this.compared = { referenceName, report, drift };
-      if (drift?.isSameCamera === true) this.#kept.add(drift);
+      const drift = this.#driftOf(report, reference.images, name, later);
+      this.compared = { referenceName, report, drift, ownCount: pictures.length - later.length };
+      if (drift.isSameCamera === true) this.#kept.add(drift);
     });
   }
 
   /** A person says that the images that were compared are of the reference's camera. */
   countForCertificates(): void {
-    if (this.compared?.drift) this.#kept.add(this.compared.drift);
+    if (this.compared) this.#kept.add(this.compared.drift);
   }
 
   #driftOf(

@@ -83,6 +83,10 @@ it('says why a reference cannot be compared with', async () => {
   const some = pictures(3, 'cup');
   await check.keep('Line 2', some, new Map());
   await check.compare({ name: 'Some', pictures: some, scans: new Map() });
+  expect(check.failure!.message).toContain('All of these are images of the reference itself');
+  const others = pictures(3, 'fork');
+  await check.compare({ name: 'Others', pictures: [...some, ...others], scans: new Map() });
+  expect(check.compared!.ownCount).toBe(3);
   expect(doubtText(check.compared!.report)).toMatch(/^So few \(3 against 3\) cannot tell/);
   await context.data.deleteBinaryDataByIDs({ binaryDataIds: [check.chosenId] });
   await check.compare({ name: 'Some', pictures: some, scans: new Map() });
@@ -93,12 +97,14 @@ it('says why a reference cannot be compared with', async () => {
 it('counts for certificates where the images are recorded to be of the camera of the reference', async () => {
   const { context } = await openDataTab();
   const counted: ImageDrift[] = [];
-  const check = new DriftCheck(context, engine, { add: (drift) => void counted.push(drift) }, () => Date.UTC(2026, 5, 1));
+  const check = new DriftCheck(context, engine, { add: (drift) => void counted.push(drift) }, () =>
+    Date.UTC(2026, 5, 1),
+  );
   const of = (label: string, source: string | null) => pictures(20, label).map((picture) => ({ ...picture, source }));
   const compare = async (later: readonly StoredPicture[]) => {
     counted.length = 0;
     await check.compare({ name: 'June', pictures: later, scans: new Map() });
-    return [counted.length, check.compared!.drift?.isSameCamera];
+    return [counted.length, check.compared!.drift.isSameCamera];
   };
   const reference = of('cup', 'part\nyard');
   await check.keep('May', reference, new Map());
@@ -119,5 +125,6 @@ it('counts for certificates where the images are recorded to be of the camera of
   check.countForCertificates();
   expect(counted).toMatchObject([{ isSameCamera: null }]);
   // Its own images say nothing of later ones.
-  expect(await compare([...of('fork', 'part\nyard'), reference[0]!])).toEqual([0, undefined]);
+  expect(await compare([...of('fork', 'part\nyard'), reference[0]!])).toEqual([1, true]);
+  expect(counted).toMatchObject([{ laterCount: 20 }]);
 });

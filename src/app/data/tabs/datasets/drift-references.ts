@@ -35,7 +35,12 @@ export async function listReferences(
 /** Stores a reference. @throws ConnectError */
 export async function keepReference(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
-  { name, keptAtMs, frames, images }: Pick<DriftReference, 'name' | 'frames' | 'images'> & { readonly keptAtMs: number },
+  {
+    name,
+    keptAtMs,
+    frames,
+    images,
+  }: Pick<DriftReference, 'name' | 'frames' | 'images'> & { readonly keptAtMs: number },
   signal: AbortSignal,
 ): Promise<ListedReference> {
   const reference = { name, keptAt: new Date(keptAtMs).toISOString(), frames, images };
