@@ -11,7 +11,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },
   { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/docs'] },
   { path: 'src/app/kit', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/tuning', 'e2e/data-images'] },
-  { path: 'src/app/certificates', tests: ['e2e/evidence'] },
+  { path: 'src/app/certificates', tests: ['e2e/evidence', 'e2e/drift'] },
   { path: 'src/app/captures', tests: ['e2e/capture', 'e2e/outbox.'] },
   { path: 'src/app/bench', tests: ['e2e/first-visit', 'e2e/tuning', 'e2e/docs-pictures'] },
   { path: 'src/app/bench/capture', tests: ['e2e/capture'] },

@@ -24,9 +24,9 @@ export const usage = `Usage: sightglass <command> [options]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
             [--report out.html] A.json B.json
-  drift     --reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR [--level 0.05]
-            [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--keep reference.json]
-            [--reference-detections results.json --detections results.json [--threshold T]]
+  drift     --reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR
+            [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--level 0.05]
+            [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json]
   run       --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --out DIR
             --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw]
             [--dataset RULE]… [--dataset-format FORMAT]
@@ -77,16 +77,16 @@ each label at its thresholds; of results in COCO's format, at --threshold (0.5).
 --certificate writes what is claimed, if the evidence carries it with --confidence (0.9): recall or precision (--claim
 recall:person=0.95,precision=0.9), at the thresholds of the configuration, with hashes of the model, the configuration, the
 labels and the truth. Precision is certified only with --thresholds-set-elsewhere, by which you say that the thresholds were
-set without these pictures. Exit code 1, and no file, when a claim is not carried; the reasons go to stderr. --sign signs it with a key
-that signing-key makes in a new file, which only its owner reads; of a file that is there it prints the key's fingerprint.
+set without these pictures. Exit code 1, and no file, when a claim is not carried; the reasons go to stderr. --sign signs it with
+a key that signing-key makes in a new file, which only its owner reads; of a file that is there it prints the key's fingerprint.
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 --report writes that as a page, or .json or .csv.
-drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of boxes,
-and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, tests each feature
-by permutation, and ranks those that shifted so that of them at most --level (0.05) are chance on average; the frames that drive
-each are named. --keep writes the reference's features, which a later run reads as --reference without its pictures. Exit code 1
-when a feature shifted or a frame failed. check certificate.json --drift reads what it prints.
+drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of
+boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and ranks what
+shifted so that at most --level (0.05) of the shifts are chance on average; the frames that drive each are named. --keep writes
+the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted or a frame
+failed. check certificate.json --drift reads what it prints.
 run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR
 frames.jsonl (results before the thresholds), results.csv, report.html, report.json and labels.csv; with --draw annotated.mp4, or
 the pictures of a folder. --every N runs each N-th frame; --from and --to are times as 90, 7.04 or 1:30. --dataset writes frames
@@ -110,8 +110,8 @@ check compares the bytes of every file of a data folder, or of a database and a 
 database of a folder, also while servers run: a line for each file that is lost or damaged, and for each blob without a file;
 exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
 check with a certificate says of each thing that it names whether it is still so: configuration, model, labels, date, signature
-(--fingerprint requires a key); with --data the pictures are evaluated again; with --drift it is void where later pictures of its
-camera differ from those of its evidence. Exit code 1 when the certificate is void.
+(--fingerprint requires a key); with --data the pictures are evaluated again; with --drift it is void where later pictures of
+its camera differ from those of its evidence. Exit code 1 when the certificate is void.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
