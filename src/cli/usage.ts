@@ -83,10 +83,10 @@ compare says what becomes of A's boxes in B, two result files or two configurati
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 --report writes that as a page, or .json or .csv.
 drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of
-boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and ranks what
-shifted so that at most --level (0.05) of the shifts are chance on average; the frames that drive each are named. --keep writes
-the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted or a frame
-failed. check certificate.json --drift reads what it prints.
+boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and
+ranks what shifted so that at most --level (0.05) of the shifts are chance on average; the frames that drive each are named.
+--keep writes the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted
+or a frame failed. check certificate.json --drift reads what it prints.
 run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR
 frames.jsonl (results before the thresholds), results.csv, report.html, report.json and labels.csv; with --draw annotated.mp4, or
 the pictures of a folder. --every N runs each N-th frame; --from and --to are times as 90, 7.04 or 1:30. --dataset writes frames
