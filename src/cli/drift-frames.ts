@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { imagesSha256 } from '../certificate/images-sha256.ts';
-import type { Split } from '../datasets/dataset-item.ts';
 import { isImagePath } from '../datasets/files/inner-path.ts';
 import { greyCopy } from '../datasets/health/grey-copy.ts';
 import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
@@ -14,6 +13,7 @@ import type { Frame } from '../vision/frame.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import type { OpenedService } from './evaluate.ts';
 import { listFolder } from './list-folder.ts';
+import type { SideOptions } from './parse-drift.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { frameOf, readTruth, type TrueFrame } from './read-truth.ts';
 import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';
@@ -26,17 +26,6 @@ interface FoundBox extends Pick<BoxFeatures, 'label' | 'score'> {
 
 interface FoundFrame extends Omit<TrueFrame, 'boxes'> {
   readonly boxes: readonly FoundBox[];
-}
-
-/** One side of the comparison, as it is named. */
-export interface SideOptions {
-  readonly path: string;
-  /** null: all */
-  readonly split: Split | null;
-  /** results in COCO's format, of the pictures that `path` lists; null: its labels are compared */
-  readonly resultsPath: string | null;
-  /** of the results, for every label */
-  readonly threshold: number;
 }
 
 /** One side of the comparison. */

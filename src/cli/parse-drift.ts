@@ -1,7 +1,18 @@
-import type { SideOptions } from './drift-frames.ts';
+import type { Split } from '../datasets/dataset-item.ts';
 import { share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
+
+/** One side of the comparison, as it is named. */
+export interface SideOptions {
+  readonly path: string;
+  /** null: all */
+  readonly split: Split | null;
+  /** results in COCO's format, of the pictures that `path` lists; null: its labels are compared */
+  readonly resultsPath: string | null;
+  /** of the results, for every label */
+  readonly threshold: number;
+}
 
 export interface DriftArguments {
   /** frames as `evaluate` reads them, or a reference that was kept */

@@ -1,48 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
-import { seededNumbers } from '../intervals/seeded-numbers.ts';
-import { matchBoxes } from '../match/match-boxes.ts';
-import { sweepLabels } from '../sweep/label-sweep.ts';
-import { worthOfCorrecting, type UncorrectedImages } from './correction-worth.ts';
+import { correctedScene, seeded } from '../../../tests/corrected-scene.ts';
+import { DetectionSetBuilder } from '../build-sets.ts';
+import { worthOfCorrecting } from './correction-worth.ts';
 import { chancesOf, drawOrder } from './draw-order.ts';
 import { estimateCorrectedF1 } from './estimate-corrected-f1.ts';
-import { countByImage } from './image-counts.ts';
-import { knownSums } from './known-sums.ts';
-
-const seeded = (seed: number): (() => number) => {
-  const next = seededNumbers(seed);
-  return () => (next() + 0.5) / 2 ** 32;
-};
 
 const imageCount = 60;
-/** Images with few or many boxes, of which a box is right as often as its score says, and others are missed. */
-const scenes = (() => {
-  const random = seeded(5);
-  const [truth, found] = [new TruthSetBuilder(), new DetectionSetBuilder()];
-  for (let image = 0; image < imageCount; image++) {
-    const objects = Math.ceil(12 * random() ** 3);
-    // The more there is, the less clear it is: images that come first are not like the others.
-    const clarity = 1.1 - 0.06 * objects + 0.2 * random();
-    for (let at = 0; at < 2 * objects; at++) {
-      const score = Math.min(1, clarity * random());
-      const box = [100 * at, 0, 50, 50] as const;
-      found.add(image, 0, box, score);
-      if (random() < score) truth.add(image, 0, box);
-    }
-    for (let at = 0; at < objects / 3; at++) truth.add(image, 0, [100 * at, 500, 50, 50]);
-  }
-  const space = { imageCount, labels: ['cup'] };
-  const detections = found.build();
-  const thresholds = [0.4];
-  const sweeps = sweepLabels(matchBoxes(truth.build(), detections, space));
-  const counts = countByImage(sweeps, thresholds, imageCount);
-  const images: UncorrectedImages = { space, detections, thresholds, other: null, isCorrected: null };
-  return { counts, known: knownSums(images), worth: worthOfCorrecting(images).map(({ worth }) => worth) };
-})();
+/** Images with few or many boxes. The more there is, the less clear it is: images that come first are not like the others. */
+const scene = correctedScene(imageCount, 5, (random) => {
+  const objects = Math.ceil(12 * random() ** 3);
+  return { objects, clarity: 1.1 - 0.06 * objects + 0.2 * random(), missed: objects / 3 };
+});
 
 const sum = (values: ArrayLike<number>): number => Array.from(values).reduce((all, value) => all + value, 0);
-const { counts, known, worth } = scenes;
-const trueF1 = (2 * sum(counts.truePositives)) / (sum(counts.kept) + sum(counts.truth));
+const { counts, known, worth, f1: trueF1 } = scene;
 const alike = worth.map(() => 1);
 
 /** Draws an order anew and estimates from its first images. */

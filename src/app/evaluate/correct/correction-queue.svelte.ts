@@ -9,7 +9,7 @@ import { chancesOf, drawOrder } from '../../../evaluation/correct/draw-order.ts'
 import { estimateCorrectedF1 } from '../../../evaluation/correct/estimate-corrected-f1.ts';
 import { countByImage, type ImageCounts } from '../../../evaluation/correct/image-counts.ts';
 import { knownSums, type KnownColumns } from '../../../evaluation/correct/known-sums.ts';
-import { whenToStop } from '../../../evaluation/correct/when-to-stop.ts';
+import { stoppedEstimate } from '../../../evaluation/correct/stopped-estimate.ts';
 import type { Estimate } from '../../../evaluation/intervals/ratio-interval.ts';
 import type { LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
 import { recallOrders, rememberOrder, type CorrectionOrder } from '../../areas/correction-order.ts';
@@ -121,9 +121,9 @@ export class CorrectionQueue {
     });
   });
 
-  /** How many images more are to be corrected for an interval so wide; null: it was not so narrow yet. */
-  left(width: number): number | null {
-    return whenToStop((count) => this.#after(count), this, width);
+  /** F1 for whoever stops once its interval is so narrow; null: it was not yet. */
+  stopped(width: number): Estimate | null {
+    return stoppedEstimate((count) => this.#after(count), this.count, width);
   }
 
   #after(count: number): Estimate | null {

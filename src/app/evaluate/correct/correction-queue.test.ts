@@ -66,7 +66,11 @@ it('estimates F1 from the eighth correction on', () => {
   correct(queue, 1);
   expect(queue.estimate!.low).toBeLessThan(f1);
   expect(queue.estimate!.high).toBeGreaterThan(f1);
+  expect(queue.stopped(0.02)).toBeNull();
+  const wide = queue.stopped(1)!;
+  expect([wide.low <= queue.estimate!.low, wide.high >= queue.estimate!.high]).toEqual([true, true]);
   correct(queue, 22);
+  expect(queue.stopped(0.02)).toEqual(queue.estimate);
   expect(queue.next).toEqual([]);
   expect(queue.estimate).toEqual({
     value: expect.closeTo(f1, 9),

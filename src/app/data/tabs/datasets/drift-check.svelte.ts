@@ -1,17 +1,11 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
 import type { ImageDrift } from '../../../../certificate/image-drift.ts';
-import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
-import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
-import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
 import type { DriftReport } from '../../../../drift/compare-frames.ts';
-import type { ReferenceImages } from '../../../../drift/drift-reference.ts';
-import { featuresOf, type FrameFeatures } from '../../../../drift/frame-features.ts';
-import { sameCameras, type Cameras } from '../../../../drift/same-cameras.ts';
-import { shiftText } from '../../../../drift/words.ts';
 import type { KeptDrift } from '../../../certificates/kept-drift.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 import type { DataContext } from '../../context/data-context.ts';
+import { framesOf, imageDrift, imagesOf, laterThan, type Scans } from './compared-images.ts';
 import { keepReference, listReferences, readReference, type ListedReference } from './drift-references.ts';
 
 /** What a comparison was made of, and what it says. */
@@ -94,7 +88,7 @@ export class DriftCheck {
   /** Keeps these pictures as a reference under the dataset's name, and chooses it. */
   async keep(name: string, pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
     await this.#attempt('keeping', async () => {
-      const images = { sha256: imagesSha256(pictures.map(fileOf)), cameras: camerasOf(pictures) };
+      const images = imagesOf(pictures);
       const reference = { name, keptAtMs: this.#now(), images, frames: framesOf(pictures, scans) };
       const kept = await keepReference(this.#context, reference, this.#life.signal);
       this.references = [kept, ...(this.references ?? []).filter(({ id }) => id !== kept.id)];
@@ -109,14 +103,13 @@ export class DriftCheck {
     const serial = this.#dataSerial;
     await this.#attempt('comparing', async () => {
       const reference = await readReference(this.#context, chosenId, this.#life.signal);
-      const own = new Set(reference.frames.map(({ id }) => id));
-      const later = pictures.filter(({ contentId }) => !own.has(contentId));
+      const later = laterThan(reference, pictures);
       if (later.length === 0) throw new Error('All of these are images of the reference itself: choose later ones.');
       const frames = { reference: reference.frames, later: framesOf(later, scans) };
       const report = await this.#engine.compareFrames(frames, level);
       if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;
-      const drift = this.#driftOf(report, reference.images, name, later);
+      const drift = imageDrift(report, reference.images, { name, pictures: later, nowMs: this.#now() });
       this.compared = { referenceName, report, drift, ownCount: pictures.length - later.length };
       if (drift.isSameCamera === true) this.#kept.add(drift);
     });
@@ -125,23 +118,6 @@ export class DriftCheck {
   /** A person says that the images that were compared are of the reference's camera. */
   countForCertificates(): void {
     if (this.compared) this.#kept.add(this.compared.drift);
-  }
-
-  #driftOf(
-    { laterCount, canTell, shifts }: DriftReport,
-    images: ReferenceImages | null,
-    later: string,
-    pictures: readonly StoredPicture[],
-  ): ImageDrift {
-    return {
-      imagesSha256: images?.sha256 ?? null,
-      comparedAt: new Date(this.#now()).toISOString(),
-      later,
-      laterCount,
-      isSameCamera: images && sameCameras(images.cameras, camerasOf(pictures)),
-      canTell,
-      shifted: shifts.filter(({ isShift }) => isShift).map(shiftText),
-    };
   }
 
   close(): void {
@@ -158,24 +134,4 @@ export class DriftCheck {
     }
     this.busy = null;
   }
-}
-
-type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics'>>;
-
-const fileOf = ({ fileName: name, sizeBytes }: StoredPicture) => ({ name, sizeBytes });
-
-const camerasOf = (pictures: readonly StoredPicture[]): Cameras => [...new Set(pictures.map(({ source }) => source))];
-
-function framesOf(pictures: readonly StoredPicture[], scans: Scans): readonly FrameFeatures[] {
-  return pictures.map(({ contentId: id, fileName: name, tags, timeMs, source, boxes }) =>
-    featuresOf({
-      id,
-      name,
-      sequence: sequenceOf(tags),
-      timeMs,
-      source,
-      boxes,
-      statistics: scans.get(id)?.statistics ?? null,
-    }),
-  );
 }

@@ -1,0 +1,62 @@
+import type { ImageDrift } from '../../../../certificate/image-drift.ts';
+import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
+import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
+import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
+import type { DriftReport } from '../../../../drift/compare-frames.ts';
+import type { DriftReference, ReferenceImages } from '../../../../drift/drift-reference.ts';
+import { featuresOf, type FrameFeatures } from '../../../../drift/frame-features.ts';
+import { sameCameras, type Cameras } from '../../../../drift/same-cameras.ts';
+import { shiftText } from '../../../../drift/words.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
+
+/** By picture id. */
+export type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics'>>;
+
+/** What is compared of pictures. */
+export function framesOf(pictures: readonly StoredPicture[], scans: Scans): readonly FrameFeatures[] {
+  return pictures.map(({ contentId: id, fileName: name, tags, timeMs, source, boxes }) =>
+    featuresOf({
+      id,
+      name,
+      sequence: sequenceOf(tags),
+      timeMs,
+      source,
+      boxes,
+      statistics: scans.get(id)?.statistics ?? null,
+    }),
+  );
+}
+
+/** Which pictures these are. */
+export const imagesOf = (pictures: readonly StoredPicture[]): ReferenceImages => ({
+  sha256: imagesSha256(pictures.map(({ fileName: name, sizeBytes }) => ({ name, sizeBytes }))),
+  cameras: camerasOf(pictures),
+});
+
+const camerasOf = (pictures: readonly StoredPicture[]): Cameras => [...new Set(pictures.map(({ source }) => source))];
+
+/** The pictures that are not those of the reference itself. */
+export function laterThan(
+  { frames }: Pick<DriftReference, 'frames'>,
+  pictures: readonly StoredPicture[],
+): readonly StoredPicture[] {
+  const own = new Set(frames.map(({ id }) => id));
+  return pictures.filter(({ contentId }) => !own.has(contentId));
+}
+
+/** What of a comparison concerns certificates. */
+export function imageDrift(
+  { laterCount, canTell, shifts }: DriftReport,
+  reference: ReferenceImages | null,
+  { name, pictures, nowMs }: { readonly name: string; readonly pictures: readonly StoredPicture[]; readonly nowMs: number }, // prettier-ignore
+): ImageDrift {
+  return {
+    imagesSha256: reference?.sha256 ?? null,
+    comparedAt: new Date(nowMs).toISOString(),
+    later: name,
+    laterCount,
+    isSameCamera: reference && sameCameras(reference.cameras, camerasOf(pictures)),
+    canTell,
+    shifted: shifts.filter(({ isShift }) => isShift).map(shiftText),
+  };
+}
