@@ -49,8 +49,25 @@ it('a reference is kept, later images are compared with it, and those that drive
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => sideways(page)).toBe(0);
   expect(await violations(page, 'drift on a phone')).toEqual([]);
+
+  // All images that match a filter are later ones, too, without the reference's own.
+  await page.getByRole('combobox', { name: 'Images that are compared' }).selectOption('A filter');
+  await page.getByRole('status', { name: 'Count' }).getByText('24 images').waitFor();
+  expect(await violations(page, 'drift of a filter on a phone')).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('textbox', { name: 'File name' }).fill('Even');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status', { name: 'Count' }).getByText('12 images').waitFor();
+  expect(await violations(page, 'drift of a filter')).toEqual([]);
+  await page.getByRole('button', { name: 'Remove File name Even' }).click();
+  await page.getByRole('status', { name: 'Count' }).getByText('24 images').waitFor();
+  await page.getByRole('button', { name: 'Compare with reference' }).click();
+  await page.getByText('12 images of the reference itself are left out.').waitFor();
+  await page.getByText('of all images from Day').waitFor();
+  await brightness.getByText('shifted', { exact: true }).waitFor();
   await brightness.getByRole('link').first().click();
-  await page.waitForURL(/#\/data\/datasets\/.*\/edit\//);
+  await page.waitForURL(/#\/data\/images\/[^/]+\/edit$/);
 });
 
 it('drift makes a certificate void on whose images the reference stands, once a person says that the camera is the same', async () => {
@@ -62,7 +79,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   await storeDataset(page, 'Faces', ids);
   await storeStripes(page, 'Evening', 60);
   await page.reload();
-  await page.getByRole('combobox', { name: 'Dataset' }).selectOption('Faces');
+  await page.getByRole('combobox', { name: 'Set of images' }).selectOption('Faces');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByText('9 images run,').waitFor();
   await page.getByRole('button', { name: 'Certify …' }).click();
@@ -76,7 +93,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('tab', { name: 'Datasets' }).click();
+  await page.getByRole('link', { name: 'Datasets', exact: true }).click();
   await openDrift(page, 'Faces');
   await page.getByRole('button', { name: 'Keep as reference' }).click();
   await page.getByRole('combobox', { name: 'Reference to compare with' }).waitFor();

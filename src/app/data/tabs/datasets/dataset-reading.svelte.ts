@@ -34,6 +34,8 @@ export class DatasetReading {
   scanning = $state.raw<ReadingProgress | null>(null);
   #life = new AbortController();
   #scanStop: AbortController | null = null;
+  /** counts recalls and scans: what began last is what is shown */
+  #gathered = 0;
 
   constructor(
     context: Pick<DataContext, 'data' | 'home' | 'report'>,
@@ -80,6 +82,7 @@ export class DatasetReading {
   async #gather(scansNew: boolean): Promise<void> {
     const pictures = this.pictures;
     if (!pictures || this.scanning) return;
+    const turn = ++this.#gathered;
     const life = this.#life.signal;
     const stop = (this.#scanStop = new AbortController());
     const signal = AbortSignal.any([stop.signal, life]);
@@ -90,12 +93,13 @@ export class DatasetReading {
     const ports = { data: this.#context.data, engine: this.#engine };
     const { scans, failure } = await gatherScans(ports, pictures, { scansNew, signal, onProgress });
     if (failure !== null && !signal.aborted) this.#context.report(failure, 'Not all pictures could be scanned.');
+    if (turn !== this.#gathered) return; // a scan was begun while earlier ones were recalled
     if (!life.aborted) {
       this.scans = scans;
       const hashed = [...scans.values()].flatMap(({ id, hash }) => (hash === null ? [] : [{ contentId: id, hash }]));
       this.nearDuplicates = await this.#engine.groupNearDuplicates(hashed, maxDistance).catch(() => []);
     }
-    this.scanning = null;
+    if (turn === this.#gathered) this.scanning = null;
   }
 
   stopScanning(): void {
