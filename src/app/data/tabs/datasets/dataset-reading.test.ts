@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
+import { deferred } from '../../../../../tests/deferred.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
 import { DatasetReading } from './dataset-reading.svelte.ts';
@@ -11,7 +12,7 @@ it('keeps the scan that a person began while scans of earlier visits were still 
   const id = await uploadPicture(service.owner);
   const { id: datasetId } = await service.owner.datasets.createDataset({ name: 'cups', organizationId: 'a' });
   await service.owner.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
-  const recalled = Promise.withResolvers<ReadonlyMap<string, PictureScan>>();
+  const recalled = deferred<ReadonlyMap<string, PictureScan>>();
   const answers = [recalled.promise, Promise.resolve(new Map())];
   const engine = {
     knownScans: () => answers.shift()!,
@@ -34,7 +35,7 @@ it('says that a scan runs until it has ended, also when what was recalled comes 
   const id = await uploadPicture(service.owner);
   const { id: datasetId } = await service.owner.datasets.createDataset({ name: 'cups', organizationId: 'a' });
   await service.owner.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
-  const scanned = Promise.withResolvers<PictureScan[]>();
+  const scanned = deferred<PictureScan[]>();
   const engine = {
     knownScans: () => Promise.resolve(new Map()),
     scan: () => scanned.promise,
