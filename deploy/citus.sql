@@ -17,6 +17,7 @@ SELECT create_distributed_table('binary_captures_marks', 'organization_id', colo
 SELECT create_distributed_table('result_sheets', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('tabular_captures', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('tabular_captures_marks', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('sequences', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('saved_queries', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('pipelines', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('runs', 'organization_id', colocate_with => 'organizations');

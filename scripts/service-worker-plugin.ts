@@ -46,7 +46,7 @@ export function serviceWorkerPlugin(): Plugin {
           target: 'es2023',
           lib: { entry: 'workers/service-worker/service-worker.ts', formats: ['es'], fileName: () => 'sw.js' },
           // A service worker is one file, into which what is imported late goes too.
-          rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+          rolldownOptions: { checks: { ineffectiveDynamicImport: false }, output: { codeSplitting: false } },
         },
       });
     },

@@ -56,6 +56,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/data/tabs/query', tests: ['e2e/data-query'] },
   { path: 'src/app/data/tabs/replay', tests: ['e2e/replay'] },
   { path: 'src/app/data/tabs/sensors', tests: ['e2e/data-sensors'] },
+  { path: 'src/app/data/tabs/sequences', tests: ['e2e/data-sequences'] },
   { path: 'src/app/data/tabs/settings', tests: ['e2e/data-server', 'e2e/data-quota', 'server/account-service'] },
   { path: 'src/capture', tests: ['e2e/capture'] },
   { path: 'src/config', tests: ['e2e/configuration', 'e2e/tuning', 'server/command-line'] },
@@ -97,6 +98,10 @@ export const testsOfFolders: readonly Coverage[] = [
     ],
   },
   { path: 'src/data-service', tests: ['server/', 'e2e/data-'] },
+  {
+    path: 'src/data-service/sequences',
+    tests: ['server/parquet-readers', 'server/connect-clients', 'e2e/data-sequences'],
+  },
   { path: 'src/server', tests: ['server/', 'e2e/data-server', 'e2e/outbox'] },
   { path: 'src/cli', tests: ['server/'] },
   { path: 'bin', tests: ['server/command-line', 'server/package'] },

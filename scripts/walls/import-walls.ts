@@ -113,7 +113,8 @@ export const rooms: readonly Room[] = [
     path: 'src/data-service',
     values: ['src/gen', 'src/replay/column-chunk.ts'],
     types: ['src/vision/normalized-box.ts', 'src/replay'],
-    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
+    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'fflate', 'hyparquet-writer', 'jose', 'mingo'],
+    tests: ['hyparquet'],
   },
   {
     path: 'src/capture',
@@ -631,7 +632,7 @@ export const rooms: readonly Room[] = [
     ],
     tests: ['src/data-service', 'workers/replay'],
     floors: [
-      ['tabs/datasets', 'tabs/replay'],
+      ['tabs/datasets', 'tabs/replay', 'tabs/sequences'],
       ['tabs/files', 'tabs/images', 'tabs/point-clouds'],
       ['shared/stored'],
       ['tabs/outbox', 'tabs/pipelines', 'tabs/sensors', 'tabs/settings', 'shared/bulk', 'shared/code'],

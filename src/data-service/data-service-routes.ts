@@ -18,13 +18,15 @@ import { membershipRoutes } from './datasets/membership-routes.ts';
 import { deleteRoutes } from './deletes/delete-routes.ts';
 import type { DataServiceDependencies } from './dependencies.ts';
 import { signedUrlRoutes } from './downloads/signed-url.ts';
-import { datasetExportRoutes, sequenceRoutes } from './not-yet-kept.ts';
 import { queryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { replayRoutes } from './replay/replay-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
+import { exportRoutes } from './sequences/export/export-routes.ts';
+import { sequenceMemberRoutes } from './sequences/member-routes.ts';
+import { sequenceRoutes } from './sequences/sequence-routes.ts';
 import { blameUnreadable } from './unreadable-message.ts';
 import { checkTimestamps } from './wire/check-timestamps.ts';
 import { leaveOutOfJson, parameterTypes } from './wire/json-parameters.ts';
@@ -64,7 +66,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(DataSyncService, dataSyncRoutes(dependencies), options);
     router.service(DataService, dataRoutes(dependencies), options);
     router.service(DataPipelinesService, pipelineRoutes(dependencies), options);
-    router.service(DatasetService, { ...datasetRoutes(dependencies), ...datasetExportRoutes }, options);
+    router.service(DatasetService, { ...datasetRoutes(dependencies), ...exportRoutes(dependencies) }, options);
     router.service(StorageService, usageRoutes(dependencies), options);
     router.service(ReplayService, replayRoutes(dependencies), options);
   };
@@ -81,5 +83,6 @@ const dataRoutes = (dependencies: DataServiceDependencies) => ({
   ...queryRoutes(dependencies),
   ...savedQueryRoutes(dependencies),
   ...indexRoutes(dependencies),
-  ...sequenceRoutes,
+  ...sequenceRoutes(dependencies),
+  ...sequenceMemberRoutes(dependencies),
 });

@@ -1,4 +1,5 @@
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeAll, expect, it } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
   uploadReading,
   type TestService,
 } from '../../tests/data-service-fixture.ts';
+import { DatasetType } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { dataServices } from '../../tests/data-services.ts';
 import { streamOf } from '../../tests/upload-packets.ts';
 
@@ -24,6 +26,12 @@ beforeAll(async () => {
   const { id } = await owner.datasets.createDataset({ organizationId: 'a', name: 'set' });
   const box = await owner.data.addBoundingBoxToImageByID({ binaryDataId: picture, label: 'cup' });
   await uploadReading(owner, { kg: 1 });
+  const clips = { organizationId: 'a', name: 'clips', type: DatasetType.SEQUENCE_DATA };
+  const { id: datasetId } = await owner.datasets.createDataset(clips);
+  const resources = [{ resourceName: 'scale', methodName: 'Readings' }];
+  const window = { startTime: timestampFromMs(0), endTime: timestampFromMs(1) };
+  const sequence = await owner.data.createSequence({ partId: 'lab-part', resources, ...window });
+  const { jobId } = await owner.datasets.startSequenceDatasetExport({ datasetId });
   knownTexts = [
     'a',
     'lab',
@@ -32,6 +40,9 @@ beforeAll(async () => {
     picture,
     picture.split('/')[2]!,
     id,
+    datasetId,
+    sequence.id,
+    jobId,
     box.bboxId,
     'scale',
     'Readings',

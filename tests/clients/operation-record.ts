@@ -3,7 +3,7 @@ import type { Mark, Marks } from './operation-table.ts';
 /** How a call ended: 'ok', or the name of its code. */
 export type Outcome = string;
 
-const refusals: readonly string[] = ['Unimplemented', 'FailedPrecondition'] satisfies Mark[];
+const refusals: readonly string[] = ['FailedPrecondition'] satisfies Mark[];
 
 /** Records the calls of a client, and keeps those of passed tests. */
 export class OperationRecord {

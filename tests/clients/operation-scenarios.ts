@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'bson';
 import { expect, it } from 'vitest';
 import { DataService, IndexableCollection, Order, TabularDataSourceType } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
+import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
@@ -410,16 +410,51 @@ export function describeOperations(place: OperationsPlace): void {
     expect(await said()).toEqual({ names: [], scores: [] });
   });
 
-  scenario('says that it keeps no sequences yet', async () => {
-    const calls = [
-      ...DataService.methods.filter(({ name }) => name.includes('Sequence')).map(({ localName }) => [data, localName]),
-      ...DatasetService.methods
-        .filter(({ name }) => name.includes('Sequence'))
-        .map(({ localName }) => [datasets, localName]),
-    ] as [Record<string, (request: object) => Promise<unknown>>, string][];
-    expect(calls).toHaveLength(11);
-    for (const [client, method] of calls)
-      await expect(client[method]!({})).rejects.toMatchObject(refusal(Code.Unimplemented));
+  scenario('keeps sequences, whose images are listed', async () => {
+    const { organizationId, partId } = home();
+    const componentName = uniqueName('cam');
+    const [, second, third] = await pictures(componentName, 3);
+    const window = { startTime: timestampFromDate(minutesAgo(19)), endTime: timestampFromDate(minutesAgo(18)) };
+    const resources = [{ resourceName: componentName, methodName: 'ReadImage' }];
+    const { id } = await data.createSequence({ partId, resources, sequenceTags: ['good'], ...window });
+    const kept = async () => (await data.getSequence({ id })).sequence!;
+    expect(await kept()).toMatchObject({ id, partId, resources, sequenceTags: ['good'], ...window });
+    const listed = await data.listSequences({ organizationId, pageSize: 1 });
+    expect(listed.sequences.map((one) => one.id)).toEqual([id]);
+    const imagesOf = async () => {
+      const { data: images } = await data.getSequenceBinaryData({ sequenceId: id });
+      return images.map(({ metadata }) => metadata!.binaryDataId);
+    };
+    expect(await imagesOf()).toEqual([second, third]);
+    const paths = ['sequence_tags', 'end_time'];
+    await data.updateSequence({ id, endTime: window.startTime, fieldMask: { paths } });
+    expect(await kept()).toMatchObject({ sequenceTags: [], endTime: window.startTime, resources });
+    expect(await imagesOf()).toEqual([second]);
+    await data.deleteSequence({ id });
+    await expect(kept()).rejects.toMatchObject(refusal(Code.NotFound));
+  });
+
+  scenario('exports a dataset of sequences', async () => {
+    const { organizationId, partId } = home();
+    const name = uniqueName('clips');
+    const { id: datasetId } = await datasets.createDataset({ organizationId, name, type: DatasetType.SEQUENCE_DATA });
+    const window = { startTime: timestampFromDate(minutesAgo(19)), endTime: timestampFromDate(minutesAgo(18)) };
+    const resources = [{ resourceName: 'cam', methodName: 'ReadImage' }];
+    const { id } = await data.createSequence({ partId, resources, ...window });
+    await data.addSequencesToDataset({ datasetId, sequenceIds: [id] });
+    const members = await data.sequencesByDatasetID({ datasetId });
+    expect([members.sequences.map((one) => one.id), members.count]).toEqual([[id], 1n]);
+    const { jobId } = await datasets.startSequenceDatasetExport({ datasetId });
+    const { status, downloadUrl } = await datasets.getSequenceDatasetExport({ jobId });
+    expect(status).toBe(SequenceDatasetExportStatus.COMPLETED);
+    if (answersUrls) {
+      const zip = new Uint8Array(await (await fetch(downloadUrl)).arrayBuffer());
+      expect(new TextDecoder('latin1').decode(zip)).toMatch(/^PK.*binary_data\.parquet.*PAR1.*sequences\.parquet/s);
+    }
+    await data.removeSequencesFromDataset({ datasetId, sequenceIds: [id] });
+    expect((await data.sequencesByDatasetID({ datasetId, countOnly: true })).count).toBe(0n);
+    await datasets.deleteDataset({ id: datasetId });
+    await data.deleteSequence({ id });
   });
 
   it('has called every operation', () => {

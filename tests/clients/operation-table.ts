@@ -22,7 +22,7 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /** The result of an operation: it works, or the host reports with this code that it does not support it. */
-export type Mark = '✓' | 'Unimplemented' | 'FailedPrecondition';
+export type Mark = '✓' | 'FailedPrecondition';
 
 /** The results of the operations in a column that passed tests have called. */
 export type Marks = Readonly<Record<string, Mark>>;

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 /** A program in another language: its command line, or the reason why it cannot run here. */
 export type Program = readonly [command: string, ...args: string[]] | { readonly missing: string };
 
-/** The command that runs a file with a Python that has `viam-sdk`. */
-export function pythonProgram(path: string): Program {
+/** The command that runs a file with a Python that has packages, `viam-sdk` where none is named. */
+export function pythonProgram(path: string, modules: readonly string[] = ['viam']): Program {
   const python = process.platform === 'win32' ? 'python' : 'python3';
-  const { status } = spawnSync(python, ['-c', 'import viam']);
-  return status === 0 ? [python, path] : { missing: 'needs Python with viam-sdk' };
+  const { status } = spawnSync(python, ['-c', `import ${modules.join()}`]);
+  const packages = modules.join(', ').replace('viam', 'viam-sdk');
+  return status === 0 ? [python, path] : { missing: `needs Python with ${packages}` };
 }
 
 /** The modules that the Go programs in the tests and in docs/clients.md import. */

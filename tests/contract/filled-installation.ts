@@ -3,6 +3,7 @@ import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { binaryRecord, box, clientReceipt, tabularRow } from './data-store/captures.ts';
 import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
+import { sequenceOf } from './data-store/sequences.ts';
 import { temperatureIndex } from './data-store/indexes.ts';
 
 export const organizationIds = ['org', 'other'] as const;
@@ -19,6 +20,7 @@ export async function fillInstallation(store: DataStore): Promise<void> {
     await store.datasets.create({ id: `dataset-${n}`, organizationId, name: 'birds', type: 'binary', timeCreated: 7 });
     const query = { id: `query-${n}`, organizationId, name: 'hot', timeCreated: 3, timeUpdated: 4 };
     await store.savedQueries.create({ ...query, stages: [serialize({ $match: { a: 1 } })] });
+    await fillSequences(store, organizationId, n);
     await store.tabular.insert(readingsFor(organizationId), clientReceipt(uploadIds[n]!, { organizationId }));
     const files: BinaryRecord[] = [];
     for (let file = 0; file < filesOf[organizationId]; file++) {
@@ -35,6 +37,13 @@ export async function fillInstallation(store: DataStore): Promise<void> {
     name: 'n_1',
     key: [{ path: 'n', direction: 1 }],
   });
+}
+
+async function fillSequences({ datasets, sequences }: DataStore, organizationId: string, n: number): Promise<void> {
+  const dataset = { id: `clips-${n}`, organizationId, name: 'clips', type: 'sequence', timeCreated: 8 } as const;
+  await datasets.create(dataset);
+  for (const id of [`sequence-${n}-a`, `sequence-${n}-b`]) await sequences.create(sequenceOf(id, { organizationId }));
+  await sequences.edit(organizationId, [`sequence-${n}-b`], (one) => ({ ...one, datasetIds: [dataset.id] }));
 }
 
 /** Stores bytes, and makes the record of a file that has them. */

@@ -25,6 +25,7 @@ const moved = [
   'receipts',
   'runs',
   'saved_queries',
+  'sequences',
   'sinks',
   'token_renewals',
 ];
@@ -41,7 +42,7 @@ const ofCaptures = [
   'result_sheets',
 ];
 
-const ofSqlite = ['field_indexes', 'sink_indexes', 'reading_sheets', 'usage'];
+const ofSqlite = ['field_indexes', 'sink_indexes', 'reading_sheets', 'sequence_members', 'usage'];
 // `leases` and `installation_state` are of the hosts of one database; `sightglass move` takes along when they were last at work
 const ofPostgres = ['indexes', 'usage_counts', 'leases', 'installation_state', 'schema_version'];
 

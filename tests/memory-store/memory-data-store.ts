@@ -9,6 +9,7 @@ import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
 import { memoryResultStore } from './memory-result-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
+import { memorySequenceStore } from './memory-sequence-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
 import { receiptKey, Tables, usageOf } from './tables.ts';
 
@@ -35,6 +36,7 @@ export function memoryDataStore(clock: Clock): DataStore {
     pipelines: memoryPipelineStore(tables, clock),
     indexes: memoryIndexStore(tables),
     savedQueries: memorySavedQueryStore(tables),
+    sequences: memorySequenceStore(tables),
     blobs: memoryBlobStore(clock),
     leases: localLeases(clock),
     now: async () => clock.now(),

@@ -40,7 +40,10 @@ export function memoryDatasetStore(tables: Tables): DatasetStore {
     async delete(organizationId, id) {
       own(organizationId, id);
       const tag = datasetTag(id);
-      if ([...tables.binary.values()].some(({ tags }) => tags.includes(tag))) {
+      const isOfOne =
+        [...tables.binary.values()].some(({ tags }) => tags.includes(tag)) ||
+        [...tables.sequences.values()].some(({ datasetIds }) => datasetIds.includes(id));
+      if (isOfOne) {
         throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
       }
       tables.datasets.delete(id);

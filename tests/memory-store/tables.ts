@@ -7,6 +7,7 @@ import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../s
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../src/data-service/ports/saved-query-store.ts';
+import type { Sequence } from '../../src/data-service/ports/sequence-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 
@@ -33,6 +34,7 @@ export class Tables {
   readonly sinks = new Map<string, Map<string, Uint8Array>>();
   readonly indexes = new Map<string, StoredIndex>();
   readonly savedQueries = new Map<string, SavedQuery>();
+  readonly sequences = new Map<string, Sequence>();
 }
 
 export const receiptKey = (organizationId: string, uploadId: string): string => `${organizationId}/${uploadId}`;
@@ -50,7 +52,12 @@ export function keepReceipt(tables: Tables, receipt: UploadReceipt): void {
 
 /** @throws StoreError not-found if a dataset tag names no dataset of the organization */
 export function requireDatasets(tables: Tables, organizationId: string, tags: readonly string[]): void {
-  for (const id of datasetIdsOf(tags)) {
+  requireOwnDatasets(tables, organizationId, datasetIdsOf(tags));
+}
+
+/** @throws StoreError not-found for the first that is no dataset of the organization */
+export function requireOwnDatasets(tables: Tables, organizationId: string, ids: readonly string[]): void {
+  for (const id of ids) {
     if (tables.datasets.get(id)?.organizationId !== organizationId) throw notFound('dataset', id);
   }
 }

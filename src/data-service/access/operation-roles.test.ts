@@ -15,13 +15,13 @@ const roles = {
     AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
     CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
     ListDatasetsByOrganizationID ListDatasetsByIDs
-    CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
-    GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
-    StartSequenceDatasetExport GetSequenceDatasetExport
-    GetUsage ListRecordings StreamResults`,
+    CreateSequence GetUsage ListRecordings StreamResults`,
   'an operator of the whole organization': `
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
+    UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
+    GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
+    StartSequenceDatasetExport GetSequenceDatasetExport
     GetDataPipeline ListDataPipelines ListDataPipelineRuns`,
   'an owner': `DeleteTabularData DeleteBinaryDataByFilter DeleteBinaryDataByIDs`,
   'an owner of the whole organization': `

@@ -57,8 +57,8 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   configureDatabaseUser: ownerOfAll,
   addBinaryDataToDatasetByIDs: operator,
   removeBinaryDataFromDatasetByIDs: operator,
-  addSequencesToDataset: operator,
-  removeSequencesFromDataset: operator,
+  addSequencesToDataset: operatorOfAll,
+  removeSequencesFromDataset: operatorOfAll,
   createIndex: ownerOfAll,
   listIndexes: operatorOfAll,
   deleteIndex: ownerOfAll,
@@ -68,13 +68,14 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   deleteSavedQuery: ownerOfAll,
   listSavedQueries: operatorOfAll,
   createBinaryDataSignedURL: operator,
+  // A machine creates its own with the key of its location; whose they are afterwards is the organization's affair, as at Viam.
   createSequence: operator,
-  getSequence: operator,
-  updateSequence: operator,
-  deleteSequence: operator,
-  listSequences: operator,
-  sequencesByDatasetID: operator,
-  getSequenceBinaryData: operator,
+  getSequence: operatorOfAll,
+  updateSequence: operatorOfAll,
+  deleteSequence: operatorOfAll,
+  listSequences: operatorOfAll,
+  sequencesByDatasetID: operatorOfAll,
+  getSequenceBinaryData: operatorOfAll,
 };
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
@@ -85,8 +86,8 @@ const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
   listDatasetsByOrganizationID: operator,
   listDatasetsByIDs: operator,
   mergeDatasets: operatorOfAll,
-  startSequenceDatasetExport: operator,
-  getSequenceDatasetExport: operator,
+  startSequenceDatasetExport: operatorOfAll,
+  getSequenceDatasetExport: operatorOfAll,
 };
 
 const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requirement> = {

@@ -1,4 +1,5 @@
 import type { DescMethod } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../../tests/data-service-fixture.ts';
 import { streamOf } from '../../../tests/upload-packets.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
+import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { dataServiceRoutes } from '../data-service-routes.ts';
 import { requirementOf } from './operation-roles.ts';
 
@@ -81,6 +83,9 @@ it('lets an operator annotate and build datasets, and delete no data', async () 
 describe('another organization’s key', () => {
   let service: TestService;
   let [picture, box, dataset] = ['', '', ''];
+  let [sequence, clips, ownClips, job] = ['', '', '', ''];
+  const resource = { resourceName: 'watch', methodName: 'CaptureAllFromCamera' };
+  const window = { startTime: timestampFromMs(startTime / 1000), endTime: timestampFromMs(startTime / 1000) };
 
   beforeAll(async () => {
     service = await startDataService({
@@ -102,6 +107,12 @@ describe('another organization’s key', () => {
     box = (await owner.data.addBoundingBoxToImageByID({ binaryDataId: picture, label: 'secret-label', ...corners }))
       .bboxId;
     await uploadReading(owner, { secret: 1 });
+    const ofSequences = { name: 'secret-clips', type: DatasetType.SEQUENCE_DATA };
+    clips = (await owner.datasets.createDataset({ organizationId: 'a', ...ofSequences })).id;
+    ownClips = (await service.stranger.datasets.createDataset({ organizationId: 'b', ...ofSequences })).id;
+    sequence = (await owner.data.createSequence({ partId: 'lab-part', resources: [resource], ...window })).id;
+    await owner.data.addSequencesToDataset({ datasetId: clips, sequenceIds: [sequence] });
+    job = (await owner.datasets.startSequenceDatasetExport({ datasetId: clips })).jobId;
     const stored = { organizationId: 'a', timeCreated: startTime, timeUpdated: startTime, stages: [] };
     await savedQueries.create({ ...stored, id: 'secret-query', name: 'secret-query' });
     const schedule = {
@@ -201,6 +212,23 @@ describe('another organization’s key', () => {
     ConfigureDatabaseUser: [[() => ({ ...ofA, password: 'long enough' }), 'PermissionDenied']],
     AddBinaryDataToDatasetByIDs: [[() => ({ datasetId: dataset, binaryDataIds: [picture] }), 'PermissionDenied']],
     RemoveBinaryDataFromDatasetByIDs: [[() => ({ datasetId: dataset, binaryDataIds: [picture] }), 'PermissionDenied']],
+    CreateSequence: [[() => ({ ...metadata, resources: [resource], ...window }), 'InvalidArgument']],
+    GetSequence: [[() => ({ id: sequence }), 'NotFound']],
+    UpdateSequence: [[() => ({ id: sequence, fieldMask: { paths: ['sequence_tags'] } }), 'NotFound']],
+    DeleteSequence: [[() => ({ id: sequence }), 'NotFound']],
+    ListSequences: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ organizationId: 'b' }), /"sequences":\[\]/],
+    ],
+    GetSequenceBinaryData: [[() => ({ sequenceId: sequence }), 'NotFound']],
+    SequencesByDatasetID: [[() => ({ datasetId: clips }), 'NotFound']],
+    AddSequencesToDataset: [
+      [() => ({ datasetId: clips, sequenceIds: [sequence] }), 'NotFound'],
+      [() => ({ datasetId: ownClips, sequenceIds: [sequence] }), 'NotFound'],
+    ],
+    RemoveSequencesFromDataset: [[() => ({ datasetId: clips, sequenceIds: [sequence] }), 'NotFound']],
+    StartSequenceDatasetExport: [[() => ({ datasetId: clips }), 'NotFound']],
+    GetSequenceDatasetExport: [[() => ({ jobId: job }), 'NotFound']],
     CreateIndex: [[() => ({ ...hotStore, indexSpec: [new TextEncoder().encode('{"data.x":1}')] }), 'PermissionDenied']],
     ListIndexes: [[() => hotStore, 'PermissionDenied']],
     GetUsage: [[() => ofA, 'PermissionDenied']],
@@ -237,14 +265,7 @@ describe('another organization’s key', () => {
     DisableDataPipeline: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
     ListDataPipelineRuns: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
   };
-  // Sequences and exports of datasets are kept for nobody.
-  const keptForNobody = methods.filter(([name]) => /Sequence/.test(name)).map(([name]) => name);
-
   it.each(methods)('sees and changes nothing by %s', async (name, method) => {
-    if (keptForNobody.includes(name)) {
-      expect(await call(service.stranger, method, {})).toBe('Unimplemented');
-      return;
-    }
     expect(asked[name], `${name} needs a row in the table`).toBeDefined();
     const before = await visibleToOwner();
     for (const [request, expected] of asked[name]!) {
@@ -259,7 +280,7 @@ describe('another organization’s key', () => {
   it('has a row for every operation, and no row for none', () => {
     const names = methods.map(([name]) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect([...Object.keys(asked), ...keptForNobody].toSorted()).toEqual(names.toSorted());
+    expect(Object.keys(asked).toSorted()).toEqual(names.toSorted());
   });
 
   async function visibleToOwner(): Promise<unknown> {
@@ -269,6 +290,7 @@ describe('another organization’s key', () => {
       await data.binaryDataByFilter({}),
       await data.tabularDataByFilter({}),
       await datasets.listDatasetsByOrganizationID({ organizationId: 'a' }),
+      await data.listSequences({ organizationId: 'a' }),
       await pipelines.list('a'),
       await savedQueries.list('a', 10),
       await access.getDatabaseUser('a'),

@@ -7,8 +7,8 @@ export function requireTags(tags: readonly string[]): readonly string[] {
 }
 
 /** @throws ConnectError InvalidArgument for an empty tag */
-export function checkedTags(tags: readonly string[]): readonly string[] {
+export function checkedTags(tags: readonly string[], field = 'tags'): readonly string[] {
   const empty = tags.findIndex((tag) => tag.trim() === '');
-  if (empty !== -1) throw invalidArgument(`tags[${empty}] is empty; a tag needs at least one character.`);
+  if (empty !== -1) throw invalidArgument(`${field}[${empty}] is empty; a tag needs at least one character.`);
   return tags;
 }

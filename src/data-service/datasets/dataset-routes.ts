@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import type { ServiceImpl } from '@connectrpc/connect';
 import { DatasetType, type DatasetSchema, type DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { addTags } from '../annotations/tag-edits.ts';
 import { principalOf } from '../access/principal.ts';
@@ -10,6 +10,7 @@ import type { Dataset } from '../ports/dataset-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { editMembers } from './edit-members.ts';
+import { requireBinaryDataset } from './require-dataset.ts';
 import { deleteDataset } from './delete-dataset.ts';
 
 type DatasetRoutes = Omit<
@@ -17,28 +18,22 @@ type DatasetRoutes = Omit<
   'startSequenceDatasetExport' | 'getSequenceDatasetExport'
 >;
 
-/** Named collections of files. */
+/** Named collections of files, or of sequences. */
 export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRoutes {
   const { store, clock, ids } = dependencies;
   const { datasets } = store;
-  const draft = (organizationId: string, name: string): Dataset => ({
+  const draft = (organizationId: string, name: string, type: Dataset['type']): Dataset => ({
     id: ids.next(),
     organizationId,
     name: requireText(name, 'name'),
-    type: 'binary',
+    type,
     timeCreated: clock.now(),
   });
 
   return {
     async createDataset({ organizationId, name, type }, context) {
       requireOrganization(principalOf(context), organizationId);
-      if (type === DatasetType.SEQUENCE_DATA) {
-        throw new ConnectError(
-          'Datasets of sequences are not kept by this service yet; create one of binary data.',
-          Code.Unimplemented,
-        );
-      }
-      const dataset = draft(organizationId, name);
+      const dataset = draft(organizationId, name, type === DatasetType.SEQUENCE_DATA ? 'sequence' : 'binary');
       await datasets.create(dataset);
       return { id: dataset.id };
     },
@@ -62,10 +57,12 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
     async mergeDatasets({ datasetIds, name, organizationId }, context) {
       requireOrganization(principalOf(context), organizationId);
       if (datasetIds.length === 0) throw invalidArgument('dataset_ids is empty; give the datasets to merge.');
-      const known = new Set((await datasets.get(organizationId, datasetIds)).map(({ id }) => id));
+      const found = await datasets.get(organizationId, datasetIds);
+      const known = new Set(found.map(({ id }) => id));
       const unknown = datasetIds.find((id) => !known.has(id));
       if (unknown !== undefined) throw notFound(`There is no dataset ${unknown}.`);
-      const merged = draft(organizationId, name);
+      found.forEach(requireBinaryDataset);
+      const merged = draft(organizationId, name, 'binary');
       await datasets.create(merged);
       try {
         for (const id of known) {

@@ -60,11 +60,6 @@ describe('datasets', () => {
   it.each([
     ['an empty name', 'InvalidArgument', () => createDataset(' ')],
     ['no organization', 'InvalidArgument', () => service.owner.datasets.createDataset({ name: 'x' })],
-    [
-      'sequences',
-      'Unimplemented',
-      () => service.owner.datasets.createDataset({ organizationId: 'a', name: 'x', type: DatasetType.SEQUENCE_DATA }),
-    ],
     ['an unknown one to rename', 'NotFound', () => service.owner.datasets.renameDataset({ id: 'none', name: 'x' })],
     ['an empty new name', 'InvalidArgument', () => service.owner.datasets.renameDataset({ id: cups, name: '' })],
     ['no one to rename', 'InvalidArgument', () => service.owner.datasets.renameDataset({ name: 'x' })],

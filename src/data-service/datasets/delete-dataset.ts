@@ -2,12 +2,13 @@ import { removeTags } from '../annotations/tag-edits.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { notFound } from '../wire/invalid-argument.ts';
+import { takeOutSequences } from '../sequences/dataset-members.ts';
 import { editMembers } from './edit-members.ts';
+import { requireDataset } from './require-dataset.ts';
 
 /**
- * Takes the tag off every member, then deletes the dataset. The store refuses the second while a member is left, so one
- * that was added in between is taken off in the next round, and no tag outlives its dataset.
+ * Takes every member out, then deletes the dataset. The store refuses the second while a member is left, so one
+ * that was added in between is taken out in the next round, and no membership outlives its dataset.
  * @throws ConnectError NotFound
  */
 export async function deleteDataset(
@@ -16,11 +17,11 @@ export async function deleteDataset(
   datasetId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { datasets } = dependencies.store;
-  const [dataset] = await datasets.get(organizationId, [datasetId]);
-  if (dataset === undefined) throw notFound(`There is no dataset ${datasetId}.`);
+  const { datasets, sequences } = dependencies.store;
+  await requireDataset(dependencies.store, organizationId, datasetId);
   for (;;) {
     await editMembers(dependencies, { organizationId, datasetId }, removeTags([datasetTag(datasetId)]), signal);
+    await takeOutSequences(sequences, organizationId, datasetId, signal);
     try {
       return await datasets.delete(organizationId, datasetId);
     } catch (error) {

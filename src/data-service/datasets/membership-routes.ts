@@ -7,7 +7,7 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
-import { notFound, requireText } from '../wire/invalid-argument.ts';
+import { requireBinaryDataset, requireDataset } from './require-dataset.ts';
 
 type MembershipRoutes = Pick<
   ServiceImpl<typeof DataService>,
@@ -24,10 +24,8 @@ export function membershipRoutes({ store }: Pick<DataServiceDependencies, 'store
     const principal = principalOf(context);
     const ids = [...new Set(binaryDataIds(request))];
     requireBinaryAccess(principal, ids);
-    const [dataset] = await store.datasets.get(principal.organizationId, [
-      requireText(request.datasetId, 'dataset_id'),
-    ]);
-    if (dataset === undefined) throw notFound(`There is no dataset ${request.datasetId}.`);
+    const dataset = await requireDataset(store, principal.organizationId, request.datasetId);
+    requireBinaryDataset(dataset);
     await store.binary.edit(principal.organizationId, ids, editWith([datasetTag(dataset.id)]));
     return {};
   }

@@ -11,6 +11,7 @@ import { StoreError } from '../ports/store-error.ts';
 import { damagedFileText } from '../answer-errors.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
 import { notFound } from '../ports/store-refusals.ts';
+import { exportedDataset, exportResponse, exportsPath } from '../sequences/export/export-download.ts';
 import { requestedRange } from './byte-range.ts';
 import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
@@ -41,7 +42,8 @@ export interface DownloadResponse {
 }
 
 /** Whether a path is that of a file, so that a host passes the request to `download`. */
-export const isDownload = (path: string): boolean => path.startsWith(downloadPath) || path.startsWith(signedPath);
+export const isDownload = (path: string): boolean =>
+  [downloadPath, signedPath, exportsPath].some((base) => path.startsWith(base));
 
 /**
  * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers
@@ -62,6 +64,7 @@ export async function download(
   if (runs.has(request.destination)) {
     return refusal(403, `A stored file is data: no page takes it as its ${request.destination}.`);
   }
+  if (request.pathAndQuery.startsWith(exportsPath)) return exportBySignature(dependencies, request);
   const found = request.pathAndQuery.startsWith(signedPath)
     ? await bySignature(dependencies, request)
     : await byCredentials(dependencies, request);
@@ -72,12 +75,26 @@ async function bySignature(
   dependencies: DownloadDependencies,
   { pathAndQuery }: DownloadRequest,
 ): Promise<BinaryRecord | DownloadResponse> {
-  const check = await checkSignedUrl(dependencies, pathAndQuery, dependencies.clock.now());
-  if (check.outcome === 'forged') return refusal(403, 'The signature does not fit this URL; ask for a new one.');
-  if (check.outcome === 'expired') return refusal(410, 'This URL has expired; ask for a new one.');
-  if (check.outcome === 'revoked') return refusal(410, 'The key that made this URL was revoked; ask for a new one.');
-  return (await recordOf(dependencies, check.binaryDataId)) ?? gone();
+  const check = await checkSignedUrl(dependencies, signedPath, pathAndQuery, dependencies.clock.now());
+  if (check.outcome !== 'valid') return refusedUrls[check.outcome]();
+  return (await recordOf(dependencies, check.id)) ?? gone();
 }
+
+async function exportBySignature(
+  dependencies: DownloadDependencies,
+  { method, pathAndQuery }: DownloadRequest,
+): Promise<DownloadResponse> {
+  const check = await checkSignedUrl(dependencies, exportsPath, pathAndQuery, dependencies.clock.now());
+  if (check.outcome !== 'valid') return refusedUrls[check.outcome]();
+  const dataset = await exportedDataset(dependencies.store, check.id);
+  return dataset === null ? gone() : exportResponse(dependencies.store, dataset, method);
+}
+
+const refusedUrls = {
+  forged: () => refusal(403, 'The signature does not fit this URL; ask for a new one.'),
+  expired: () => refusal(410, 'This URL has expired; ask for a new one.'),
+  revoked: () => refusal(410, 'The key that made this URL was revoked; ask for a new one.'),
+};
 
 async function byCredentials(
   dependencies: DownloadDependencies,

@@ -21,7 +21,7 @@ const maxMinutes = 10_080;
 
 /** The result of checking a signed URL. */
 export type SignedUrlCheck =
-  | { readonly outcome: 'valid'; readonly binaryDataId: string }
+  | { readonly outcome: 'valid'; readonly id: string }
   | { readonly outcome: 'expired' }
   /** the key that made it was revoked */
   | { readonly outcome: 'revoked' }
@@ -44,37 +44,40 @@ export function signedUrlRoutes(
       if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
       // Whole seconds, so that the time in the answer equals the time in the URL.
       const expiresSeconds = Math.ceil(clock.now() / 1e6) + (expirationMinutes || defaultMinutes) * 60;
-      const path = await signedPathOf(dependencies, record.id, expiresSeconds, principal.keyId);
+      const path = pathOf(signedPath, record.id);
+      const signed = await signedPathOf(dependencies, path, expiresSeconds, principal.keyId);
       const origin = publicOrigin({ url: context.url, header: context.requestHeader });
-      return { signedUrl: origin + path, expiresAt: toTimestamp(expiresSeconds * 1e6) };
+      return { signedUrl: origin + signed, expiresAt: toTimestamp(expiresSeconds * 1e6) };
     },
   };
 }
 
-/** Checks the unchanged path and query of a request: any changed character makes the URL invalid. */
+/** Checks the unchanged path and query of a request for what is below `base`: any changed character makes the URL invalid. */
 export async function checkSignedUrl(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
+  base: string,
   pathAndQuery: string,
   now: Micros,
 ): Promise<SignedUrlCheck> {
   const parts = /^(([^?]+)\?expires=(\d{1,12})(?:&key=([^&]{1,300}))?)&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
-  const id = parts === null ? null : idOfPath(signedPath, parts[2]!);
+  const id = parts === null ? null : idOfPath(base, parts[2]!);
   if (parts === null || id === null) return { outcome: 'forged' };
   const key = await installationSecret(dependencies, 'signed-urls');
   if (!(await dependencies.secrets.verifySignature(key, parts[1]!, fromHex(parts[5]!)))) return { outcome: 'forged' };
   if (Number(parts[3]) * 1e6 <= now) return { outcome: 'expired' };
   const isCurrent = parts[4] === undefined || (await markOf(dependencies, keyIdOf(parts[4]))) === parts[4];
-  return isCurrent ? { outcome: 'valid', binaryDataId: id } : { outcome: 'revoked' };
+  return isCurrent ? { outcome: 'valid', id } : { outcome: 'revoked' };
 }
 
-async function signedPathOf(
+/** A path with until when it is good, by which key, and the signature of all that. */
+export async function signedPathOf(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
-  id: string,
+  path: string,
   expiresSeconds: number,
   keyId: string,
 ): Promise<string> {
   const mark = await markOf(dependencies, keyId); // null: a person's own browser has no keys
-  const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
+  const signed = `${path}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
   const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
   return `${signed}&signature=${toHex(signature)}`;
 }

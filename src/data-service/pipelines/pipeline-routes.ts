@@ -10,10 +10,10 @@ import {
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Pipeline, PipelineRun, RunPosition, RunStatus } from '../ports/pipeline-store.ts';
+import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { checkedStages } from '../query/query-routes.ts';
-import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { readPage } from '../wire/page-token.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { Schedule } from './schedule.ts';
 
@@ -94,14 +94,13 @@ export function pipelineRoutes({
     async listDataPipelineRuns({ id, pageSize, pageToken }, context) {
       const pipeline = await requirePipeline(principalOf(context), id);
       const listed = pageSize === 0 ? defaultRunsListed : Math.min(pageSize, maxRunsListed);
-      const runs = await pipelines.runs(id, fromPageToken(pageToken), listed + 1);
-      const page = runs.slice(0, listed);
-      const last = runs.length > listed ? page.at(-1) : undefined;
-      return {
-        pipelineId: id,
-        runs: page.map((run) => runToWire(run, pipeline)),
-        nextPageToken: last ? toCursor({ time: last.window.start, id: last.id }) : '',
-      };
+      const { entries, nextPageToken } = await readPage(
+        pageToken,
+        listed,
+        (after, limit) => pipelines.runs(id, after && { windowStart: after.time, id: after.id }, limit),
+        (run) => ({ time: run.window.start, id: run.id }),
+      );
+      return { pipelineId: id, runs: entries.map((run) => runToWire(run, pipeline)), nextPageToken };
     },
   };
 }
@@ -117,15 +116,6 @@ function readSource(type: TabularDataSourceType = TabularDataSourceType.UNSPECIF
   if (type === TabularDataSourceType.UNSPECIFIED || type === TabularDataSourceType.STANDARD) return 'standard';
   if (type === TabularDataSourceType.HOT_STORAGE) return 'hot-storage';
   throw invalidArgument('data_source_type is neither standard nor hot storage; a pipeline reads one of these.');
-}
-
-function fromPageToken(token: string): RunPosition | null {
-  try {
-    const position = fromCursor(token);
-    return position && { windowStart: position.time, id: position.id };
-  } catch {
-    throw invalidArgument('page_token is none that a page ended with; give next_page_token of a page, or nothing.');
-  }
 }
 
 const sourceTypes: Readonly<Record<Pipeline['source'], TabularDataSourceType>> = {

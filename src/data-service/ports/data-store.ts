@@ -7,6 +7,7 @@ import type { LeaseStore } from './lease-store.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import type { ResultStore } from './result-store.ts';
 import type { SavedQueryStore } from './saved-query-store.ts';
+import type { SequenceStore } from './sequence-store.ts';
 import type { Micros } from './stored-captures.ts';
 import type { TabularStore } from './tabular-store.ts';
 import type { UploadReceiptStore } from './upload-receipt.ts';
@@ -29,6 +30,7 @@ export interface DataStore {
   readonly pipelines: PipelineStore;
   readonly indexes: IndexStore;
   readonly savedQueries: SavedQueryStore;
+  readonly sequences: SequenceStore;
   readonly blobs: BlobStore;
   readonly leases: LeaseStore;
   /**

@@ -8,7 +8,7 @@ export interface Dataset {
   readonly timeCreated: Micros;
 }
 
-/** The datasets themselves; their members are the binary records with their tag. Methods are atomic and durable. */
+/** The datasets themselves; their members are the binary records with their tag, and the sequences that name them. Methods are atomic and durable. */
 export interface DatasetStore {
   /** `already-exists` for a name that is taken in the organization, with the name as subject. */
   create(dataset: Dataset): Promise<void>;
@@ -18,6 +18,6 @@ export interface DatasetStore {
   list(organizationId: string): Promise<readonly Dataset[]>;
   /** `not-found`, or `already-exists` for a taken name. A dataset's present name is accepted. */
   rename(organizationId: string, id: string, name: string): Promise<void>;
-  /** `not-found`; `conflict` while a record still has the dataset's tag. */
+  /** `not-found`; `conflict` while a record still has the dataset's tag, or a sequence is its member. */
   delete(organizationId: string, id: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
 import type { Pipeline, PipelineRun } from './pipeline-store.ts';
 import type { SavedQuery } from './saved-query-store.ts';
+import type { Sequence } from './sequence-store.ts';
 import type { Micros } from './stored-captures.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
 
@@ -24,6 +25,7 @@ export interface InstallationRow {
   readonly 'token-renewal': { readonly token: string; readonly until: Micros };
   readonly secret: { readonly name: string; readonly secret: Uint8Array };
   readonly dataset: Dataset;
+  readonly sequence: Sequence;
   readonly 'saved-query': SavedQuery;
   readonly pipeline: Pipeline;
   readonly run: PipelineRun;
@@ -65,6 +67,7 @@ export const rowKinds = Object.keys({
   'token-renewal': true,
   secret: true,
   dataset: true,
+  sequence: true,
   'saved-query': true,
   pipeline: true,
   run: true,

@@ -1,9 +1,11 @@
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Principal } from '../access/principal.ts';
+import { requirePart } from '../access/require-part.ts';
 import { checkedTags } from '../annotations/require-tags.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { CaptureOrigin } from '../ports/stored-captures.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
+import { requireBinaryDataset } from '../datasets/require-dataset.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { packParameters } from '../wire/method-parameters.ts';
 
@@ -18,19 +20,12 @@ const internalNamespace = 'rdk-internal:';
  * @throws ConnectError InvalidArgument, which tells clients to stop trying
  */
 export async function uploadOrigin(
-  { store }: Pick<DataServiceDependencies, 'store'>,
+  dependencies: Pick<DataServiceDependencies, 'store'>,
   principal: Principal,
   metadata: UploadMetadata,
 ): Promise<UploadOrigin> {
-  const part = await store.access.getPart(metadata.partId);
-  const reachable =
-    part?.organizationId === principal.organizationId && (principal.locationId ?? part.locationId) === part.locationId;
-  if (part === null || !reachable) {
-    throw invalidArgument(
-      `part_id is ${JSON.stringify(metadata.partId)}, which is no part of this organization; register it first.`,
-    );
-  }
-  await requireDatasets(store, principal, metadata.datasetIds);
+  const part = await requirePart(dependencies, principal, metadata.partId);
+  await requireDatasets(dependencies.store, principal, metadata.datasetIds);
   const { organizationId, locationId, robotId, robotName, id: partId, name: partName } = part;
   const { componentType, componentName, methodName, methodParameters } = metadata;
   return {
@@ -55,8 +50,10 @@ async function requireDatasets(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const known = new Set((await store.datasets.get(organizationId, ids)).map(({ id }) => id));
+  const found = await store.datasets.get(organizationId, ids);
+  const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw invalidArgument(`dataset_ids names ${JSON.stringify(unknown)}, which is no dataset of this organization.`);
+  found.forEach(requireBinaryDataset);
 }

@@ -9,6 +9,7 @@ import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
 import { describeResults } from './results.ts';
 import { describeSavedQueries } from './saved-queries.ts';
+import { describeSequences } from './sequences.ts';
 import { describeSharing } from './sharing.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { describeTabular } from './tabular.ts';
@@ -30,6 +31,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeAccess(subject);
     describePipelines(subject);
     describeSavedQueries(subject);
+    describeSequences(subject);
     describeIndexes(subject);
     describeBlobs(subject);
     describeLeases(subject);

@@ -18,6 +18,7 @@ import {
   tabularRow,
 } from './captures.ts';
 import { resultFilter, scannedFrames } from './results.ts';
+import { sequenceOf } from './sequences.ts';
 import { unpacked } from './unpacked.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
@@ -163,6 +164,7 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
         ({ tabular }) =>
           tabular.delete(tabularFilter({ organizationId: organization, interval: { start: null, end } }), 1000),
     ),
+    ...sequenceOperations(nextId),
     fc.constant<Operation>(({ usage }) => usage.of(['org', 'other'])),
     fc
       .tuple(organizationId, fc.option(fc.integer({ min: 0, max: 1200 })))
@@ -182,6 +184,34 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
           tabular.arrivals(organization, after, limit),
     ),
   );
+
+const sequenceOperations = (nextId: () => string): fc.Arbitrary<Operation>[] => [
+  fc.tuple(organizationId, fc.constantFrom(1, 2)).map(
+    ([organization, timeCreated]): Operation =>
+      ({ sequences }) =>
+        sequences.create(sequenceOf(nextId(), { organizationId: organization, timeCreated })),
+  ),
+  fc
+    .tuple(
+      fc.record({ organizationId, datasetId: fc.constantFrom('', 'd1') }),
+      fc.option(fc.record({ time: fc.constantFrom(1, 2), id }), { nil: null }),
+      fc.integer({ min: 1, max: 4 }),
+    )
+    .map(([one, after, limit]): Operation => async ({ sequences }) => [
+      await sequences.list(one, after, limit),
+      await sequences.count(one),
+    ]),
+  fc.tuple(organizationId, fc.uniqueArray(id, { minLength: 1, maxLength: 2 }), fc.subarray(['d1', 'd2'])).map(
+    ([organization, ids, datasetIds]): Operation =>
+      ({ sequences }) =>
+        sequences.edit(organization, ids, (one) => ({ ...one, datasetIds })),
+  ),
+  fc.tuple(organizationId, id).map(
+    ([organization, one]): Operation =>
+      ({ sequences }) =>
+        sequences.delete(organization, one),
+  ),
+];
 
 const payloadIndex: StoredIndex = {
   organizationId: 'org',

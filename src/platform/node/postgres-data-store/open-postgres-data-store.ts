@@ -21,6 +21,7 @@ import { postgresInstallationRows } from './postgres-installation-rows.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { PostgresResults } from './postgres-result-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
+import { postgresSequenceStore } from './postgres-sequence-store.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
@@ -78,6 +79,7 @@ export async function openPostgresDataStore(
     pipelines,
     indexes: indexes.store(),
     savedQueries: postgresSavedQueryStore(database),
+    sequences: postgresSequenceStore(database),
     blobs,
     place: database.place,
     installation: postgresInstallation(database),

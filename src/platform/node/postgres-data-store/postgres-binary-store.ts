@@ -4,6 +4,7 @@ import type { BinaryStore, EditedBinary } from '../../../data-service/ports/bina
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
@@ -128,28 +129,4 @@ function editEach(ids: readonly string[], edit: (id: string) => EditedBinary) {
 function addedDatasets({ before, after }: EditedBinary): string[] {
   const known = new Set(datasetIdsOf(before.tags));
   return datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
-}
-
-/**
- * Locks datasets against deletion until the end of the write that makes records their members: whoever deletes one waits for that,
- * and sees its members then. Resolves to the ids that the organization has.
- */
-async function lockDatasets(
-  statements: Statements,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<unknown>> {
-  if (ids.length === 0) return new Set();
-  const rows = await statements.rows(
-    'SELECT id FROM datasets WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id FOR KEY SHARE',
-    organizationId,
-    ids.filter(isStorable),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** @throws StoreError `not-found` naming the first that is not known */
-function requireDatasets(known: ReadonlySet<unknown>, ids: readonly string[]): void {
-  const missing = ids.find((id) => !known.has(id));
-  if (missing !== undefined) throw notFound('dataset', missing);
 }

@@ -4,6 +4,7 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
+import { hasSequence } from './postgres-sequence-store.ts';
 import { claimName, EntryTable, namedColumns } from './entry-table.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
@@ -42,7 +43,10 @@ export function postgresDatasetStore(database: PostgresDatabase, captures: Binar
     delete: (organizationId, id) =>
       database.write(async (statements) => {
         await own(statements, organizationId, id);
-        if (await captures.bears(statements, organizationId, tagMark(datasetTag(id)))) {
+        const isOfOne =
+          (await captures.bears(statements, organizationId, tagMark(datasetTag(id)))) ||
+          (await hasSequence(statements, organizationId, id));
+        if (isOfOne) {
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         await datasets.delete(statements, keyOf(organizationId, id));

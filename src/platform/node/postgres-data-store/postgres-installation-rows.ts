@@ -11,6 +11,7 @@ import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
 import { pipelineTable } from './postgres-pipeline-store.ts';
 import { savedQueryTable } from './postgres-saved-query-store.ts';
+import { sequenceTable } from './postgres-sequence-store.ts';
 import { textKey } from './text-key.ts';
 
 /** Few enough for documents of sinks, which may be large. */
@@ -57,6 +58,7 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
     read: ({ name, secret }) => ({ name: name as string, secret: bytesOf(secret) }),
   },
   dataset: entriesOf(datasetTable),
+  sequence: entriesOf(sequenceTable),
   'saved-query': entriesOf(savedQueryTable),
   pipeline: entriesOf(pipelineTable),
   run: {

@@ -82,6 +82,7 @@ export const migrations: readonly string[] = [
   leaseTables(),
   usageTable(),
   resultSheetsTable(),
+  sequencesTable(),
 ];
 
 /**
@@ -122,6 +123,22 @@ function resultSheetsTable(): string {
     columns bytea NOT NULL,
     PRIMARY KEY (organization_id, stream, quarter)
   );
+  `;
+}
+
+/** Saved filters over captures. Which datasets one is a member of stands in its row, found by an index of the ids. */
+function sequencesTable(): string {
+  return `
+  CREATE TABLE sequences (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    time_created double precision NOT NULL,
+    dataset_ids text[] COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  );
+  CREATE INDEX sequences_by_time ON sequences (organization_id, time_created, id);
+  CREATE INDEX sequences_by_dataset ON sequences USING gin (dataset_ids);
   `;
 }
 

@@ -23,6 +23,7 @@ import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { SqliteResults } from './sqlite-result-store.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
+import { sqliteSequenceStore } from './sqlite-sequence-store.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
 import { sqliteUsageStore } from './sqlite-usage-store.ts';
 import { tabularCaptures } from './tabular-captures.ts';
@@ -98,6 +99,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     pipelines: sqlitePipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: sqliteSavedQueryStore(database),
+    sequences: sqliteSequenceStore(database),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),

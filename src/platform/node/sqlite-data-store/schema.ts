@@ -184,6 +184,24 @@ export const migrations: readonly string[] = [
     UNIQUE (stream, quarter)
   ) STRICT;
   `,
+  // Saved filters over captures, and which datasets they are members of, a row each.
+  `
+  CREATE TABLE sequences (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    time_created REAL NOT NULL,
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX sequences_by_time ON sequences (organization_id, time_created, id);
+  CREATE TABLE sequence_members (
+    organization_id TEXT NOT NULL,
+    dataset_id TEXT NOT NULL,
+    time_created REAL NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (organization_id, dataset_id, time_created, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sequence_members_by_id ON sequence_members (organization_id, id);
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

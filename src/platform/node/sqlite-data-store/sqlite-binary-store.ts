@@ -8,6 +8,7 @@ import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
+import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
@@ -18,12 +19,6 @@ export function sqliteBinaryStore(
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
   results: SqliteResults,
 ): BinaryStore {
-  const requireDatasets = (organizationId: string, ids: readonly string[]): void => {
-    for (const id of ids) {
-      const sql = 'SELECT 1 FROM datasets WHERE id = ? AND organization_id = ?';
-      if (!database.get(sql, id, organizationId)) throw notFound('dataset', id);
-    }
-  };
   const distinct = (
     filter: BinaryFilter,
     kind: { readonly from: string; readonly to: string },
@@ -46,7 +41,7 @@ export function sqliteBinaryStore(
       const places = await database.write(() => {
         keepReceipt(database, receipt);
         for (const record of records) {
-          requireDatasets(record.organizationId, datasetIdsOf(record.tags));
+          requireDatasets(database, record.organizationId, datasetIdsOf(record.tags));
           captures.insert(record);
         }
         countAdded(database, 'files', records);
@@ -65,6 +60,7 @@ export function sqliteBinaryStore(
           const after = edit(before);
           const known = new Set(datasetIdsOf(before.tags));
           requireDatasets(
+            database,
             organizationId,
             datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset)),
           );

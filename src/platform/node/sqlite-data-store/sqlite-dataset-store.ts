@@ -16,6 +16,12 @@ export const datasetTable = (database: SqliteDatabase): EntryTable<Dataset> =>
     name,
   }));
 
+/** @throws StoreError `not-found` for the first that is no dataset of the organization */
+export function requireDatasets(database: SqliteDatabase, organizationId: string, ids: readonly string[]): void {
+  const sql = 'SELECT 1 FROM datasets WHERE id = ? AND organization_id = ?';
+  for (const id of ids) if (!database.get(sql, id, organizationId)) throw notFound('dataset', id);
+}
+
 export function sqliteDatasetStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
@@ -49,7 +55,8 @@ export function sqliteDatasetStore(
     delete: (organizationId, id) =>
       database.write(() => {
         own(organizationId, id);
-        if (captures.bears(organizationId, tagMark(datasetTag(id)))) {
+        const hasSequence = 'SELECT 1 FROM sequence_members WHERE organization_id = ? AND dataset_id = ? LIMIT 1';
+        if (captures.bears(organizationId, tagMark(datasetTag(id))) || database.get(hasSequence, organizationId, id)) {
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         datasets.delete({ id });

@@ -12,6 +12,7 @@ import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
 import { receiptTable } from './sqlite-receipt-store.ts';
 import { savedQueryTable } from './sqlite-saved-query-store.ts';
+import { sequenceTables } from './sqlite-sequence-store.ts';
 
 /** Few enough for documents of sinks, which may be large. */
 const pageRows = 200;
@@ -46,6 +47,7 @@ const readings: Readings = {
     read: ({ name, secret }) => ({ name: name as string, secret: secret as Uint8Array }),
   },
   dataset: { from: 'datasets', order: ['id'] },
+  sequence: { from: 'sequences', order: ['id'] },
   'saved-query': { from: 'saved_queries', order: ['id'] },
   pipeline: { from: 'pipelines', order: ['id'] },
   run: { from: 'runs', order: ['pipeline_id', 'window_start', 'row'] },
@@ -79,6 +81,8 @@ const cleared = [
   'runs',
   'pipelines',
   'saved_queries',
+  'sequence_members',
+  'sequences',
   'datasets',
   'installation_secrets',
   'token_renewals',
@@ -128,6 +132,7 @@ function pageOf<Entry>(
 function additionsTo(database: SqliteDatabase): Additions {
   const access = accessTables(database);
   const { pipelines, runs } = pipelineTables(database);
+  const sequences = sequenceTables(database);
   const [datasets, savedQueries, receipts] = [
     datasetTable(database),
     savedQueryTable(database),
@@ -142,6 +147,7 @@ function additionsTo(database: SqliteDatabase): Additions {
     'token-renewal': ({ token, until }) => void database.run('INSERT INTO token_renewals VALUES (?, ?)', token, until),
     secret: ({ name, secret }) => void database.run('INSERT INTO installation_secrets VALUES (?, ?)', name, secret),
     dataset: (row) => datasets.insert(row),
+    sequence: (row) => sequences.insert(row),
     'saved-query': (row) => savedQueries.insert(row),
     pipeline: (row) => pipelines.insert(row),
     run: (row) => runs.insert(row),

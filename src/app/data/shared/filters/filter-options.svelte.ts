@@ -1,3 +1,4 @@
+import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { ownTags } from '../items/stored-item.ts';
 
@@ -23,7 +24,7 @@ export class FilterOptions {
     const { organizationId } = this.#context.home;
     try {
       const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID(
-        { organizationId },
+        { organizationId, type: DatasetType.BINARY_DATA },
         signal ? { signal } : {},
       );
       this.datasets = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));

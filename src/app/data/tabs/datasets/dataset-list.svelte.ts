@@ -1,5 +1,6 @@
 import { counted } from '../../../kit/words/figures.ts';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
@@ -39,7 +40,10 @@ export class DatasetList {
     const { organizationId } = this.#context.home;
     this.failure = null;
     try {
-      const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
+      const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID(
+        { organizationId, type: DatasetType.BINARY_DATA }, // those of sequences are in the tab of sequences
+        { signal },
+      );
       this.datasets = datasets
         .map(({ id, name, timeCreated }) => ({
           id,

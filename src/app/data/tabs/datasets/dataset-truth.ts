@@ -1,5 +1,6 @@
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
 import { dependenceGroup } from '../../../../drift/frame-features.ts';
+import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import {
@@ -29,7 +30,7 @@ export function datasetTruth(
     async sets(signal) {
       const filter = { organizationIds: [organizationId] };
       const [answer, boxed] = await Promise.all([
-        datasets.listDatasetsByOrganizationID({ organizationId }, { signal }),
+        datasets.listDatasetsByOrganizationID({ organizationId, type: DatasetType.BINARY_DATA }, { signal }),
         data.boundingBoxLabelsByFilter({ filter }, { signal }),
       ]);
       const named = answer.datasets.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,3 +1,4 @@
+import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
@@ -52,7 +53,10 @@ export class TargetDatasets {
         return;
       }
       const { organizationId } = reached.home;
-      const { datasets } = await reached.client.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
+      const { datasets } = await reached.client.datasets.listDatasetsByOrganizationID(
+        { organizationId, type: DatasetType.BINARY_DATA },
+        { signal },
+      );
       this.#reached = reached;
       this.list = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
     } catch (error) {

@@ -12,7 +12,7 @@ import type { IdbDatabase } from './idb-database.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
-import type { WriteTransaction } from './schema.ts';
+import { requireDatasets } from './require-datasets.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   name: 'binary',
@@ -123,15 +123,4 @@ export function idbBinaryStore(
         return addresses.filter((_, index) => owners[index] === undefined);
       }),
   };
-}
-
-async function requireDatasets(
-  transaction: WriteTransaction,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<void> {
-  for (const id of ids) {
-    const dataset = await transaction.objectStore('datasets').get(id);
-    if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
-  }
 }

@@ -13,6 +13,7 @@ import { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
+import { idbSequenceStore } from './idb-sequence-store.ts';
 import { IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { IdbResults } from './idb-result-store.ts';
 import { IdbSheets } from './idb-sheets.ts';
@@ -64,6 +65,7 @@ export function idbDataStore(
     pipelines: idbPipelineStore(database, sinkIndexes, clock),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),
+    sequences: idbSequenceStore(database),
     blobs: idbBlobStore(database, pending, clock),
     leases: localLeases(clock), // what one tab of all does is held by Web Locks
     now: async () => clock.now(),

@@ -6,6 +6,7 @@ import { tagMark } from '../../../data-store/capture-marks.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import { membersOf } from './idb-sequence-store.ts';
 import { namesOf, requireFreeName } from './names.ts';
 import type { WriteTransaction } from './schema.ts';
 
@@ -41,9 +42,12 @@ export function idbDatasetStore(
         await transaction.objectStore('datasets').put(renamed);
       }),
     delete: (organizationId, id) =>
-      database.write(['datasets', 'binary', 'streams'], async (transaction) => {
+      database.write(['datasets', 'sequences', 'binary', 'streams'], async (transaction) => {
         await own(transaction, organizationId, id);
-        if (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) {
+        const isOfOne =
+          (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) ||
+          (await transaction.objectStore('sequences').index('members').count(membersOf(organizationId, id))) > 0;
+        if (isOfOne) {
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         await transaction.objectStore('datasets').delete(id);

@@ -11,6 +11,7 @@ import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
 import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
+import type { Sequence } from '../../../../data-service/ports/sequence-store.ts';
 import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
 import type { StreamEntry } from '../../../data-store/capture-stream.ts';
 import type { ResultSheet } from '../../../data-store/result-sheets.ts';
@@ -35,6 +36,8 @@ export type FieldKey = [index: number, value: number | string | number[], time: 
 /** The last place that a sheet of a stream holds, and the one before its first. */
 export type SheetKey = [stream: number, endTime: Micros, endId: string, fromTime: Micros, fromId: string];
 
+export type SequenceMember = [organizationId: string, datasetId: string, timeCreated: Micros, id: string];
+
 type Place = [time: Micros, id: string];
 
 export interface DataSchema extends DBSchema {
@@ -54,6 +57,15 @@ export interface DataSchema extends DBSchema {
       name: [organizationId: string, name: string];
       time: [organizationId: string, timeCreated: Micros, id: string];
     };
+  };
+  sequences: {
+    key: string;
+    value: {
+      readonly sequence: Sequence;
+      /** a place for each dataset that it is a member of */
+      readonly members: readonly SequenceMember[];
+    };
+    indexes: { time: [organizationId: string, timeCreated: Micros, id: string]; members: SequenceMember };
   };
   pipelines: { key: string; value: Pipeline; indexes: { name: [organizationId: string, name: string] } };
   /** keys count up: of two runs of a window the newer one has the larger key */
@@ -188,6 +200,11 @@ export const migrations: readonly Migration<DataSchema>[] = [
   },
   tallyAll,
   (database) => database.createObjectStore('resultSheets'),
+  (database) => {
+    const sequences = database.createObjectStore('sequences', { keyPath: 'sequence.id' });
+    sequences.createIndex('time', ['sequence.organizationId', 'sequence.timeCreated', 'sequence.id']);
+    sequences.createIndex('members', 'members', { multiEntry: true });
+  },
 ];
 
 const rowsAtOnce = 1000;

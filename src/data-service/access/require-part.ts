@@ -1,0 +1,22 @@
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Part } from '../ports/access-store.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * The part that a call names, which is registered where its key reaches.
+ * @throws ConnectError InvalidArgument, which tells clients to stop trying
+ */
+export async function requirePart(
+  { store }: Pick<DataServiceDependencies, 'store'>,
+  principal: Principal,
+  partId: string,
+): Promise<Part> {
+  const part = await store.access.getPart(partId);
+  const reachable =
+    part?.organizationId === principal.organizationId && (principal.locationId ?? part.locationId) === part.locationId;
+  if (part !== null && reachable) return part;
+  throw invalidArgument(
+    `part_id is ${JSON.stringify(partId)}, which is no part of this organization; register it first.`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { SchemaElement } from 'hyparquet-writer';
+
+/** A column of a file: its name, type and values. */
+export interface Column<Row> {
+  /** the element of the column, then those below it, in the order of the format */
+  readonly elements: readonly SchemaElement[];
+  readonly valueOf: (row: Row) => unknown;
+  /** a row's share of what a row group may hold; absent: it is small */
+  readonly sizeOf?: (row: Row) => number;
+}
+
+/** A row group is written when it has so many rows, or so many characters: all of one is in memory. */
+const groupRows = 10_000;
+const groupCharacters = 8 * 2 ** 20;
+
+/** Writes rows as a Parquet file, a row group at a time. */
+export async function* parquetFile<Row>(
+  columns: readonly Column<Row>[],
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Uint8Array, void> {
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
+  const writer = new ByteWriter();
+  const root: SchemaElement = { name: 'root', num_children: columns.length };
+  const file = new ParquetWriter({ writer, schema: [root, ...columns.flatMap(({ elements }) => elements)] });
+  const taken = (): Uint8Array => {
+    const bytes = writer.getBytes().slice();
+    writer.index = 0; // what was written before `index` is the caller's; `offset` counts on
+    return bytes;
+  };
+  const writeGroup = (group: readonly Row[]): void => {
+    const columnData = columns.map(({ elements, valueOf }) => ({ name: elements[0]!.name, data: group.map(valueOf) }));
+    void file.write({ columnData, rowGroupSize: group.length }); // a ByteWriter writes at once
+  };
+  let group: Row[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    group.push(row);
+    for (const { sizeOf } of columns) characters += sizeOf?.(row) ?? 0;
+    if (group.length < groupRows && characters < groupCharacters) continue;
+    writeGroup(group);
+    [group, characters] = [[], 0];
+    yield taken();
+  }
+  if (group.length > 0) writeGroup(group);
+  void file.finish();
+  yield taken();
+}
+
+export const textElement = (name: string): SchemaElement => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+  repetition_type: 'REQUIRED',
+});
+
+export const doubleElement = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL'): SchemaElement => ({
+  name,
+  type: 'DOUBLE',
+  repetition_type,
+});
+
+/** In microseconds of UTC; values are bigints. */
+export const timeElement = (name: string): SchemaElement => ({
+  name,
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MICROS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+  repetition_type: 'REQUIRED',
+});
+
+/** A list of texts or of structs, in the three levels of the format (LogicalTypes.md, Lists). */
+export const listElements = (name: string, element: readonly SchemaElement[]): SchemaElement[] => [
+  { name, converted_type: 'LIST', logical_type: { type: 'LIST' }, repetition_type: 'REQUIRED', num_children: 1 },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  ...element,
+];
+
+export const structElements = (fields: readonly SchemaElement[]): SchemaElement[] => [
+  { name: 'element', repetition_type: 'REQUIRED', num_children: fields.length },
+  ...fields,
+];
