@@ -1,5 +1,5 @@
 import type {} from '@vitest/browser-playwright';
-import { mount, unmount, type Component } from 'svelte';
+import { createRawSnippet, mount, unmount, type Component } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
@@ -13,6 +13,9 @@ import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
 import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
 import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
 import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
+import AddToDatasetDialog from '../../src/app/data/tabs/sequences/AddToDatasetDialog.svelte';
+import QuestionDialog from '../../src/app/data/tabs/sequences/QuestionDialog.svelte';
+import SequenceDialog from '../../src/app/data/tabs/sequences/SequenceDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
 import TargetDialog from '../../src/app/data/shared/host/TargetDialog.svelte';
@@ -97,6 +100,7 @@ Object.defineProperties(deleteQuestionOf(deleting as never), {
   asked: { value: { ids: new Set(['a', 'b']), noun: 'images', captureIds: new Map([['a', 'c']]) } },
   answer: { value: onClose },
 });
+const noWords = createRawSnippet(() => ({ render: () => '<span></span>' }));
 const failed = { content: { kind: 'capture', fileName: 'a.jpg' }, failures: 1, state: 'failed', lastFailure: null };
 
 /** statistics of one frame */
@@ -185,6 +189,24 @@ const dialogs: readonly Shown[] = [
     first: 'Name',
     enter: ['named', 'cup'],
     props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
+  },
+  {
+    file: 'AddToDatasetDialog',
+    component: AddToDatasetDialog,
+    first: 'Dataset',
+    props: { list: { datasets: [], addTo: note('added') }, sequenceId: 's', open: true, onClose },
+  },
+  {
+    file: 'QuestionDialog',
+    component: QuestionDialog,
+    first: 'Cancel',
+    props: { title: 'Delete?', open: true, action: 'Delete', onAnswer: note('deleted'), onClose, children: noWords },
+  },
+  {
+    file: 'SequenceDialog',
+    component: SequenceDialog,
+    first: 'Part',
+    props: { context: silent, open: true, before: null, onSaved: note('saved'), onClose },
   },
   {
     file: 'BorrowDialog',

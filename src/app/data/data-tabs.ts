@@ -22,6 +22,7 @@ export const dataTabs: readonly TabEntry[] = [
   },
   { tab: 'sensors', text: 'Sensors', icon: 'chart', load: () => import('./tabs/sensors/SensorsTab.svelte') },
   { tab: 'files', text: 'Files', icon: 'folder', load: () => import('./tabs/files/FilesTab.svelte') },
+  { tab: 'sequences', text: 'Sequences', icon: 'play', load: () => import('./tabs/sequences/SequencesTab.svelte') },
   { tab: 'replay', text: 'Replay', icon: 'film', load: () => import('./tabs/replay/ReplayTab.svelte') },
   { tab: 'query', text: 'Query', icon: 'code', load: () => import('./tabs/query/QueryTab.svelte') },
   { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./tabs/pipelines/PipelinesTab.svelte') },

@@ -4,6 +4,7 @@ export type DataTab =
   | 'point-clouds'
   | 'sensors'
   | 'files'
+  | 'sequences'
   | 'replay'
   | 'query'
   | 'pipelines'

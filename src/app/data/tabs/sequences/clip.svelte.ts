@@ -1,0 +1,185 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { BinaryMetadata, BoundingBox } from '../../../../gen/app/data/v1/data_pb.ts';
+import { errorWords, openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import { UndrawnPictureError, type CachedPicture, type PictureCache } from '../../annotate/picture-cache.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { resourceText } from './listed-sequence.ts';
+
+/** An image of a sequence, with the boxes that are stored with it. */
+export interface ClipFrame {
+  readonly id: string;
+  readonly name: string;
+  /** when it was captured, since 1970 */
+  readonly timeMs: number;
+  readonly resource: string;
+  readonly boxes: readonly BoundingBox[];
+}
+
+/** What stands on the stage: a frame, its own picture and its own boxes, which change together only. */
+export interface ShownFrame {
+  readonly frame: ClipFrame;
+  /** null: it cannot be drawn */
+  readonly bitmap: ImageBitmap | null;
+  /** why not */
+  readonly undrawn: string;
+}
+
+export interface ClipPorts {
+  /** decodes stored pictures, by id */
+  readonly pictures: Pick<PictureCache, 'get' | 'keep'>;
+  /** resolves after a time; rejects when the signal aborts */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const pageSize = 1000;
+/** Hours of a camera that captures each second: more is not played in one clip. */
+const mostFrames = 20_000;
+/** Pictures are fetched so far ahead while a clip plays. */
+const fetchedAhead = 6;
+/** Captures may be minutes apart: no frame stands longer. */
+const longestStandMs = 1000;
+
+/** The images of a sequence, played one after the other in the rhythm of their capture. */
+export class Clip {
+  readonly #data: DataContext['data'];
+  readonly #ports: ClipPorts;
+  readonly #life = new AbortController();
+  /** all images of all cameras */
+  #all = $state.raw<readonly ClipFrame[]>([]);
+  #resource = $state('');
+  isRead: boolean = $state(false);
+  /** there are more images than are played */
+  isCut: boolean = $state(false);
+  failure = $state.raw<ErrorWords | null>(null);
+  /** index of the frame that is shown, or fetched to be shown */
+  at: number = $state(0);
+  shown = $state.raw<ShownFrame | null>(null);
+  /** how many times as fast as it was captured */
+  public speed: number = $state(1);
+  #playing = $state.raw<AbortController | null>(null);
+
+  readonly resources: readonly string[] = $derived(distinct(this.#all.map(({ resource }) => resource)));
+  /** whose images are played */
+  readonly resource: string = $derived(
+    this.resources.includes(this.#resource) ? this.#resource : (this.resources[0] ?? ''),
+  );
+  readonly frames: readonly ClipFrame[] = $derived(this.#all.filter(({ resource }) => resource === this.resource));
+
+  constructor(data: DataContext['data'], ports: ClipPorts) {
+    this.#data = data;
+    this.#ports = ports;
+  }
+
+  get isPlaying(): boolean {
+    return this.#playing !== null;
+  }
+
+  /** Reads what images a sequence has, and shows the one with this id, or the first. */
+  async read(sequenceId: string, startId: string | null): Promise<void> {
+    const { signal } = this.#life;
+    try {
+      for (let pageToken = ''; ;) {
+        const page = await this.#data.getSequenceBinaryData({ sequenceId, pageSize, pageToken }, { signal });
+        this.#all = [...this.#all, ...page.data.map(({ metadata }) => clipFrame(metadata!))];
+        pageToken = page.nextPageToken;
+        this.isCut = pageToken !== '' && this.#all.length >= mostFrames;
+        if (pageToken === '' || this.isCut) break;
+      }
+      this.isRead = true;
+      const start = this.#all.find(({ id }) => id === startId);
+      if (start) this.#resource = start.resource;
+      await this.go(start ? this.frames.indexOf(start) : 0);
+    } catch (error) {
+      if (!signal.aborted) this.failure = errorWords(error);
+    }
+  }
+
+  /** Plays the images of another camera, from the moment that is shown. */
+  async choose(resource: string): Promise<void> {
+    const timeMs = this.frames[this.at]?.timeMs ?? 0;
+    this.#resource = resource;
+    const next = this.frames.findIndex((frame) => frame.timeMs >= timeMs);
+    await this.go(next === -1 ? this.frames.length - 1 : next);
+  }
+
+  /** Shows the frame at an index, within those that there are, and stops playing. */
+  async go(index: number): Promise<void> {
+    this.pause();
+    await this.#show(index);
+  }
+
+  pause(): void {
+    this.#playing?.abort();
+    this.#playing = null;
+  }
+
+  /** Plays from here to the end; from the beginning, if this is the end. */
+  async play(): Promise<void> {
+    this.pause();
+    const playing = new AbortController();
+    this.#playing = playing;
+    const { signal } = playing;
+    try {
+      if (this.at >= this.frames.length - 1) await this.#show(0);
+      while (!signal.aborted && this.at < this.frames.length - 1) {
+        const [now, next] = [this.frames[this.at]!, this.frames[this.at + 1]!];
+        const standMs = Math.min(longestStandMs, Math.max(0, next.timeMs - now.timeMs)) / this.speed;
+        await this.#ports.wait(standMs, signal);
+        await this.#show(this.at + 1);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      if (this.#playing === playing) this.#playing = null;
+    }
+  }
+
+  close(): void {
+    this.pause();
+    this.#life.abort();
+    this.shown = null;
+    this.#ports.pictures.keep([]);
+  }
+
+  /** What is on the stage stays there until the picture of the next frame is decoded. */
+  async #show(index: number): Promise<void> {
+    this.at = Math.max(0, Math.min(this.frames.length - 1, index));
+    const frame = this.frames[this.at];
+    if (!frame) return;
+    const ahead = this.frames.slice(this.at, this.at + 1 + fetchedAhead).map(({ id }) => id);
+    this.#ports.pictures.keep([...ahead, ...(this.shown ? [this.shown.frame.id] : [])]);
+    const picture = this.#ports.pictures.get(frame.id);
+    for (const id of ahead) this.#ports.pictures.get(id).catch(() => undefined); // a failure is told when its frame is shown
+    const shown = await shownFrame(frame, picture);
+    if (this.frames[this.at]?.id === frame.id && !this.#life.signal.aborted) this.shown = shown;
+  }
+}
+
+const distinct = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text, index) => texts.indexOf(text) === index);
+
+async function shownFrame(frame: ClipFrame, picture: Promise<CachedPicture>): Promise<ShownFrame> {
+  try {
+    return { frame, bitmap: (await picture).bitmap, undrawn: '' };
+  } catch (error) {
+    const undrawn = error instanceof UndrawnPictureError ? error.message : (openFailureWords(error)?.message ?? '');
+    return { frame, bitmap: null, undrawn };
+  }
+}
+
+const clipFrame = ({
+  binaryDataId,
+  fileName,
+  timeRequested,
+  captureMetadata,
+  annotations,
+}: BinaryMetadata): ClipFrame => ({
+  id: binaryDataId,
+  name: fileName || binaryDataId,
+  timeMs: timestampMs(timeRequested!),
+  resource: resourceText({
+    resourceName: captureMetadata?.componentName ?? '',
+    methodName: captureMetadata?.methodName ?? '',
+  }),
+  boxes: annotations?.bboxes ?? [],
+});
