@@ -652,6 +652,8 @@ export const rooms: readonly Room[] = [
       'src/certificate',
       'src/evaluation',
       'src/config',
+      // One line of what a model said, read as the command line reads it.
+      'src/fit/feeding/given-thing.ts',
       'src/vision',
     ],
     types: ['src/ports', 'workers/evaluation/client.ts', 'workers/feeding/client.ts', 'workers/thumbnails/client.ts'],

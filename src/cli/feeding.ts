@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
+import { widestDigits } from '../fit/feeding/given-thing.ts';
 import { fittedSubject, type FeedingSubject } from '../fit/feeding/feeding-subject.ts';
 import { measureFeeding } from '../fit/feeding/measure-feeding.ts';
 import { recipeWords } from '../fit/feeding/recipe.ts';
@@ -91,8 +92,7 @@ async function picturesOf(
         box: shareOf(thing.boxPx, frame),
         score: thing.score,
       }));
-      const boxPx = Math.max(...things.map(({ within }) => within.boxPx));
-      const score = Math.max(...things.map(({ within }) => within.score));
+      const { boxPx, score } = widestDigits(things);
       return { frame, expected, digits: { box: [boxPx / frame.widthPx, boxPx / frame.heightPx], score } };
     }),
   );

@@ -1,18 +1,11 @@
+import { parseThing, type GivenThing } from '../fit/feeding/given-thing.ts';
 import type { InputSize } from '../fit/input-size.ts';
 import type { OptionValues as FitOptions } from '../fit/options.ts';
 import type { Split } from '../datasets/dataset-item.ts';
 import { splitOf } from './parse-evaluate.ts';
-import { answerOf, inputSize, keyAndValue, type GivenAnswer } from './parse-fit.ts';
+import { inputSize, keyAndValue, wanted } from './parse-fit.ts';
 import { parseOptions } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
-
-/** What a model said of a picture where it was trained. */
-export interface GivenThing extends GivenAnswer {
-  /** null: not given */
-  readonly score: number | null;
-  /** how near numbers must come: half of the last digit; of whole pixels, which may be cut off, a whole one */
-  readonly within: { readonly boxPx: number; readonly score: number };
-}
 
 export interface FeedingArguments {
   readonly modelPath: string;
@@ -65,7 +58,13 @@ export function parseFeeding(args: readonly string[]): FeedingArguments {
     options: Object.fromEntries(values.many('option').map(keyAndValue)),
     from:
       dataPath === null
-        ? { kind: 'pictures', pictures: byPicture(frames, answers.map(thingOf)) }
+        ? {
+            kind: 'pictures',
+            pictures: byPicture(
+              frames,
+              answers.map((text) => wanted(() => parseThing(text))),
+            ),
+          }
         : { kind: 'data', dataPath, split: splitOf(values.one('split')) },
   };
 }
@@ -75,23 +74,3 @@ function byPicture(frames: readonly string[], things: readonly GivenThing[]) {
   for (const [at, path] of frames.entries()) pictures.set(path, [...(pictures.get(path) ?? []), things[at]!]);
   return Array.from(pictures, ([path, of]) => ({ path, things: of }));
 }
-
-/** LABEL, LABEL@XMIN,YMIN,XMAX,YMAX, and either with =SCORE behind it. */
-function thingOf(text: string): GivenThing {
-  const [, before, scoreText] = /^(.+)=([^=]+)$/s.exec(text) ?? [];
-  const answer = answerOf(before ?? text);
-  const score = scoreText === undefined ? null : Number(scoreText);
-  if (score !== null && !(score > 0 && score <= 1))
-    throw new UsageError(`--answer wants a score from 0 to 1 behind "=", got "${text}".`);
-  const box = /@(.+)$/s.exec(before ?? text)?.[1] ?? '';
-  const boxDecimals = Math.max(...box.split(',').map(decimalsOf));
-  return {
-    ...answer,
-    score,
-    within: { boxPx: boxDecimals === 0 ? 1 : halfOf(boxDecimals), score: halfOf(decimalsOf(scoreText ?? '')) },
-  };
-}
-
-const decimalsOf = (text: string): number => /\.(\d+)$/.exec(text.trim())?.[1]?.length ?? 0;
-/** A little more than half of the last digit, for what runtimes round apart. */
-const halfOf = (decimals: number): number => 0.51 * 10 ** -decimals;

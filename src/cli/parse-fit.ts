@@ -1,16 +1,9 @@
 import { resolve } from 'node:path';
 import type { OptionValues as FitOptions } from '../fit/options.ts';
+import { parseAnswer, type GivenAnswer } from '../fit/feeding/given-thing.ts';
 import type { InputSize } from '../fit/input-size.ts';
 import { parseOptions, required } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
-
-/** What a person says is on a picture. */
-export interface GivenAnswer {
-  /** a class's name or number */
-  readonly label: string;
-  /** xMin, yMin, xMax, yMax in pixels of the picture; null: not given */
-  readonly boxPx: readonly [number, number, number, number] | null;
-}
 
 export interface FitArguments {
   readonly modelPath: string;
@@ -44,7 +37,7 @@ export function parseFit(args: readonly string[]): FitArguments {
     throw new UsageError(`--out wants a file that ends in ".onnx" or ".tflite", as the model does, got "${outPath}".`);
   if (resolve(outPath) === resolve(modelPath)) throw new UsageError('--out is the model itself; give another file.');
   const triedOn = values.many('frame');
-  const answers = values.many('answer').map(answerOf);
+  const answers = values.many('answer').map((text) => wanted(() => parseAnswer(text)));
   if (answers.length > 0 && answers.length !== triedOn.length)
     throw new UsageError(
       `--answer says what is on a picture: give one for each --frame, in the same order. Got ${answers.length} for ${triedOn.length}.`,
@@ -76,11 +69,11 @@ export function keyAndValue(text: string): [string, string] {
   return [key, value!];
 }
 
-/** LABEL, or LABEL@XMIN,YMIN,XMAX,YMAX. @throws UsageError */
-export function answerOf(text: string): GivenAnswer {
-  const [, label, numbers] = /^(.+)@([\d.]+(?:,[\d.]+){3})$/s.exec(text) ?? [];
-  if (label === undefined || numbers === undefined) return { label: text, boxPx: null };
-  const [xMin, yMin, xMax, yMax] = numbers.split(',').map(Number) as [number, number, number, number];
-  if (xMin < xMax && yMin < yMax) return { label, boxPx: [xMin, yMin, xMax, yMax] };
-  throw new UsageError(`--answer wants a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels, got "${text}".`);
+/** @throws UsageError with the words of what an answer wants */
+export function wanted<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(`--answer wants ${error.message}`) : error;
+  }
 }

@@ -1,3 +1,4 @@
+import type { GivenAnswer } from '../fit/feeding/given-thing.ts';
 import { feedingTrial } from '../fit/feeding-trial.ts';
 import type { FitRequest } from '../fit/fit-request.ts';
 import { feedingOptions } from '../fit/interpretations/fit-options.ts';
@@ -8,7 +9,6 @@ import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import type { Frame } from '../vision/frame.ts';
 import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
-import type { GivenAnswer } from './parse-fit.ts';
 import { UsageError } from './usage.ts';
 
 /** What labelled pictures say of a model's feeding. */

@@ -112,4 +112,29 @@ describe('what the feeding costs', () => {
     expect(await tab(page).getByRole('list', { name: 'Cures' }).count()).toBe(0);
     expect(await violations(page, 'one frame alone')).toEqual([]);
   });
+
+  it('finds the recipe of one picture by the numbers that the model printed', async () => {
+    const { page } = await app.open();
+    await openPets(page);
+    await toFeeding(page);
+    await tab(page).getByText('By one picture with the numbers that the model printed').press('Enter');
+    const [{ name, png, boxes }] = letterboxedFrames as readonly [LetterboxedFrame];
+    const picture = { name, mimeType: 'image/png', buffer: Buffer.from(png) };
+    await tab(page).getByLabel('Choose the picture').first().setInputFiles(picture);
+    const field = tab(page).getByRole('textbox', { name: 'What it said' });
+    await field.fill('cat@3,2,1,4');
+    const find = tab(page).getByRole('button', { name: 'Find the recipe of this picture' });
+    await find.press('Enter');
+    await tab(page).getByText('A line wants a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels').waitFor();
+    expect(await violations(page, 'one picture')).toEqual([]);
+    expect(await field.inputValue()).toBe('cat@3,2,1,4');
+    const printed = boxes.map(({ label, box: [xMin, yMin, xMax, yMax] }) => {
+      const px = [128 * xMin, 44 * yMin, 128 * xMax, 44 * yMax].map((one) => one.toFixed(2));
+      return `${label}@${px.join(',')}=${label === 'cat' ? '0.900' : '0.800'}`;
+    });
+    await field.fill(printed.join('\n'));
+    await find.press('Enter');
+    await tab(page).getByText('It gives every number, fed so').waitFor({ timeout: 60_000 });
+    await tab(page).getByText('One frame tells nothing of what other frames lose').waitFor();
+  });
 });

@@ -73,6 +73,21 @@ it('finds the recipe of labelled frames, what stretching loses, and that the bor
   expect(opened.slice(0, 2)).toEqual(['webgpu', 'wasm']);
 });
 
+it('reproduces the numbers that the model printed of one picture, and tells recipes apart that boxes alone do not', async () => {
+  const [widthPx, heightPx] = [128, 44];
+  const said = first.boxes.map(({ label, box }, at) => {
+    const [xMin, yMin, xMax, yMax] = box!;
+    return { label, box: [xMin * widthPx, yMin * heightPx, xMax * widthPx, yMax * heightPx] as const, score: [0.9, 0.8][at]! }; // prettier-ignore
+  });
+  const printed = { boxPx: 0.051, score: 0.0051 };
+  const { found } = await measured({ pictures: [{ ...first, boxes: said, printed }] });
+  expect(found).toMatchObject({ verdict: 'reproduced', pictures: 1 });
+  expect(found.recipe).toMatch(/letterbox in the middle/);
+  expect(found.apart.join()).not.toMatch(/upper left|stretched/);
+  const far = await measured({ pictures: [{ ...first, boxes: said.map((one) => ({ ...one, score: 0.6 })), printed }] });
+  expect(far.found.verdict).toBe('near');
+});
+
 it('counts frames of one video as one', async () => {
   const { found } = await measured({ pictures: letterboxedFrames.map((frame) => ({ ...pictureOf(frame), sequence: 'walk' })) }); // prettier-ignore
   expect([found.pictures, found.units]).toEqual([7, 1]);

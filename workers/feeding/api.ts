@@ -96,18 +96,19 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
   const known: KnownPicture[] = [];
   const leftOut: { readonly name: string; readonly why: string }[] = [];
   const unknown = new Set<string>();
-  for (const { id, name, sequence, bytes, boxes } of pictures) {
-    const expected = boxes.flatMap(({ label, box }) => {
+  for (const { id, name, sequence, bytes, boxes, printed } of pictures) {
+    const named = boxes.flatMap(({ label, ...thing }) => {
       const category = classNamed(label, labels);
       if (category === null) unknown.add(label);
-      return category === null ? [] : [{ category, box, score: null }];
+      return category === null ? [] : [{ category, ...thing }];
     });
-    if (expected.length === 0) continue;
+    if (named.length === 0) continue;
     const decoded = decode(bytes);
     if (typeof decoded === 'string') {
       leftOut.push({ name, why: decoded });
       continue;
     }
+    const [across, down] = printed ? [decoded.widthPx, decoded.heightPx] : [1, 1];
     known.push({
       id,
       sequence,
@@ -115,8 +116,14 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
       get frame() {
         return decodeStill(bytes)!;
       },
-      expected,
-      digits: { box: [1, 1], score: 1 },
+      expected: named.map(({ category, box, score = null }) => ({
+        category,
+        box: box && [box[0] / across, box[1] / down, box[2] / across, box[3] / down],
+        score,
+      })),
+      digits: printed
+        ? { box: [printed.boxPx / across, printed.boxPx / down], score: printed.score }
+        : { box: [1, 1], score: 1 },
     });
   }
   const unknownLabels = [...unknown];

@@ -28,12 +28,16 @@ export interface LabelledPicture {
   readonly sequence: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly boxes: readonly LabelledBox[];
+  /** boxes are pixels of the picture, as the model printed them in training, and how near numbers must come; absent: they are parts of it */
+  readonly printed?: { readonly boxPx: number; readonly score: number };
 }
 
 export interface LabelledBox {
   readonly label: string;
-  /** parts of the picture */
-  readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
+  /** null: nobody said where it is */
+  readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number] | null;
+  /** what the model said of it; absent or null: a person named it */
+  readonly score?: number | null;
 }
 
 export type FeedingPhase = 'reading' | 'searched' | 'measured';

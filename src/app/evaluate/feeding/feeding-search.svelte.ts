@@ -1,4 +1,5 @@
 import type { FeedingCure, FeedingPhase, FoundFeeding, LabelledPicture } from '../../../../workers/feeding/client.ts';
+import { parseThing, widestDigits, type GivenThing } from '../../../fit/feeding/given-thing.ts';
 import { spreadOver } from '../../../evaluation/choose/spread-over.ts';
 import { inBatches } from '../../../schedule/in-batches.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
@@ -28,9 +29,14 @@ export const frameLimits = [30, 100, 300] as const;
 /** What a search was made of, and what came of it. */
 export interface FeedingOutcome extends FoundFeeding {
   readonly of: Pick<BenchFeeding, 'modelName' | 'serviceName' | 'stepsOf' | 'key'>;
-  readonly setName: string;
+  /** name of the set, or of the one picture */
+  readonly from: string;
   /** with boxes that count, of which `pictures` were taken */
   readonly labelled: number;
+}
+
+interface ReadPictures extends Pick<FeedingOutcome, 'from' | 'labelled'> {
+  readonly pictures: readonly LabelledPicture[];
 }
 
 /** Searches by labelled frames how the bench's model was fed in training, measures what the machine's feeding loses against it, and writes what wins it back. */
@@ -98,25 +104,46 @@ export class FeedingSearch {
   async start(): Promise<void> {
     const frames = this.#frames();
     if (!frames) return;
+    await this.#search(async (signal) => {
+      const images = await frames.images(signal);
+      const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
+      const pictures = await readPictures(frames, spreadOver(labelled, this.#mostFrames), signal);
+      return { pictures, from: frames.setName, labelled: labelled.length };
+    });
+  }
+
+  /** Searches by one picture and what the model said of it in training, a line a box; a search under way is cancelled. */
+  async startWith(file: File, said: string): Promise<void> {
+    await this.#search(async () => {
+      const lines = said.split('\n').map((line) => line.trim());
+      const things = lines.filter((line) => line !== '').map(parsed);
+      if (things.length === 0) throw new RangeError('Say what is on the picture: a line for each box.');
+      const boxes = things.map(({ label, boxPx, score }) => ({ label, box: boxPx, score }));
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const picture = { id: file.name, name: file.name, sequence: '', bytes, boxes, printed: widestDigits(things) };
+      return { pictures: [picture], from: file.name, labelled: 1 };
+    });
+  }
+
+  async #search(read: (signal: AbortSignal) => Promise<ReadPictures>): Promise<void> {
     const signal = this.#life.prepare();
     this.#progress = { phase: 'reading', fraction: 0 };
     this.#refused = '';
     this.#outcome = null;
     try {
-      const [fed, images] = await Promise.all([this.#ports.bench.now(), frames.images(signal)]);
+      const { pictures, from, labelled } = await read(signal);
       signal.throwIfAborted();
-      const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
-      if (labelled.length === 0) return this.#life.fail(noLabels(frames.setName));
+      if (labelled === 0) return this.#life.fail(noLabels(from));
+      const fed = await this.#ports.bench.now();
+      signal.throwIfAborted();
       this.#life.run();
-      const pictures = await readPictures(frames, spreadOver(labelled, this.#mostFrames), signal);
       const { modelName, serviceName, stepsOf, key, ...task } = fed;
       const tell = (phase: FeedingPhase, fraction: number): void => {
         if (!signal.aborted) this.#progress = { phase, fraction };
       };
       const found = await this.#ports.measure({ ...task, pictures }, tell, signal);
       signal.throwIfAborted();
-      const of = { modelName, serviceName, stepsOf, key };
-      this.#outcome = { ...found, of, setName: frames.setName, labelled: labelled.length };
+      this.#outcome = { ...found, of: { modelName, serviceName, stepsOf, key }, from, labelled };
       this.#life.finish();
     } catch (error) {
       if (!signal.aborted) this.#life.fail(errorWords(error) ?? { message: String(error), cure: '' });
@@ -144,6 +171,14 @@ export class FeedingSearch {
 
   takeBack(): void {
     this.#ports.bench.takeBack();
+  }
+}
+
+function parsed(line: string): GivenThing {
+  try {
+    return parseThing(line);
+  } catch (error) {
+    throw new RangeError(`A line wants ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -86,7 +86,7 @@ describe('a search', () => {
     answer(found);
     await done;
     expect(search.state.kind).toBe('done');
-    expect(search.outcome).toMatchObject({ recipe: 'Pillow box', of: { modelName: 'm.onnx' }, setName: 'Pets', labelled: 1 }); // prettier-ignore
+    expect(search.outcome).toMatchObject({ recipe: 'Pillow box', of: { modelName: 'm.onnx' }, from: 'Pets', labelled: 1 }); // prettier-ignore
   });
 
   it('takes no more frames than it may, from all over the set, without those that were deleted', async () => {
@@ -125,6 +125,43 @@ describe('a search', () => {
     unchoose();
     await search.start();
     expect(searches).toHaveLength(1);
+  });
+});
+
+describe('a search by one picture', () => {
+  const file = () => new File([new Uint8Array(3)], 'bus.png');
+
+  it('hands over what the model printed, with the digits that it was printed with', async () => {
+    const { search, searches } = lab();
+    const done = search.startWith(file(), ' bus@1.5,2,3,4=0.87\n\nperson\n');
+    await settled();
+    expect(searches[0]!.task.pictures).toEqual([
+      {
+        id: 'bus.png',
+        name: 'bus.png',
+        sequence: '',
+        bytes: new Uint8Array(3),
+        boxes: [
+          { label: 'bus', box: [1.5, 2, 3, 4], score: 0.87 },
+          { label: 'person', box: null, score: null },
+        ],
+        printed: { boxPx: 1, score: 0.51 },
+      },
+    ]);
+    searches[0]!.answer({ ...found, verdict: 'reproduced' });
+    await done;
+    expect(search.outcome).toMatchObject({ from: 'bus.png', labelled: 1, verdict: 'reproduced' });
+  });
+
+  it.each([
+    ['', /^Say what is on the picture/],
+    ['bus=7', /^A line wants a score from 0 to 1/],
+    ['bus@3,2,1,4', /^A line wants a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels/],
+  ])('says what is wrong with "%s"', async (said, message) => {
+    const { search, searches } = lab();
+    await search.startWith(file(), said);
+    expect(search.state).toMatchObject({ kind: 'failed', words: { message: expect.stringMatching(message) } });
+    expect(searches).toEqual([]);
   });
 });
 
