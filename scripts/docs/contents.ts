@@ -20,6 +20,7 @@ export const contents: readonly Chapter[] = [
       page('recipes/ultralytics', 'A YOLOv8 of Ultralytics'),
       page('recipes/teachable-machine', 'A Teachable Machine classifier'),
       page('recipes/wrong-boxes', 'Boxes look wrong'),
+      page('recipes/feeding', 'What the feeding costs'),
       page('recipes/many-labels', '80 labels'),
       page('recipes/thresholds', 'Thresholds from evidence'),
       page('recipes/record', 'Record now, decide later'),
