@@ -2,66 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { openDataClient, serviceWorkerReady } from './data-client.ts';
+import { capturedCount, uploadCaptures } from './captured-clip.ts';
+import { serviceWorkerReady } from './data-client.ts';
 
 const app = useApp();
-const startMs = Date.UTC(2026, 4, 28, 12);
-const count = 6;
-
-/** Uploads captures of a camera, each with a box that names it, and a reading. */
-async function uploadCaptures(page: Page): Promise<void> {
-  await openDataClient(page);
-  await page.evaluate(
-    async ([startMs, count, types]) => {
-      const { client, home } = pageData;
-      const value = new Uint8Array(await (await fetch('builtin/frames/sample1.jpg')).arrayBuffer());
-      for (let at = 0; at < count; at++) {
-        const seconds = BigInt(startMs / 1000 + at);
-        const corners = { xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.4, yMaxNormalized: 0.7 };
-        await client.sync.dataCaptureUpload({
-          metadata: {
-            partId: home.partId,
-            componentType: 'rdk:component:camera',
-            componentName: 'front',
-            methodName: 'GetImages',
-            type: types.image,
-            fileExtension: '.jpg',
-            fileName: `frame ${at + 1}.jpg`,
-          },
-          sensorContents: [
-            {
-              metadata: {
-                timeRequested: { seconds },
-                annotations: { bboxes: [{ label: `face ${at + 1}`, ...corners }] },
-              },
-              data: { case: 'binary', value },
-            },
-          ],
-        });
-      }
-      await client.sync.dataCaptureUpload({
-        metadata: {
-          partId: home.partId,
-          componentType: 'rdk:component:sensor',
-          componentName: 'scale',
-          methodName: 'Readings',
-          type: types.reading,
-        },
-        sensorContents: [
-          {
-            metadata: { timeRequested: { seconds: BigInt(startMs / 1000) } },
-            data: { case: 'struct', value: { readings: { kg: 1 } } },
-          },
-        ],
-      });
-    },
-    [startMs, count, { image: DataType.BINARY_SENSOR, reading: DataType.TABULAR_SENSOR }] as const,
-  );
-}
-
 const clip = (page: Page) => page.getByRole('region', { name: 'Clip' });
 const position = (page: Page) => clip(page).getByText(/^\d+ of \d+ · /);
 const boxOnStage = (page: Page, at: number) => clip(page).getByText(`face ${at}`, { exact: true });
@@ -99,12 +45,12 @@ it(
     await page.keyboard.press('ArrowRight');
     await boxOnStage(page, 2).waitFor();
     await page.keyboard.press('End');
-    await boxOnStage(page, count).waitFor();
+    await boxOnStage(page, capturedCount).waitFor();
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('8');
     await page.getByRole('button', { name: 'Play (Space)' }).click();
     await expect.poll(() => position(page).innerText()).toMatch(/^6 of 6 · /);
     await page.getByRole('button', { name: 'Play (Space)' }).waitFor();
-    await boxOnStage(page, count).waitFor();
+    await boxOnStage(page, capturedCount).waitFor();
 
     // The image that is shown opens in the editor, and the clip goes on from where the editor was left.
     await page.getByRole('slider', { name: 'Image of the clip' }).press('Home');

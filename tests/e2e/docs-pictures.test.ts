@@ -12,6 +12,7 @@ import {
   panel,
   pickModel,
 } from './bench-page.ts';
+import { uploadCaptures } from './captured-clip.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 import { pictureShown } from './picture-shown.ts';
 
@@ -187,6 +188,20 @@ const scenes: readonly Scene[] = [
       }
       await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
       await expect.poll(() => page.locator('[data-box]').count()).toBe(2);
+    },
+  },
+  {
+    name: 'sequences',
+    path: '#/data/sequences',
+    async open(page) {
+      await uploadCaptures(page);
+      await page.getByRole('button', { name: 'New sequence' }).click();
+      await page.getByRole('checkbox').first().waitFor();
+      await page.getByRole('combobox', { name: 'Tags of the sequence' }).fill('demo-1');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('face 1', { exact: true }).waitFor();
+      await page.keyboard.press('f');
+      await page.getByText('face 2', { exact: true }).waitFor();
     },
   },
 ];
