@@ -108,10 +108,10 @@ async function serverIn(folder: string, settings: Readonly<Record<string, string
     halt: () => end(server, 'SIGQUIT'),
     freeze() {
       const pid = server.pid!;
+      signal(pid, 'SIGSTOP'); // first: a connection that it opened after its children are known would answer
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-      const all = [pid, ...children];
-      for (const each of all) signal(each, 'SIGSTOP');
-      return () => all.forEach((each) => signal(each, 'SIGCONT'));
+      for (const child of children) signal(child, 'SIGSTOP');
+      return () => [pid, ...children].forEach((each) => signal(each, 'SIGCONT'));
     },
     async restart(as = 'primary') {
       await end(server, 'SIGQUIT');
