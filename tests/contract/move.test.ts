@@ -238,7 +238,8 @@ function describeMove(open: () => Promise<OpenedTarget>): void {
     await binary.insert([await putFile(source.store, 'org', 'a new one', 3)], anonymousReceipt());
     const at = { ...everythingOf('org'), interval: { start: 5, end: 6 }, additionalParameters: null };
     await tabular.delete(at, 1000);
-    await tabular.insert([tabularRow('late', { timeRequested: 4 })], anonymousReceipt());
+    const late = ['late 4', 'before 5', 'z-after 5'].map((id) => tabularRow(id, { timeRequested: Number(id.at(-1)) }));
+    await tabular.insert(late, anonymousReceipt());
     await access.deleteKey('key-0');
     await access.renameOrganization('org', 'another name');
     let puts = 0;
@@ -257,6 +258,39 @@ function describeMove(open: () => Promise<OpenedTarget>): void {
     expect(await answersOf(target.store)).toEqual(await answersOf(source.store));
     expect((await compare(source.store, target.store)).named).toEqual([]);
     expect(await orphansOf(target.store)).toEqual([]);
+  });
+
+  it('reads each capture of both once where it goes on', async () => {
+    await copy(source.store, target.store);
+    const { binary, tabular } = target.store;
+    await binary.delete('org', ['org/loc/file-1-of-org', 'org/loc/file-2-of-org']);
+    const at = { ...everythingOf('org'), interval: { start: 5, end: 6 }, additionalParameters: null };
+    expect(await tabular.delete(at, 1000)).toBe(3);
+    const read = { source: [0, 0], target: [0, 0] };
+    const counting = (store: MovedStore, counts: number[]): MovedStore => ({
+      ...store,
+      binary: {
+        ...store.binary,
+        async page(scan) {
+          const page = await store.binary.page(scan);
+          counts[0]! += page.length;
+          return page;
+        },
+      },
+      tabular: {
+        ...store.tabular,
+        async page(scan) {
+          const page = await store.tabular.page(scan);
+          // one alone is asked for its time
+          if (scan.limit > 1) counts[1]! += page.length;
+          return page;
+        },
+      },
+    });
+    await copy(counting(source.store, read.source), counting(target.store, read.target));
+    const [files, readings] = [filesOf.org + filesOf.other, 2 * readingsOfEach];
+    expect(read).toEqual({ source: [files, readings], target: [files - 2, readings - 3] });
+    expect((await compare(source.store, target.store)).named).toEqual([]);
   });
 
   it('copies files again whose bytes the target has lost, or has in part', async () => {

@@ -12,12 +12,8 @@ async function* pagesOf(...pages: readonly (readonly string[])[]) {
   for (const page of pages) yield page.map(row);
 }
 
-async function pairs(
-  source: AsyncIterable<readonly TabularRow[]>,
-  target: AsyncIterable<readonly TabularRow[]>,
-  until?: 'target',
-) {
-  const found = await collect(pairsOf(source, target, until));
+async function pairs(source: AsyncIterable<readonly TabularRow[]>, target: AsyncIterable<readonly TabularRow[]>) {
+  const found = await collect(pairsOf(source, target));
   return found.map((pair) => [pair.source?.id ?? null, pair.target?.id ?? null]);
 }
 
@@ -33,15 +29,6 @@ it('puts captures beside each other by time and id, over the ends of pages', asy
     ['3-a', '3-a'],
     [null, '4-a'],
   ]);
-});
-
-it('ends with the target where only that is asked for', async () => {
-  expect(await pairs(pagesOf(['1-a', '2-a', '9-a']), pagesOf(['2-a']), 'target')).toEqual([
-    ['1-a', null],
-    ['2-a', '2-a'],
-  ]);
-  expect(await pairs(pagesOf(['1-a']), pagesOf(), 'target')).toEqual([]);
-  expect(await pairs(pagesOf(), pagesOf(['1-a']), 'target')).toEqual([[null, '1-a']]);
 });
 
 it('closes both sides, also where nobody reads to the end', async () => {
@@ -93,6 +80,22 @@ describe('readings', () => {
     const [first, last] = [-62_135_596_800_000_000, 253_402_300_799_999_000];
     await readAll(rowsAt([first, first + 64, -1, 0, 1, 2, 1e9, 1.7e15, 1.7e15 + 1, last, last], () => 10));
     expect(await readAll([])).toEqual([]);
+  });
+
+  it('come of an interval alone', async () => {
+    const { tabular } = memoryDataStore({ now: () => 0 });
+    const times = Array.from({ length: 3000 }, (_, n) => n * 1000);
+    await tabular.insert(
+      rowsAt(times, () => 10),
+      anonymousReceipt(),
+    );
+    const timesOf = async (start: number | null, end: number | null) =>
+      (await collect(readingsOf({ tabular }, 'org', { start, end }))).flat().map(({ timeRequested }) => timeRequested);
+    expect(await timesOf(2000, 5000)).toEqual([2000, 3000, 4000]);
+    expect(await timesOf(2000, 2064)).toEqual([2000]);
+    expect(await timesOf(2001, 2065)).toEqual([]);
+    expect(await timesOf(1_500_000, 2_800_000)).toEqual(times.slice(1500, 2800));
+    expect(await timesOf(null, 2000)).toEqual([0, 1000]);
   });
 
   it('of one instant come in pages of one size', async () => {

@@ -1,12 +1,12 @@
 import { everyFileOf, everyReadingOf, positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
-import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
+import type { BinaryRecord, Interval, Micros, TabularRow } from '../ports/stored-captures.ts';
 
 type Pages<Capture> = AsyncIterable<readonly Capture[]>;
 
 /** A capture as two stores have it; null: that one does not. */
-interface Pair<Capture> {
+export interface Pair<Capture> {
   readonly source: Capture | null;
   readonly target: Capture | null;
 }
@@ -25,18 +25,20 @@ export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: s
 }
 
 /**
- * All readings of an organization in order. Each page is of a span of time of which the store says before how many it is and how large:
+ * All readings of an organization in order, or those of an interval. Each page is of a span of time of which the store says before how many it is and how large:
  * a reading may be of 4 MB, and thousands of these may follow upon small ones.
  */
 export async function* readingsOf(
   { tabular }: Pick<DataStore, 'tabular'>,
   organizationId: string,
+  interval: Interval = { start: null, end: null },
 ): AsyncGenerator<readonly TabularRow[], void> {
-  const every = everyReadingOf(organizationId);
+  const every = { ...everyReadingOf(organizationId), interval };
+  const last = interval.end ?? Infinity;
   let span = firstSpan;
   let start = await firstTime(tabular, every);
-  while (start !== null) {
-    const filter = { ...every, interval: { start, end: start + span } };
+  while (start !== null && start < last) {
+    const filter = { ...every, interval: { start, end: Math.min(start + span, last) } };
     const { count, totalSizeBytes } = await tabular.summarize(filter);
     const excess = Math.max(count / pageReadings, totalSizeBytes / pageBytes);
     if (excess > 1 && span > leastSpan) {
@@ -47,7 +49,7 @@ export async function* readingsOf(
     const limit = Math.max(1, Math.min(pageReadings, Math.floor((pageBytes * count) / (totalSizeBytes + 1))));
     yield* pagesOf((after) => tabular.page({ filter, order: 'ascending', after, limit }), limit);
     start += span;
-    if (count === 0) start = await firstTime(tabular, { ...every, interval: { start, end: null } });
+    if (count === 0) start = await firstTime(tabular, { ...every, interval: { start, end: interval.end } });
     else span = Math.max(leastSpan, Math.floor(span * Math.min(4, 0.9 / excess)));
   }
 }
@@ -72,17 +74,16 @@ async function* pagesOf<Capture extends BinaryRecord | TabularRow>(
   }
 }
 
-/** Puts the captures of two stores, both in order, beside each other, until both have ended, or the target has. */
+/** Puts the captures of two stores, both in order, beside each other. */
 export async function* pairsOf<Capture extends BinaryRecord | TabularRow>(
   source: Pages<Capture>,
   target: Pages<Capture>,
-  until: 'both' | 'target' = 'both',
 ): AsyncGenerator<Pair<Capture>, void> {
   const [ofSource, ofTarget] = [new Reader(source), new Reader(target)];
   try {
     for (;;) {
       const [one, other] = [await ofSource.head(), await ofTarget.head()];
-      if (other === null && (one === null || until === 'target')) return;
+      if (one === null && other === null) return;
       const order = one === null ? 1 : other === null ? -1 : byPlace(one, other);
       if (order <= 0) ofSource.take();
       if (order >= 0) ofTarget.take();

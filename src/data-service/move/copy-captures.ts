@@ -2,7 +2,7 @@ import { everyReadingOf } from '../ports/capture-filter.ts';
 import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
-import { filesOf, leastSpan, pairsOf, readingsOf } from './captures-in-order.ts';
+import { filesOf, leastSpan, pairsOf, readingsOf, type Pair } from './captures-in-order.ts';
 import type { MoveReport, MovedStore } from './moved-store.ts';
 import { captureText } from './row-text.ts';
 
@@ -16,53 +16,14 @@ const chunkBytes = 256 * 1024;
 /** Captures between two words of progress. */
 const toldEvery = 10_000;
 
+const isSame = <Capture extends BinaryRecord | TabularRow>({ source, target }: Pair<Capture>): boolean =>
+  source !== null && target !== null && captureText(source) === captureText(target);
+
 /**
- * Removes from the target what the source does not have, or has otherwise: it has changed since a copy was interrupted. Files whose bytes
- * the target has lost go, too, so that they are copied again. Readings have no call that deletes a single one: their neighbours go along,
- * and are copied again.
+ * Gives the target the readings of the source. What the target has already stays, but what the source does not have, or has otherwise:
+ * it has changed since a copy was interrupted. Readings have no call that deletes a single one: their neighbours go along, and are
+ * copied again.
  */
-export async function removeOthers(source: MovedStore, target: MovedStore, organizationId: string): Promise<void> {
-  const readings = [readingsOf(source, organizationId), readingsOf(target, organizationId)] as const;
-  for await (const pair of pairsOf(...readings, 'target')) {
-    if (pair.target === null || isSame(pair)) continue;
-    await target.tabular.delete(readingsAt(organizationId, pair.target.timeRequested), Number.MAX_SAFE_INTEGER);
-  }
-  const files = [filesOf(source, organizationId), filesOf(target, organizationId)] as const;
-  let same: BinaryRecord[] = [];
-  const removeLost = async (): Promise<void> => {
-    const areThere = await Promise.all(same.map((record) => hasBytes(target, record)));
-    const lost = same.filter((_, index) => !areThere[index]).map(({ id }) => id);
-    if (lost.length > 0) await target.binary.delete(organizationId, lost);
-    same = [];
-  };
-  for await (const pair of pairsOf(...files, 'target')) {
-    if (pair.target === null) continue;
-    if (isSame(pair)) same.push(pair.target);
-    // the sweep at the end takes its bytes
-    else await target.binary.delete(organizationId, [pair.target.id]);
-    if (same.length === copiedAtOnce) await removeLost();
-  }
-  await removeLost();
-}
-
-/** Whether the bytes are there in their number; what they are is told by the comparison at the end. */
-async function hasBytes(store: MovedStore, record: BinaryRecord): Promise<boolean> {
-  const blob = await store.blobs.open(record.blobAddress);
-  await blob?.close();
-  return blob?.sizeBytes === record.sizeBytes;
-}
-
-const isSame = <Capture extends BinaryRecord | TabularRow>(pair: {
-  readonly source: Capture | null;
-  readonly target: Capture | null;
-}): boolean => pair.source !== null && captureText(pair.source) === captureText(pair.target!);
-
-const readingsAt = (organizationId: string, time: Micros) => ({
-  ...everyReadingOf(organizationId),
-  interval: { start: time, end: time + leastSpan },
-});
-
-/** Copies the readings that the target lacks. */
 export async function copyReadings(
   source: MovedStore,
   target: MovedStore,
@@ -75,17 +36,33 @@ export async function copyReadings(
     if (batch.length > 0) await target.tabular.insert(batch, receipt());
     [batch, bytes] = [[], 0];
   };
+  const copy = async (row: TabularRow): Promise<void> => {
+    batch.push(row);
+    bytes += row.sizeBytes;
+    if (batch.length >= insertedReadings || bytes >= insertedBytes) await insert();
+  };
+  let copiedUpTo: Micros = -Infinity;
   for await (const pair of pairsOf(readingsOf(source, organizationId), readingsOf(target, organizationId))) {
     if (++seen % toldEvery === 0) report.say(`${seen} readings copied of organization ${organizationId}`);
-    if (pair.source === null || pair.target !== null) continue;
-    batch.push(pair.source);
-    bytes += pair.source.sizeBytes;
-    if (batch.length >= insertedReadings || bytes >= insertedBytes) await insert();
+    const { timeRequested: start } = (pair.source ?? pair.target)!;
+    if (start < copiedUpTo || isSame(pair)) continue;
+    if (pair.target === null) {
+      await copy(pair.source!);
+      continue;
+    }
+    // what waits may be of the same instant
+    await insert();
+    const interval = { start, end: (copiedUpTo = start + leastSpan) };
+    await target.tabular.delete({ ...everyReadingOf(organizationId), interval }, Number.MAX_SAFE_INTEGER);
+    for await (const page of readingsOf(source, organizationId, interval)) for (const row of page) await copy(row);
   }
   await insert();
 }
 
-/** Copies the files that the target lacks, but those that the source itself has lost or damaged. */
+/**
+ * Gives the target the files of the source, but those that the source itself has lost or damaged. What the target has already stays,
+ * but what the source does not have, or has otherwise, and what the target has lost the bytes of: the sweep at the end takes those.
+ */
 export async function copyFiles(
   source: MovedStore,
   target: MovedStore,
@@ -93,7 +70,7 @@ export async function copyFiles(
   receipt: () => UploadReceipt,
   report: MoveReport,
 ): Promise<void> {
-  let [batch, seen]: [BinaryRecord[], number] = [[], 0];
+  let [batch, same, seen]: [BinaryRecord[], Pair<BinaryRecord>[], number] = [[], [], 0];
   const insert = async (): Promise<void> => {
     const copied: BinaryRecord[] = [];
     for (let from = 0; from < batch.length; from += copiedAtOnce) {
@@ -103,13 +80,38 @@ export async function copyFiles(
     if (copied.length > 0) await target.binary.insert(copied, receipt());
     batch = [];
   };
+  const copy = async (record: BinaryRecord): Promise<void> => {
+    batch.push(record);
+    if (batch.length === insertedFiles) await insert();
+  };
+  const copyLost = async (): Promise<void> => {
+    const areThere = await Promise.all(same.map((pair) => hasBytes(target, pair.target!)));
+    const lost = same.flatMap((pair, index) => (areThere[index] ? [] : [pair.source!]));
+    same = [];
+    if (lost.length === 0) return;
+    const ids = lost.map(({ id }) => id);
+    await target.binary.delete(organizationId, ids);
+    for (const record of lost) await copy(record);
+  };
   for await (const pair of pairsOf(filesOf(source, organizationId), filesOf(target, organizationId))) {
     if (++seen % toldEvery === 0) report.say(`${seen} files copied of organization ${organizationId}`);
-    if (pair.source === null || pair.target !== null) continue;
-    batch.push(pair.source);
-    if (batch.length === insertedFiles) await insert();
+    if (isSame(pair)) {
+      same.push(pair);
+      if (same.length === copiedAtOnce) await copyLost();
+      continue;
+    }
+    if (pair.target !== null) await target.binary.delete(organizationId, [pair.target.id]);
+    if (pair.source !== null) await copy(pair.source);
   }
+  await copyLost();
   await insert();
+}
+
+/** Whether the bytes are there in their number; what they are is told by the comparison at the end. */
+async function hasBytes(store: MovedStore, record: BinaryRecord): Promise<boolean> {
+  const blob = await store.blobs.open(record.blobAddress);
+  await blob?.close();
+  return blob?.sizeBytes === record.sizeBytes;
 }
 
 /** The record as the target will have it; null: the source has lost or damaged its bytes. */

@@ -2,7 +2,7 @@ import { sweepBlobs } from '../deletes/sweep-blobs.ts';
 import type { Ids } from '../ports/ids.ts';
 import { rowKinds, type AddedKind } from '../ports/installation-rows.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
-import { copyFiles, copyReadings, removeOthers } from './copy-captures.ts';
+import { copyFiles, copyReadings } from './copy-captures.ts';
 import type { MoveReport, MovedStore } from './moved-store.ts';
 
 /**
@@ -31,7 +31,6 @@ export async function copyInstallation(
   const organizationIds = (await source.access.listOrganizations()).map(({ id }) => id);
   for (const organizationId of organizationIds) {
     const receipt = (): UploadReceipt => unkeptReceipt(organizationId, ids);
-    await removeOthers(source, target, organizationId);
     await copyReadings(source, target, organizationId, receipt, report);
     await copyFiles(source, target, organizationId, receipt, report);
   }
