@@ -8,7 +8,7 @@ import type { PackedReadings } from '../../src/data-service/ports/packed-reading
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
-import { readingDocuments, unpackReadings } from '../../src/data-service/query/reading-document.ts';
+import { partsOf, readingDocuments, unpackReadings } from '../../src/data-service/query/reading-document.ts';
 import { allReadings } from '../../src/data-service/query/query-sources.ts';
 import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import type { StructObject, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
@@ -19,6 +19,20 @@ import { postgresStores, type OpenedStore } from '../postgres/postgres-stores.ts
 import { testClock } from './data-store/blobs.ts';
 import { anonymousReceipt, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
 import { unpacked } from './data-store/unpacked.ts';
+
+/** With times, origins and payloads. */
+const usualParts = partsOf(['time_requested', 'component_name', 'data']);
+/** Of each, a query needs other parts of readings. */
+const pathsOfQueries = [
+  null,
+  [],
+  ['tags', 'data.text'],
+  ['data', 'time_received'],
+  ['additional_parameters'],
+  ['time_requested'],
+  ['location_id'],
+  ['component_name', 'data.readings.temp'],
+];
 
 const never: Position = { time: 0, id: '' };
 
@@ -31,7 +45,7 @@ const readingsOf = (readings: PackedReadings) =>
   }));
 
 const pagesOf = async ({ store }: OpenedStore, filter: TabularFilter, limit = Infinity) =>
-  (await gathered(store.tabular.packedScan(filter, [], limit, false))).map(readingsOf);
+  (await gathered(store.tabular.packedScan(filter, [], limit, usualParts))).map(readingsOf);
 
 async function fromRows({ store }: OpenedStore, filter: TabularFilter, limit: number) {
   const rows = await store.tabular.page(scanOf(filter, { limit }));
@@ -94,8 +108,8 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
             const wanted = tabularFilter(some as Partial<TabularFilter>);
             expect((await pagesOf(opened, wanted, most)).flat()).toEqual(await fromRows(opened, wanted, most));
             const rows = await opened.store.tabular.page(scanOf(wanted, { limit: most }));
-            const pages = await gathered(opened.store.tabular.packedScan(wanted, [], most, true));
-            for (const paths of [null, ['tags', 'data.text'], ['data', 'time_received'], ['additional_parameters']]) {
+            for (const paths of pathsOfQueries) {
+              const pages = await gathered(opened.store.tabular.packedScan(wanted, [], most, partsOf(paths)));
               const documents = pages.flatMap((page) => unpackReadings(page, paths));
               const expected = rows.map(readingDocuments(paths));
               expect(documents).toEqual(expected);
@@ -143,12 +157,12 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
       manyRows(700, (n) => ({ componentName: `sensor-${n % 3}`, payload: payloadOf(n), internal: n % 3 === 2 })),
     );
     const lengthOf = ({ payloads, unusual }: PackedReadings): number => payloads.length + text.length * unusual.length;
-    for (const [filter, isWhole, count] of [
-      [tabularFilter({ includeInternal: true }), false, 700],
-      [tabularFilter({ componentName: 'sensor-1' }), true, 233],
-      [tabularFilter(), true, 467],
+    for (const [filter, parts, count] of [
+      [tabularFilter({ includeInternal: true }), usualParts, 700],
+      [tabularFilter({ componentName: 'sensor-1' }), partsOf(null), 233],
+      [tabularFilter(), partsOf(null), 467],
     ] as const) {
-      const pages = await gathered(opened.store.tabular.packedScan(filter, [], Infinity, isWhole));
+      const pages = await gathered(opened.store.tabular.packedScan(filter, [], Infinity, parts));
       expect(Math.max(...pages.map(lengthOf))).toBeLessThan(34 * 2 ** 20);
       const times = pages.flatMap(({ timesRequested }) => [...timesRequested]);
       expect([times.length, new Set(times).size]).toEqual([count, count]);
@@ -160,7 +174,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     await insert(manyRows(6000));
     const other = await opened.openAgain();
     const found: number[] = [];
-    for await (const readings of opened.store.tabular.packedScan(tabularFilter(), [], Infinity, false)) {
+    for await (const readings of opened.store.tabular.packedScan(tabularFilter(), [], Infinity, usualParts)) {
       found.push(...readings.timesRequested);
       if (found.length > 100) continue;
       await other.tabular.delete(tabularFilter({ interval: { start: 3000, end: null } }), 1e6);
@@ -174,7 +188,7 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     await insert(manyRows(600));
     const reader = openPostgresReader(opened.url);
     for (let n = 0; n < 3; n++) {
-      for await (const { timesRequested } of reader.tabular.packedScan(tabularFilter(), [], Infinity, false)) {
+      for await (const { timesRequested } of reader.tabular.packedScan(tabularFilter(), [], Infinity, usualParts)) {
         expect(timesRequested.length).toBe(100);
         break;
       }
@@ -216,7 +230,9 @@ describe.skipIf(!hasPostgres)(`packed scans of PostgreSQL (${withoutPostgres})`,
     };
     const host = await opened.openAgain();
     const before = await rowsRead();
-    expect((await gathered(host.tabular.packedScan(tabularFilter(), [], Infinity, false))).length).toBeGreaterThan(5);
+    expect((await gathered(host.tabular.packedScan(tabularFilter(), [], Infinity, usualParts))).length).toBeGreaterThan(
+      5,
+    );
     await host.close(); // what a session has read is counted at its end
     await expect.poll(rowsRead).toBeGreaterThanOrEqual(before + 20_000);
     expect(await rowsRead()).toBeLessThan(before + 30_000);

@@ -16,9 +16,10 @@ export type ReadingOrigin = Pick<CaptureOrigin, (typeof originFields)[number]>;
 
 /**
  * Many readings in one object, in order: transferring and parsing a thousand rows one by one takes several times as
- * long as querying them. Survives structured cloning.
+ * long as querying them. Survives structured cloning. A part that the reader did not ask for is empty.
  */
 export interface PackedReadings {
+  readonly count: number;
   readonly timesRequested: Float64Array;
   /** the payloads as the JSON text of an array; null stands for those in `unusual` */
   readonly payloads: string;
@@ -29,6 +30,14 @@ export interface PackedReadings {
   readonly originOf: Uint32Array;
   /** absent: the reader did not ask for whole documents */
   readonly rest?: PackedRest;
+}
+
+/** Which parts of readings are read. */
+export interface ReadingParts {
+  readonly times: boolean;
+  readonly origins: boolean;
+  readonly payloads: boolean;
+  readonly rest: boolean;
 }
 
 /** What only whole documents have of readings. */
@@ -84,7 +93,7 @@ export function packReadings(readings: readonly ReadingToPack[]): PackedPage {
   const origins = Array.from(places.keys(), originAlone);
   const last = readings.at(-1);
   return {
-    readings: { timesRequested, payloads: `[${texts.join()}]`, unusual, origins, originOf },
+    readings: { count: readings.length, timesRequested, payloads: `[${texts.join()}]`, unusual, origins, originOf },
     last: last === undefined ? null : { time: last.time, id: last.id },
   };
 }

@@ -1,6 +1,6 @@
 import type { Micros, StructValue, TabularRow } from './stored-captures.ts';
 import type { Scan, Summary, TabularFilter } from './capture-filter.ts';
-import type { PackedPage, PackedReadings } from './packed-readings.ts';
+import type { PackedPage, PackedReadings, ReadingParts } from './packed-readings.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
 
 /**
@@ -63,12 +63,12 @@ export interface TabularStore {
 export interface PackedScans {
   /**
    * Up to `limit` readings that match a filter, ascending, in one consistent state; it may leave out readings that break a hint.
-   * For filters without additional parameters. `isWhole`: with all that documents have.
+   * For filters without additional parameters. It may hold more than the wanted parts.
    */
   packedScan(
     filter: TabularFilter,
     hints: readonly FieldHint[],
     limit: number,
-    isWhole: boolean,
+    wanted: ReadingParts,
   ): AsyncIterable<PackedReadings>;
 }

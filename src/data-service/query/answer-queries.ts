@@ -3,9 +3,8 @@ import { StoreError } from '../ports/store-error.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { parseDocument, parseStages } from './mql/parse-stages.ts';
 import { packEncodedRows, unpackRows } from './packed-rows.ts';
-import type { QueryDocument } from './query-document.ts';
 import type { QueryReading, QueryRows } from './query-rows.ts';
-import { unpackReadings } from './reading-document.ts';
+import { passReadings, unpackReadings } from './reading-document.ts';
 import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-worker.ts';
 
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
@@ -39,7 +38,7 @@ export function answerQueries(
       case 'rows':
       case 'readings':
       case 'documents':
-        return post({ type: 'taken', more: execution!.add(documentsOf(message)) }, []);
+        return post({ type: 'taken', more: addTo(execution!, message) }, []);
       case 'finish': {
         const rows = execution!.finish();
         execution = null;
@@ -51,7 +50,7 @@ export function answerQueries(
   async function answerAlone({ organizationId, source, stages, limits, nowMs }: QueryToAnswer): Promise<void> {
     const reading = await read!({ organizationId, source, stages: unpackRows(stages) });
     const alone = new PipelineExecution(parseStages(reading.stages), limits, nowMs);
-    for await (const batch of reading.rows) if (!alone.add(documentsOf(batch))) break;
+    for await (const batch of reading.rows) if (!addTo(alone, batch)) break;
     postAnswer(alone.finish());
   }
 
@@ -77,14 +76,17 @@ export function answerQueries(
   };
 }
 
-function documentsOf(batch: QueryRows): readonly QueryDocument[] {
+function addTo(execution: PipelineExecution, batch: QueryRows): boolean {
   switch (batch.type) {
     case 'rows':
-      return batch.rows;
-    case 'readings':
-      return unpackReadings(batch.readings, batch.paths);
+      return execution.add(batch.rows);
+    case 'readings': {
+      const { readings, paths } = batch;
+      const isKept = paths === null || execution.keepsDocuments;
+      return execution.add((isKept ? unpackReadings : passReadings)(readings, paths));
+    }
     case 'documents':
-      return unpackRows(batch.documents).map((bytes) => parseDocument(bytes, 'A document of the sink'));
+      return execution.add(unpackRows(batch.documents).map((bytes) => parseDocument(bytes, 'A document of the sink')));
   }
 }
 

@@ -74,6 +74,7 @@ describe('a query', () => {
   it('hands over the buffers of what it reads, and copies plain rows', async () => {
     const documents = packEncodedRows([serialize({ n: 1 })]);
     const readings = {
+      count: 1,
       timesRequested: new Float64Array([5]),
       payloads: '[{"readings":{}}]',
       unusual: [],

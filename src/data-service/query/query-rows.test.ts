@@ -311,8 +311,8 @@ it('asks a store that packs whole scans for one, and never for what no row can a
     toRow({ organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: {} }, 0),
   ]);
   const asked: unknown[] = [];
-  const packedScan: PackedScans['packedScan'] = async function* (filter, hints, limit, isWhole) {
-    asked.push([filter.componentName, hints.map(({ path }) => path), limit, isWhole]);
+  const packedScan: PackedScans['packedScan'] = async function* (filter, hints, limit, wanted) {
+    asked.push([filter.componentName, hints.map(({ path }) => path), limit, wanted]);
     yield readings;
   };
   const read = (...stages: QueryStage[]) => readAll({ pipelines, tabular: { ...tabular, packedScan } }, stages);
@@ -327,7 +327,13 @@ it('asks a store that packs whole scans for one, and never for what no row can a
   const [early, late] = [2000, 1000].map((ms) => ({ time_requested: { $lt: new Date(ms) } }));
   const impossible = { $match: { $and: [{ time_requested: { $gte: new Date(2000) } }, early!, late!] } };
   expect((await read(impossible, sums)).batches).toEqual([]);
-  expect(asked).toEqual([['oven', ['data.n'], Infinity, false], ['', [], 5, false], ['', [], Infinity, true]]); // prettier-ignore
+  const parts = { times: false, origins: false, payloads: true, rest: false };
+  const all = { times: true, origins: true, payloads: true, rest: true };
+  expect(asked).toEqual([
+    ['oven', ['data.n'], Infinity, { ...parts, origins: true }],
+    ['', [], 5, parts],
+    ['', [], Infinity, all],
+  ]);
 });
 
 it('has a store count by origin, also one that does so later', async () => {

@@ -15,7 +15,7 @@ import type { ToQueryWorker } from './query-worker.ts';
 import type { ReadingRuns } from '../ports/reading-runs.ts';
 import type { QueryDocument } from './query-document.ts';
 import { readRuns } from './read-runs.ts';
-import { arePacked, readingDocuments } from './reading-document.ts';
+import { arePacked, partsOf, readingDocuments } from './reading-document.ts';
 
 // A query has one way to its rows. Each of them answers what another answers too slowly, or not at all:
 // - results of a pipeline lie in a store of their own (`readSink`);
@@ -118,7 +118,7 @@ async function* readSink(
 async function* readPacked(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
   const { filter, hints, limit, paths } = plan;
   if (limit === 0 || isEmpty(filter.interval)) return;
-  const pages = tabular.packedScan?.(filter, hints, limit, !arePacked(paths)) ?? packedPages(tabular, plan);
+  const pages = tabular.packedScan?.(filter, hints, limit, partsOf(paths)) ?? packedPages(tabular, plan);
   for await (const readings of pages) yield { type: 'readings', readings, paths };
 }
 
@@ -131,7 +131,7 @@ async function* packedPages(
   for (let left = enough; left > 0;) {
     const limit = Math.min(left, size);
     const { readings, last }: PackedPage = await tabular.packedPage({ filter, order, after, limit }, hints);
-    const count = readings.timesRequested.length;
+    const { count } = readings;
     if (count > 0) yield readings;
     if (count < limit) return;
     left -= count;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TabularRow } from '../ports/stored-captures.ts';
 import { packRows } from '../ports/packed-readings.ts';
-import { arePacked, readingDocuments, unpackReadings } from './reading-document.ts';
+import { arePacked, partsOf, passReadings, readingDocuments, unpackReadings } from './reading-document.ts';
 
 const row: TabularRow = {
   id: '1',
@@ -62,6 +62,8 @@ describe('of paths', () => {
   it.each(cases)('%j, makes what is below them', (paths, document) => {
     expect(readingDocuments(paths)(row)).toEqual(document);
     expect(unpackReadings(packRows([row]).readings, paths)).toEqual([document]);
+    const passed = Array.from(passReadings(packRows([row]).readings, paths), (one) => ({ ...one }));
+    expect(passed).toMatchObject([document]);
   });
 
   it('takes each reading with its own origin, and odd payloads as they are', () => {
@@ -71,6 +73,25 @@ describe('of paths', () => {
       { part_id: 'p', data: { readings: { kg: 1 } } },
       { part_id: 'q', data: odd },
     ]);
+  });
+
+  it('passes readings on in documents that it fills anew, with whole payloads', () => {
+    const rows = ['p', 'q', 'p'].map((partId, n) => ({ ...row, id: `${n}`, partId, payload: { n, m: -n } }));
+    const documents = [...passReadings(packRows(rows).readings, ['part_id', 'time_requested', 'data.n'])];
+    const seen = Array.from(passReadings(packRows(rows).readings, ['part_id', 'time_requested', 'data.n']), (one) => ({
+      ...one,
+    }));
+    expect(seen).toEqual(rows.map(({ partId, payload }) => ({ part_id: partId, time_requested, data: payload })));
+    expect(documents[0]).toBe(documents[2]);
+  });
+
+  it('says which parts of packed readings they are read from', () => {
+    const none = { times: false, origins: false, payloads: false, rest: false };
+    expect(partsOf(null)).toEqual({ times: true, origins: true, payloads: true, rest: true });
+    expect(partsOf(['x', 'database'])).toEqual(none);
+    expect(partsOf(['time_requested'])).toEqual({ ...none, times: true });
+    expect(partsOf(['part_id.x', 'data.n'])).toEqual({ ...none, origins: true, payloads: true });
+    expect(partsOf(['tags'])).toEqual({ ...none, rest: true });
   });
 
   it.each([

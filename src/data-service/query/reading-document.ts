@@ -1,5 +1,11 @@
 import type { StructValue, TabularRow } from '../ports/stored-captures.ts';
-import type { PackedReadings, PackedRest, ReadingDetails, ReadingOrigin } from '../ports/packed-readings.ts';
+import type {
+  PackedReadings,
+  PackedRest,
+  ReadingDetails,
+  ReadingOrigin,
+  ReadingParts,
+} from '../ports/packed-readings.ts';
 import type { ReadingRun } from '../ports/reading-runs.ts';
 import { pathTree, pick, type PathTree } from '../ports/path-tree.ts';
 import { toMillis } from '../wire/timestamps.ts';
@@ -56,31 +62,55 @@ export function readingDocuments(paths: readonly string[] | null): (row: Tabular
 
 const restFields = ['time_received', 'tags', 'additional_parameters'];
 
+/** Which parts of packed readings these paths are read from; null = all. */
+export function partsOf(paths: readonly string[] | null): ReadingParts {
+  const roots = rootsOf(paths ?? readingFields);
+  return {
+    times: roots.has('time_requested'),
+    origins: [...roots].some(isOriginField),
+    payloads: roots.has('data'),
+    rest: restFields.some((field) => roots.has(field)),
+  };
+}
+
 /** Whether packed readings contain all of these paths without what they have for whole documents. */
 export function arePacked(paths: readonly string[] | null): paths is readonly string[] {
-  return paths !== null && restFields.every((field) => !rootsOf(paths).has(field));
+  return paths !== null && !partsOf(paths).rest;
 }
 
 /** The documents of packed readings, or what of them is below the paths; readings hold all that is asked for. */
-export function unpackReadings(
-  { timesRequested, payloads, unusual, origins, originOf, rest }: PackedReadings,
+export function unpackReadings(readings: PackedReadings, paths: readonly string[] | null): QueryDocument[] {
+  const tree = dataTreeOf(paths ?? readingFields);
+  const kept = (document: QueryDocument): QueryDocument =>
+    tree === null ? { ...document } : { ...document, data: pick(document.data as StructValue, tree) };
+  return Array.from(passReadings(readings, paths), kept);
+}
+
+/**
+ * The documents of packed readings one after the other, for those who read what is below the paths and keep no document: it is
+ * filled anew for the next reading. Of the payload it has all, as it was parsed.
+ */
+export function* passReadings(
+  { count, timesRequested, payloads, unusual, origins, originOf, rest }: PackedReadings,
   paths: readonly string[] | null,
-): QueryDocument[] {
+): Generator<QueryDocument> {
   const roots = rootsOf(paths ?? readingFields);
   const named = Object.entries(originReaders).filter(([field]) => roots.has(field));
-  const bases = origins.map((origin) => Object.fromEntries(named.map(([field, read]) => [field, read(origin)])));
-  const hasTime = roots.has('time_requested');
-  const tree = dataTreeOf(paths ?? readingFields);
-  const addRest = rest === undefined ? null : restReader(rest, roots);
-  const values = (tree === null ? [] : JSON.parse(payloads)) as StructValue[];
-  for (const [index, payload] of unusual) values[index] = payload;
-  return Array.from(timesRequested, (time, index) => {
-    const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...bases[originOf[index]!] };
-    if (hasTime) document.time_requested = new Date(toMillis(time));
-    addRest?.(document, index);
-    if (tree !== null) document.data = pick(values[index]!, tree);
-    return document;
+  const ofOrigin = origins.map((origin): Record<string, QueryValue> => {
+    return Object.fromEntries(named.map(([field, read]) => [field, read(origin)]));
   });
+  const ofAll: Record<string, QueryValue> = {};
+  const hasTime = roots.has('time_requested');
+  const addRest = rest === undefined ? null : restReader(rest, roots);
+  const values = roots.has('data') ? (JSON.parse(payloads) as StructValue[]) : null;
+  if (values !== null) for (const [index, payload] of unusual) values[index] = payload;
+  for (let index = 0; index < count; index++) {
+    const document = named.length === 0 ? ofAll : ofOrigin[originOf[index]!]!;
+    if (hasTime) document.time_requested = new Date(toMillis(timesRequested[index]!));
+    addRest?.(document, index);
+    if (values !== null) document.data = values[index]!;
+    yield document;
+  }
 }
 
 const noDetails: ReadingDetails = { tags: [], additionalParameters: '' };

@@ -255,3 +255,14 @@ function doubling(operator: string, start: string | number[]): QueryStage {
   const twice = { [operator]: ['$$value', '$$value'] };
   return { $project: { x: { $reduce: { input: { $range: [0, 60] }, initialValue: start, in: twice } } } };
 }
+
+it.each<[string, boolean, readonly QueryStage[]]>([
+  ['of a plain group', false, [{ $group: { _id: '$name', n: { $sum: 1 } } }, { $sort: { n: 1 } }]],
+  ['of a match and a plain group', false, [{ $match: { temp: 3 } }, { $group: { _id: '$name', top: { $max: '$temp' } } }]],
+  ['of a group that mingo runs', true, [{ $group: { _id: '$name', all: { $push: '$temp' } } }]],
+  ['of a stage that passes documents on', true, [{ $set: { n: 1 } }, { $group: { _id: '$name', last: { $last: '$n' } } }]],
+  ['of a sort', true, [{ $sort: { temp: 1 } }]],
+  ['that it answers', true, []],
+])('tells whether it keeps documents %s: %s', (_, isKept, stages) => {
+  expect(new PipelineExecution(stages, defaultQueryLimits, nowMs).keepsDocuments).toBe(isKept);
+}); // prettier-ignore

@@ -34,12 +34,13 @@ export class PipelineExecution {
   readonly #stream: Iterator | null;
   /** null: the rows are collected for the remaining stages */
   readonly #group: PlainGroup | null;
+  /** Whether rows are used after the next one is asked for; else paths of them are read at once. */
+  readonly keepsDocuments: boolean;
   readonly #kept: QueryDocument[] = [];
   readonly #answer: Uint8Array[] = [];
   #answerBytes = 0;
   #arrived = 0;
-  #batch: readonly QueryDocument[] = [];
-  #next = 0;
+  #batch: globalThis.Iterator<QueryDocument> = [].values();
 
   constructor(stages: readonly QueryStage[], limits: QueryLimits, nowMs: number) {
     this.#limits = limits;
@@ -55,14 +56,14 @@ export class PipelineExecution {
     const rest = fixed.slice(streamed.length);
     this.#group = rest[0] === undefined ? null : plainGroup(rest[0]);
     this.#rest = this.#group ? rest.slice(1) : rest;
+    this.keepsDocuments = this.#group === null || streamed.some((stage) => !('$match' in stage));
     this.#limit = endingLimit(streamed);
     this.#stream = streamed.length === 0 ? null : guarded(() => this.#run(streamed, this.#pull()));
   }
 
   /** Adds a batch of rows; false: further rows cannot change the answer. */
-  add(batch: readonly QueryDocument[]): boolean {
-    this.#batch = batch;
-    this.#next = 0;
+  add(batch: Iterable<QueryDocument>): boolean {
+    this.#batch = batch[Symbol.iterator]();
     const stream = this.#stream;
     guarded(() => {
       if (stream === null) for (const row of batch) this.#take(row);
@@ -82,9 +83,10 @@ export class PipelineExecution {
   }
 
   #pull(): Iterator {
-    return Lazy(() =>
-      this.#next < this.#batch.length ? { done: false, value: this.#batch[this.#next++] } : { done: true },
-    );
+    return Lazy(() => {
+      const { done = false, value } = this.#batch.next();
+      return done ? { done } : { done, value };
+    });
   }
 
   #run(stages: readonly QueryStage[], source: Iterator | readonly QueryDocument[]): Iterator {

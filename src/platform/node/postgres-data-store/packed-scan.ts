@@ -4,6 +4,7 @@ import {
   packReadings,
   type PackedReadings,
   type PackedRest,
+  type ReadingParts,
   type ReadingToPack,
 } from '../../../data-service/ports/packed-readings.ts';
 import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
@@ -33,20 +34,27 @@ const entryMark = ' ';
 const bytesOfItem = 'coalesce(octet_length(payload), 0) + coalesce(octet_length(entry), 0)';
 
 /**
- * Packs the items of a lane into one row, in their order: to the driver a row costs more than a reading to the database. Those of
- * more than `mostOfItem` bytes are left out, for the row to be asked again for fewer items.
+ * Packs the wanted parts of the items of a lane into one row, in their order: to the driver a row costs more than a reading to the
+ * database, and to that each part of a reading costs something. Those of more than `mostOfItem` bytes are left out, for the row to be
+ * asked again for fewer items.
  */
-const packed = (isWhole: boolean, ids: string, mostOfItem: number) => (items: string) => `
+function packed({ times, origins, payloads, rest }: ReadingParts, ids: string, mostOfItem: number) {
+  const doubles = (column: string, isWanted: boolean) =>
+    isWanted ? `string_agg(float8send(${column}), ''::bytea)` : 'NULL::bytea';
+  const text = rest ? "CASE WHEN entry IS NULL THEN payload ELSE ' ' || payload END" : 'payload';
+  const texts = `max(${bytesOfItem}) AS largest,
+    string_agg(coalesce(${text}, ' null'), E',\\n') FILTER (WHERE ${bytesOfItem} <= ${mostOfItem}) AS payloads,
+    array_agg(entry) FILTER (WHERE ${rest ? 'entry IS NOT NULL' : 'payload IS NULL'} AND ${bytesOfItem} <= ${mostOfItem}) AS entries`;
+  return (items: string) => `
   SELECT count(*) AS count,
-    max(${bytesOfItem}) AS largest,
-    string_agg(float8send(time), ''::bytea) AS times,
-    ${isWhole ? "string_agg(float8send(time_received), ''::bytea)" : 'NULL::bytea'} AS received,
-    string_agg(float8send(stream), ''::bytea) AS streams,
-    string_agg(coalesce(${isWhole ? "CASE WHEN entry IS NULL THEN payload ELSE ' ' || payload END" : 'payload'}, ' null'), E',\\n')
-      FILTER (WHERE ${bytesOfItem} <= ${mostOfItem}) AS payloads,
-    array_agg(entry) FILTER (WHERE ${isWhole ? 'entry IS NOT NULL' : 'payload IS NULL'} AND ${bytesOfItem} <= ${mostOfItem}) AS entries,
+    max(time) AS last_time,
+    ${doubles('time', times)} AS times,
+    ${doubles('time_received', rest)} AS received,
+    ${doubles('stream', origins)} AS streams,
+    ${payloads ? texts : 'NULL AS largest, NULL AS payloads, NULL AS entries'},
     ${ids} AS ids
   FROM (${items}) AS packed`;
+}
 const mostInteger = 2 ** 31 - 1;
 const lastId = '(array_agg(id))[count(*)]';
 const allIds = "'[' || string_agg(to_json(id)::text, ',') || ']'";
@@ -63,13 +71,14 @@ interface Scan {
   readonly filter: TabularFilter;
   /** of readings */
   readonly limit: number;
-  /** with what only whole documents have */
-  readonly isWhole: boolean;
+  readonly wanted: ReadingParts;
 }
 
 /** Up to `limit` readings that match, ascending, page by page. Not for filters by additional parameters. */
-export async function* packedScan(scan: Scan): AsyncGenerator<PackedReadings> {
-  const { statements, captures, filter } = scan;
+export async function* packedScan(given: Scan): AsyncGenerator<PackedReadings> {
+  const { statements, captures, filter } = given;
+  // the payloads tell which readings the rest is of
+  const scan = { ...given, wanted: { ...given.wanted, payloads: given.wanted.payloads || given.wanted.rest } };
   await preferOrderedIndexes(statements);
   const streams = await captures.streams.matching(statements, filter);
   const origins = await captures.streams.ofOrganization(statements, filter.organizationId);
@@ -79,7 +88,10 @@ export async function* packedScan(scan: Scan): AsyncGenerator<PackedReadings> {
   if (ranges === 'everything' || (isOfAll && streams.total > 1)) {
     yield* pagesOfLane(scan, { streams: streams.matching }, origins);
   } else if (ranges.length === 1 && marks.anyOf === null) yield* pagesOfLane(scan, ranges[0]!, origins);
-  else if (ranges.length > 0) yield* mergedPages(scan, ranges, origins);
+  else if (ranges.length > 0) {
+    const wanted = { ...scan.wanted, times: true, origins: true, payloads: true };
+    yield* mergedPages({ ...scan, wanted }, ranges, origins);
+  }
 }
 
 /**
@@ -102,6 +114,7 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
     if (count === 0) return;
     const { times, received, streams, payloads, entries } = unpackedColumns(row!);
     yield {
+      count,
       timesRequested: times,
       payloads: `[${payloads}]`,
       unusual: unusualOf(entries),
@@ -110,7 +123,7 @@ async function* pagesOfLane(scan: Scan, range: LaneRange, origins: Origins): Asy
     };
     if (count < asked) return;
     left -= count;
-    beyond = { time: times[count - 1]!, id: row!['ids'] as string };
+    beyond = { time: row!['last_time'] as number, id: row!['ids'] as string };
     size = Math.min(asked * 4, largestPage, readingsWithin(pageTextLength, count, payloads.length));
   }
 }
@@ -141,7 +154,7 @@ async function* mergedPages(
     if (length > 0) most = Math.min(most, readingsWithin(pageTextLength / ranges.length, items.flat().length, length));
     const taken = merge.take().slice(0, left);
     if (taken.length === 0) return;
-    yield packItems(taken, origins, scan.isWhole);
+    yield packItems(taken, origins, scan.wanted.rest);
     left -= taken.length;
   }
 }
@@ -152,7 +165,7 @@ const readingsWithin = (length: number, count: number, countLength: number): num
 
 /** A row for each lane, of up to `limit` readings; of fewer (`asked`) where they could have more than `mostOfLane` bytes. */
 async function readLanes(
-  { statements, captures, filter, isWhole }: Scan,
+  { statements, captures, filter, wanted }: Scan,
   lanes: readonly PackedLane[],
   mostOfLane: number,
   limit: number,
@@ -160,7 +173,7 @@ async function readLanes(
 ): Promise<{ readonly rows: readonly Row[]; readonly asked: number }> {
   for (let asked = limit; ;) {
     const mostOfItem = asked === 1 ? mostInteger : Math.floor(mostOfLane / asked);
-    const select = packed(isWhole, ids, mostOfItem);
+    const select = packed(wanted, ids, mostOfItem);
     const part = { lanes, filter, order: 'ascending', limit: asked, columns, select } as const;
     const rows = await captures.selectOfLanes(statements, part);
     const largest = rows.reduce((most, row) => Math.max(most, (row['largest'] ?? 0) as number), 0);
@@ -170,19 +183,20 @@ async function readLanes(
 }
 
 function unpackedColumns(row: Row) {
-  const payloads = row['payloads'] as string;
+  const payloads = (row['payloads'] ?? '') as string;
   const received = row['received'] as Buffer | null;
   return {
-    times: doubles(row['times'] as Buffer),
+    times: doubles(row['times'] as Buffer | null),
     received: received && doubles(received),
-    streams: doubles(row['streams'] as Buffer),
+    streams: doubles(row['streams'] as Buffer | null),
     payloads,
     entries: entriesOf(payloads, row['entries'] as readonly Buffer[] | null),
   };
 }
 
-/** The database sends them with the highest byte first. */
-function doubles(bytes: Buffer): Float64Array {
+/** The database sends them with the highest byte first. None, where they are not wanted. */
+function doubles(bytes: Buffer | null): Float64Array {
+  if (bytes === null) return new Float64Array();
   const own = new Uint8Array(bytes);
   Buffer.from(own.buffer).swap64();
   return new Float64Array(own.buffer);
@@ -231,7 +245,7 @@ function itemsOf(row: Row): Item[] {
   }));
 }
 
-function packItems(items: readonly Item[], origins: Origins, isWhole: boolean): PackedReadings {
+function packItems(items: readonly Item[], origins: Origins, withRest: boolean): PackedReadings {
   const toPack = items.map(({ time, id, stream, text, entry }): ReadingToPack => ({
     time,
     id,
@@ -240,7 +254,7 @@ function packItems(items: readonly Item[], origins: Origins, isWhole: boolean): 
     payload: () => entry!.payload!,
   }));
   const { readings } = packReadings(toPack);
-  if (!isWhole) return readings;
+  if (!withRest) return readings;
   const entries = items.flatMap(({ entry }, index) => (entry === undefined ? [] : [[index, entry] as const]));
   return {
     ...readings,

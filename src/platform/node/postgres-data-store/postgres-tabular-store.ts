@@ -118,10 +118,10 @@ export function postgresTabularStore(
     page: (scan) => page(scan, []),
     pageByHints: page,
     packedPage: async (scan, hints) => packRows(await page(scan, hints)),
-    packedScan: (filter, hints, limit, isWhole) =>
+    packedScan: (filter, hints, limit, wanted) =>
       database.readAll(async function* (statements) {
         const indexed = await indexes.page(statements, { filter, order: 'ascending', after: null, limit }, hints);
-        if (indexed === null) yield* packedScan({ statements, captures, filter, limit, isWhole });
+        if (indexed === null) yield* packedScan({ statements, captures, filter, limit, wanted });
         else yield wholeReadings(indexed.map(({ capture }) => capture));
       }),
     originCounts: (filter) => database.read((statements) => originCounts(statements, captures.streams, filter)),
