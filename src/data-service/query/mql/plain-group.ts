@@ -13,12 +13,40 @@ export interface PlainGroup {
   finish(): QueryDocument[];
 }
 
-type Read = (document: QueryDocument) => QueryValue;
+/** Reads a value of the document that is being added. */
+type Read = () => QueryValue;
 
 /** One accumulator over the documents of one group. */
 interface Accumulation {
-  add(document: QueryDocument): void;
+  /** Adds the document that is being added. */
+  add(): void;
   result(): QueryValue;
+}
+
+/** What a group reads of documents: each path once of each document, however many parts of the group read it. */
+class Fields {
+  #document: QueryDocument = {};
+  readonly #paths: string[] = [];
+  readonly #readers: ((document: QueryDocument) => QueryValue)[] = [];
+  readonly #values: QueryValue[] = [];
+
+  load(document: QueryDocument): void {
+    this.#document = document;
+    for (let at = 0; at < this.#readers.length; at++) this.#values[at] = this.#readers[at]!(document);
+  }
+
+  readonly whole: Read = () => this.#document;
+
+  at(path: string): Read {
+    const values = this.#values;
+    let at = this.#paths.indexOf(path);
+    if (at < 0) {
+      at = this.#paths.push(path) - 1;
+      this.#readers.push(pathReader(path));
+      values.push(undefined);
+    }
+    return () => values[at];
+  }
 }
 
 /**
@@ -30,11 +58,12 @@ interface Accumulation {
 export function plainGroup(stage: QueryStage): PlainGroup | null {
   const spec = stage.$group;
   if (!isDocument(spec) || !Object.hasOwn(spec, '_id')) return null;
-  const groupOf = groupFinder(spec._id);
-  const fields = Object.keys(spec).filter((field) => field !== '_id');
-  const starts = fields.map((field) => accumulation(spec[field]));
+  const fields = new Fields();
+  const groupOf = groupFinder(spec._id, fields);
+  const names = Object.keys(spec).filter((name) => name !== '_id');
+  const starts = names.map((name) => accumulation(spec[name], fields));
   if (groupOf === null || starts.includes(null)) return null;
-  return runGroup(groupOf, fields, starts as readonly StartAccumulation[]);
+  return runGroup(fields, groupOf, names, starts as readonly StartAccumulation[]);
 }
 
 type StartAccumulation = (hold: (values: number) => void) => Accumulation;
@@ -43,9 +72,14 @@ interface Group {
   readonly id: QueryValue;
   readonly accumulations: readonly Accumulation[];
 }
-type FindGroup = (document: QueryDocument, start: (id: QueryValue) => Group) => Group;
+type FindGroup = (start: (id: QueryValue) => Group) => Group;
 
-function runGroup(find: FindGroup, fields: readonly string[], starts: readonly StartAccumulation[]): PlainGroup {
+function runGroup(
+  fields: Fields,
+  find: FindGroup,
+  names: readonly string[],
+  starts: readonly StartAccumulation[],
+): PlainGroup {
   const groups: Group[] = [];
   let values = 0;
   const hold = (more: number): void => void (values += more);
@@ -56,7 +90,8 @@ function runGroup(find: FindGroup, fields: readonly string[], starts: readonly S
   };
   return {
     add(document) {
-      for (const accumulation of find(document, start).accumulations) accumulation.add(document);
+      fields.load(document);
+      for (const accumulation of find(start).accumulations) accumulation.add();
     },
     get held() {
       return values + groups.length;
@@ -64,28 +99,28 @@ function runGroup(find: FindGroup, fields: readonly string[], starts: readonly S
     finish: () =>
       groups.map(({ id, accumulations }) => {
         const row: Record<string, QueryValue> = { _id: id };
-        for (const [index, field] of fields.entries()) row[field] = accumulations[index]!.result();
+        for (const [index, name] of names.entries()) row[name] = accumulations[index]!.result();
         return row;
       }),
   };
 }
 
 /** How documents are assigned to groups; null: only mingo can do it. */
-function groupFinder(id: QueryValue): FindGroup | null {
-  const read = reader(id);
+function groupFinder(id: QueryValue, fields: Fields): FindGroup | null {
+  const read = reader(id, fields);
   if (read !== null) return bySingle(read);
   if (!isDocument(id)) return null;
   const names = Object.keys(id);
   if (names.length === 0 || names[0]!.startsWith('$') || names.includes('__proto__')) return null;
-  const reads = names.map((name) => reader(id[name]));
+  const reads = names.map((name) => reader(id[name], fields));
   return reads.includes(null) ? null : byDocument(names, reads as readonly Read[]);
 }
 
 function bySingle(read: Read): FindGroup {
   const byScalar = new Map<QueryValue, Group>();
   const byKey = new Map<string, Group>();
-  return (document, start) => {
-    const id = read(document) ?? null;
+  return (start) => {
+    const id = read() ?? null;
     const groups = (isScalar(id) ? byScalar : byKey) as Map<QueryValue, Group>;
     const key = isScalar(id) ? id : valueKey(id);
     let group = groups.get(key);
@@ -97,12 +132,12 @@ function bySingle(read: Read): FindGroup {
 
 function byDocument(names: readonly string[], reads: readonly Read[]): FindGroup {
   const byKey = new Map<string, Group>();
-  return (document, start) => {
+  return (start) => {
     let key = '';
-    for (const read of reads) key += valueKey(read(document));
+    for (const read of reads) key += valueKey(read());
     let group = byKey.get(key);
     if (group === undefined) {
-      const id = Object.fromEntries(names.map((name, index) => [name, reads[index]!(document)]));
+      const id = Object.fromEntries(names.map((name, index) => [name, reads[index]!()]));
       byKey.set(key, (group = start(id)));
     }
     return group;
@@ -113,27 +148,27 @@ function byDocument(names: readonly string[], reads: readonly Read[]): FindGroup
  * Reads a constant, a field path or the whole document, or one of these with a fallback to null; null for any other
  * expression.
  */
-function reader(expression: QueryValue): Read | null {
-  if (!isScalar(expression)) return readerOrNull(expression);
-  if (expression === '$$ROOT') return (document) => document;
+function reader(expression: QueryValue, fields: Fields): Read | null {
+  if (!isScalar(expression)) return readerOrNull(expression, fields);
+  if (expression === '$$ROOT') return fields.whole;
   if (typeof expression !== 'string' || !expression.startsWith('$')) return () => expression;
   const path = fieldPath(expression);
-  return path === null ? null : pathReader(path);
+  return path === null ? null : fields.at(path);
 }
 
 /** The same in compiled SQL: `{ $ifNull: [expression, null] }`. */
-function readerOrNull(expression: QueryValue): Read | null {
+function readerOrNull(expression: QueryValue, fields: Fields): Read | null {
   if (!isDocument(expression) || Object.keys(expression).join() !== '$ifNull') return null;
   const values = expression.$ifNull;
   if (!Array.isArray(values) || values.length !== 2 || values[1] !== null) return null;
-  const read = reader(values[0]);
-  return read && ((document) => read(document) ?? null);
+  const read = reader(values[0], fields);
+  return read && (() => read() ?? null);
 }
 
 const fieldPath = (expression: QueryValue): string | null =>
   typeof expression === 'string' && /^\$[^$]/.test(expression) ? expression.slice(1) : null;
 
-function accumulation(spec: QueryValue): StartAccumulation | null {
+function accumulation(spec: QueryValue, fields: Fields): StartAccumulation | null {
   if (!isDocument(spec)) return null;
   const [name, ...others] = Object.keys(spec);
   if (name === undefined || others.length > 0) return null;
@@ -143,7 +178,7 @@ function accumulation(spec: QueryValue): StartAccumulation | null {
   const path = fieldPath(argument);
   const startReading = path !== null && Object.hasOwn(readingAccumulators, name) && readingAccumulators[name];
   if (!startReading) return null;
-  const read = pathReader(path);
+  const read = fields.at(path);
   return (hold) => startReading(read, hold);
 }
 
@@ -151,8 +186,8 @@ const readingAccumulators: Readonly<Record<string, (read: Read, hold: (values: n
   $sum: (read) => {
     let sum = 0;
     return {
-      add(document) {
-        const value = read(document);
+      add() {
+        const value = read();
         if (isNumber(value)) sum += value;
       },
       result: () => sum,
@@ -162,8 +197,8 @@ const readingAccumulators: Readonly<Record<string, (read: Read, hold: (values: n
     let sum = 0;
     let count = 0;
     return {
-      add(document) {
-        const value = read(document);
+      add() {
+        const value = read();
         if (!isNumber(value)) return;
         sum += value;
         count++;
@@ -178,8 +213,8 @@ const readingAccumulators: Readonly<Record<string, (read: Read, hold: (values: n
     let first: QueryValue;
     let isEmpty = true;
     return {
-      add(document) {
-        if (isEmpty) first = read(document);
+      add() {
+        if (isEmpty) first = read();
         isEmpty = false;
       },
       result: () => first ?? null,
@@ -188,8 +223,8 @@ const readingAccumulators: Readonly<Record<string, (read: Read, hold: (values: n
   $last: (read) => {
     let last: QueryValue;
     return {
-      add(document) {
-        last = read(document);
+      add() {
+        last = read();
       },
       result: () => last ?? null,
     };
@@ -212,8 +247,8 @@ function extreme(
 ): Accumulation {
   const values: QueryValue[] = [];
   return {
-    add(document) {
-      values.push(read(document) ?? null);
+    add() {
+      values.push(read() ?? null);
       hold(1);
     },
     result() {
