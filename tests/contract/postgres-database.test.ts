@@ -86,7 +86,11 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       const ofTokens = ['token_renewals_by_end', 'token_renewals_pkey'];
       const ofAll = ['binary_captures_by_blob', 'receipts_by_time'];
       const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'pipelines_by_id', 'saved_queries_by_id'];
-      expect(others.toSorted()).toEqual([...ofInstallation, ...ofTokens, ...ofAll, ...findingIt].toSorted());
+      // of lists of ids, which belong to one organization; an inverted index has no order that could begin with it
+      const ofLists = ['sequences_by_dataset'];
+      expect(others.toSorted()).toEqual(
+        [...ofInstallation, ...ofTokens, ...ofAll, ...findingIt, ...ofLists].toSorted(),
+      );
     });
   });
 

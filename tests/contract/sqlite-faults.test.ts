@@ -162,7 +162,8 @@ describe('the schema', () => {
     const before = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
     const older = new DatabaseSync(databasePath());
     expect(older.prepare('SELECT total(count) AS count FROM reading_sheets').get()).not.toEqual({ count: 0 });
-    older.exec(`DROP TABLE usage; DROP TABLE result_sheets; PRAGMA user_version = ${before}`);
+    older.exec(`DROP TABLE usage; DROP TABLE result_sheets; DROP TABLE sequence_members; DROP TABLE sequences;
+      PRAGMA user_version = ${before}`);
     older.close();
     const again = await open();
     expect(await again.usage.of(['org', 'other', 'nobody'])).toEqual(counted);
