@@ -14,6 +14,7 @@ import { testClock } from './data-store/blobs.ts';
 
 /** Copied by `InstallationRows`. */
 const moved = [
+  'audit_rows',
   'database_users',
   'datasets',
   'installation_secrets',

@@ -188,7 +188,8 @@ function describeMove(open: () => Promise<OpenedTarget>): void {
 
   it('names each capture that is missing, too much or other, and each file with other bytes', async () => {
     await copy(source.store, target.store);
-    const { binary, tabular, blobs } = target.store;
+    const { blobs } = target.store;
+    const { binary, tabular } = target.store.as(null);
     const file = (n: number) => `org/loc/file-${n}-of-org`;
     await binary.delete('org', [file(1)]);
     await binary.edit('other', ['other/loc/file-2-of-other'], (record) => ({ ...record, tags: [] }));

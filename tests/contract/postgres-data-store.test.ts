@@ -36,10 +36,7 @@ const waiting = async (database: PostgresDatabase): Promise<unknown> =>
 
 /** Whoever calls is known by an id alone, schedulers and keepers look after all organizations, and a blob is anybody's. */
 const askedOfAll = [
-  'DELETE FROM keys WHERE id = $1',
-  'DELETE FROM parts WHERE id = $1',
   'DELETE FROM receipts WHERE time_synced < $1',
-  'DELETE FROM saved_queries WHERE id = $1',
   'SELECT blob_address FROM binary_captures WHERE blob_address = ANY($1::text[])',
   'SELECT entry FROM keys WHERE id = $1 LIMIT 1',
   'SELECT entry FROM locations WHERE id = $1 LIMIT 1',

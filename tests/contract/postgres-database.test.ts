@@ -3,6 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gathered } from '../dataset-fixture.ts';
 import type { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { migrations } from '../../src/platform/node/postgres-data-store/schema.ts';
+import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { auditFilter } from './data-store/audit.ts';
+import { testClock } from './data-store/blobs.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
 import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
 import {
@@ -60,6 +64,25 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       });
       expect(await opened.at(-1)!.rows('SELECT version FROM schema_version')).toEqual([{ version: newer }]);
     });
+
+    it.each(Array.from(migrations, (_, version) => version))(
+      'of version %d is brought up to date, and has who changed what from then on',
+      async (version) => {
+        const older = new PostgresDatabase(url, { connections: 1 });
+        opened.push(older);
+        await older.write(async (statements) => {
+          for (const migration of migrations.slice(0, version)) await statements.run(migration);
+          await statements.run('CREATE TABLE schema_version (version integer NOT NULL)');
+          await statements.run('INSERT INTO schema_version VALUES ($1)', version);
+        });
+        const store = await openPostgresDataStore(url, memoryDataStore(testClock).blobs);
+        await store.access.createOrganization({ id: 'org', name: 'Org', timeCreated: 1 });
+        expect(await store.audit.page(auditFilter(), null, 10)).toMatchObject([
+          { what: 'organization', objectId: 'org' },
+        ]);
+        await store.close();
+      },
+    );
 
     it('needs no right to be changed where it is there', async () => {
       const database = await open();

@@ -20,6 +20,7 @@ import {
   tabularRow,
 } from './data-store/captures.ts';
 import { unpacked } from './data-store/unpacked.ts';
+import { auditFilter } from './data-store/audit.ts';
 import { testClock } from './data-store/blobs.ts';
 import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { readBlob } from '../read-blob.ts';
@@ -163,6 +164,7 @@ describe('the schema', () => {
     const older = new DatabaseSync(databasePath());
     expect(older.prepare('SELECT total(count) AS count FROM reading_sheets').get()).not.toEqual({ count: 0 });
     older.exec(`DROP TABLE usage; DROP TABLE result_sheets; DROP TABLE sequence_members; DROP TABLE sequences;
+      DROP TABLE audit_rows;
       PRAGMA user_version = ${before}`);
     older.close();
     const again = await open();
@@ -170,6 +172,21 @@ describe('the schema', () => {
     expect(counted.map(({ readings }) => readings.count)).toEqual([19, 23, 0]);
     await again.close();
   });
+
+  it.each(Array.from(migrations, (_, version) => version))(
+    'of version %d is brought up to date, and knows from then on who changed what',
+    async (version) => {
+      const older = new DatabaseSync(databasePath());
+      older.exec(`${migrations.slice(0, version).join(';')}; PRAGMA user_version = ${version}`);
+      older.close();
+      const store = await open();
+      await store.access.createOrganization({ id: 'org', name: 'Org', timeCreated: 1 });
+      expect(await store.audit.page(auditFilter(), null, 10)).toMatchObject([
+        { what: 'organization', objectId: 'org' },
+      ]);
+      await store.close();
+    },
+  );
 
   it('is made once by many who open an empty folder at the same time', async () => {
     const stores = await Promise.all([open(), open(), open()]);

@@ -1,20 +1,27 @@
-import type { AccessStore } from '../../src/data-service/ports/access-store.ts';
-import { required, type Tables } from './tables.ts';
+import type { AccessStore, Organization } from '../../src/data-service/ports/access-store.ts';
+import type { Change } from '../../src/data-service/ports/audit-store.ts';
+import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../src/data-service/ports/describe-changes.ts';
+import { required, type KeepChanges, type Tables } from './tables.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
 import { withQuota } from '../../src/data-service/ports/usage-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memoryAccessStore(tables: Tables): AccessStore {
+export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStore {
   const create = <Entry extends { readonly id: string }>(
     table: Map<string, Entry>,
     thing: string,
     entry: Entry,
+    changes: readonly Change[],
   ): void => {
     if (table.has(entry.id)) throw alreadyExists(thing, entry.id);
     table.set(entry.id, entry);
+    keep(changes);
   };
-  const remove = (table: Map<string, unknown>, thing: string, id: string): void => {
-    if (!table.delete(id)) throw notFound(thing, id);
+  const changeOrganization = (id: string, change: (organization: Organization) => Organization): void => {
+    const organization = required(tables.organizations, 'organization', id);
+    const changed = change(organization);
+    tables.organizations.set(id, changed);
+    keep(changesOf('organization', organization, changed));
   };
   const listOf = <Entry extends { readonly organizationId: string; readonly name: string; readonly id: string }>(
     table: ReadonlyMap<string, Entry>,
@@ -23,7 +30,7 @@ export function memoryAccessStore(tables: Tables): AccessStore {
 
   return {
     async createOrganization(organization) {
-      create(tables.organizations, 'organization', organization);
+      create(tables.organizations, 'organization', organization, changesOf('organization', null, organization));
     },
     async getOrganization(id) {
       return tables.organizations.get(id) ?? null;
@@ -32,14 +39,14 @@ export function memoryAccessStore(tables: Tables): AccessStore {
       return [...tables.organizations.values()].sort(byName);
     },
     async renameOrganization(id, name) {
-      tables.organizations.set(id, { ...required(tables.organizations, 'organization', id), name });
+      changeOrganization(id, (organization) => ({ ...organization, name }));
     },
     async setQuota(id, quotaBytes) {
-      tables.organizations.set(id, withQuota(required(tables.organizations, 'organization', id), quotaBytes));
+      changeOrganization(id, (organization) => withQuota(organization, quotaBytes));
     },
     async createLocation(location) {
       required(tables.organizations, 'organization', location.organizationId);
-      create(tables.locations, 'location', location);
+      create(tables.locations, 'location', location, changesOf('location', null, location));
     },
     async getLocation(id) {
       return tables.locations.get(id) ?? null;
@@ -50,7 +57,7 @@ export function memoryAccessStore(tables: Tables): AccessStore {
     async createPart(part) {
       const location = required(tables.locations, 'location', part.locationId);
       if (location.organizationId !== part.organizationId) throw notFound('location', part.locationId);
-      create(tables.parts, 'part', part);
+      create(tables.parts, 'part', part, changesOf('part', null, part));
     },
     async getPart(id) {
       return tables.parts.get(id) ?? null;
@@ -59,11 +66,12 @@ export function memoryAccessStore(tables: Tables): AccessStore {
       return listOf(tables.parts, organizationId);
     },
     async deletePart(id) {
-      remove(tables.parts, 'part', id);
+      keep(changesOf('part', required(tables.parts, 'part', id), null));
+      tables.parts.delete(id);
     },
     async createKey(key) {
       required(tables.organizations, 'organization', key.organizationId);
-      create(tables.keys, 'key', key);
+      create(tables.keys, 'key', key, changesOf('key', null, key));
     },
     async getKey(id) {
       return tables.keys.get(id) ?? null;
@@ -72,7 +80,8 @@ export function memoryAccessStore(tables: Tables): AccessStore {
       return listOf(tables.keys, organizationId);
     },
     async deleteKey(id) {
-      remove(tables.keys, 'key', id);
+      keep(changesOf('key', required(tables.keys, 'key', id), null));
+      tables.keys.delete(id);
     },
     async tokenRenewal(tokenId) {
       return tables.tokenRenewals.get(tokenId) ?? null;
@@ -82,7 +91,9 @@ export function memoryAccessStore(tables: Tables): AccessStore {
       for (const [id, end] of tables.tokenRenewals) if (end <= now) tables.tokenRenewals.delete(id);
     },
     async putDatabaseUser(user) {
+      const former = tables.databaseUsers.get(user.organizationId) ?? null;
       tables.databaseUsers.set(user.organizationId, user);
+      keep(changesOfDatabaseUser(former, user));
     },
     async getDatabaseUser(organizationId) {
       return tables.databaseUsers.get(organizationId) ?? null;
@@ -94,6 +105,7 @@ export function memoryAccessStore(tables: Tables): AccessStore {
     },
     async replaceInstallationSecret(name, secret) {
       tables.installationSecrets.set(name, secret);
+      keep(changesOfSecret(name, [...tables.organizations.keys()]));
     },
   };
 }

@@ -6,12 +6,20 @@ import {
   type BinaryFilter,
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
+import { changesOfFiles, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { keepReceipt, requireDatasets, requireNewReceipt, requireQuotas, type Tables } from './tables.ts';
+import {
+  keepReceipt,
+  requireDatasets,
+  requireNewReceipt,
+  requireQuotas,
+  type KeepChanges,
+  type Tables,
+} from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memoryBinaryStore(tables: Tables): BinaryStore {
+export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStore {
   const matches = (filter: BinaryFilter): BinaryRecord[] =>
     [...tables.binary.values()].filter((record) => matchesBinary(filter, record));
   const own = (organizationId: string, id: string): BinaryRecord | null => {
@@ -50,6 +58,7 @@ export function memoryBinaryStore(tables: Tables): BinaryStore {
         requireDatasets(tables, organizationId, added.map(datasetTag));
       }
       for (const { after } of edited) tables.binary.set(after.id, after);
+      keep(changesOfFiles(edited));
       return edited;
     },
     async delete(organizationId, ids) {
@@ -57,6 +66,7 @@ export function memoryBinaryStore(tables: Tables): BinaryStore {
         .map((id) => own(organizationId, id))
         .filter((record): record is BinaryRecord => record !== null);
       for (const { id } of records) tables.binary.delete(id);
+      keep(deletionsOfFiles(records));
       return records;
     },
     async distinctTags(filter) {

@@ -1,7 +1,9 @@
+import { serviceActor, type Actor } from '../../src/data-service/ports/audit-store.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
-import type { DataStore } from '../../src/data-service/ports/data-store.ts';
+import type { ChangingStores, DataStore } from '../../src/data-service/ports/data-store.ts';
 import { localLeases } from '../../src/platform/data-store/local-leases.ts';
 import { memoryAccessStore } from './memory-access-store.ts';
+import { memoryAuditStore } from './memory-audit-store.ts';
 import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryDatasetStore } from './memory-dataset-store.ts';
@@ -11,14 +13,28 @@ import { memoryResultStore } from './memory-result-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
 import { memorySequenceStore } from './memory-sequence-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
-import { receiptKey, Tables, usageOf } from './tables.ts';
+import { keepChangesOf, receiptKey, Tables, usageOf } from './tables.ts';
 
 /** A data store in memory: the reference implementation for the contract tests, and the store that other tests use. */
 export function memoryDataStore(clock: Clock): DataStore {
   const tables = new Tables();
+  const as = (actor: Actor | null): ChangingStores => {
+    const keep = keepChangesOf(tables, clock, actor);
+    return {
+      binary: memoryBinaryStore(tables, keep),
+      tabular: memoryTabularStore(tables, clock, keep),
+      datasets: memoryDatasetStore(tables, keep),
+      access: memoryAccessStore(tables, keep),
+      pipelines: memoryPipelineStore(tables, clock, keep),
+      indexes: memoryIndexStore(tables, keep),
+      savedQueries: memorySavedQueryStore(tables, keep),
+      sequences: memorySequenceStore(tables, keep),
+    };
+  };
   return {
-    binary: memoryBinaryStore(tables),
-    tabular: memoryTabularStore(tables, clock),
+    ...as(serviceActor),
+    as,
+    audit: memoryAuditStore(tables),
     results: memoryResultStore(tables),
     receipts: {
       async get(organizationId, uploadId) {
@@ -30,13 +46,7 @@ export function memoryDataStore(clock: Clock): DataStore {
         return old.length;
       },
     },
-    datasets: memoryDatasetStore(tables),
-    access: memoryAccessStore(tables),
     usage: { of: async (organizationIds) => organizationIds.map((id) => usageOf(tables, id)) },
-    pipelines: memoryPipelineStore(tables, clock),
-    indexes: memoryIndexStore(tables),
-    savedQueries: memorySavedQueryStore(tables),
-    sequences: memorySequenceStore(tables),
     blobs: memoryBlobStore(clock),
     leases: localLeases(clock),
     now: async () => clock.now(),

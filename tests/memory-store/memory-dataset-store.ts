@@ -1,11 +1,12 @@
 import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
 import type { Dataset, DatasetStore } from '../../src/data-service/ports/dataset-store.ts';
+import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
-import { type Tables } from './tables.ts';
+import type { KeepChanges, Tables } from './tables.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memoryDatasetStore(tables: Tables): DatasetStore {
+export function memoryDatasetStore(tables: Tables, keep: KeepChanges): DatasetStore {
   const own = (organizationId: string, id: string): Dataset => {
     const dataset = tables.datasets.get(id);
     if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
@@ -22,6 +23,7 @@ export function memoryDatasetStore(tables: Tables): DatasetStore {
     async create(dataset) {
       requireFreeName(dataset);
       tables.datasets.set(dataset.id, dataset);
+      keep(changesOf('dataset', null, dataset));
     },
     async get(organizationId, ids) {
       return ids.flatMap((id) => {
@@ -33,12 +35,14 @@ export function memoryDatasetStore(tables: Tables): DatasetStore {
       return [...tables.datasets.values()].filter((dataset) => dataset.organizationId === organizationId).sort(byName);
     },
     async rename(organizationId, id, name) {
-      const renamed = { ...own(organizationId, id), name };
+      const dataset = own(organizationId, id);
+      const renamed = { ...dataset, name };
       requireFreeName(renamed);
       tables.datasets.set(id, renamed);
+      keep(changesOf('dataset', dataset, renamed));
     },
     async delete(organizationId, id) {
-      own(organizationId, id);
+      const dataset = own(organizationId, id);
       const tag = datasetTag(id);
       const isOfOne =
         [...tables.binary.values()].some(({ tags }) => tags.includes(tag)) ||
@@ -47,6 +51,7 @@ export function memoryDatasetStore(tables: Tables): DatasetStore {
         throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
       }
       tables.datasets.delete(id);
+      keep(changesOf('dataset', dataset, null));
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
+import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
-import { required, type Tables } from './tables.ts';
+import { required, type KeepChanges, type Tables } from './tables.ts';
 import { byName, byText } from '../../src/data-service/ports/name-order.ts';
 import { alreadyExists } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memoryPipelineStore(tables: Tables, clock: Clock): PipelineStore {
+export function memoryPipelineStore(tables: Tables, clock: Clock, keep: KeepChanges): PipelineStore {
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
     const taken = [...tables.pipelines.values()].some(
       (other) => other.organizationId === organizationId && other.name === name && other.id !== id,
@@ -25,6 +26,7 @@ export function memoryPipelineStore(tables: Tables, clock: Clock): PipelineStore
     async create(pipeline) {
       requireFreeName(pipeline);
       tables.pipelines.set(pipeline.id, pipeline);
+      keep(changesOf('pipeline', null, pipeline));
     },
     async get(id) {
       return tables.pipelines.get(id) ?? null;
@@ -36,13 +38,15 @@ export function memoryPipelineStore(tables: Tables, clock: Clock): PipelineStore
       return [...tables.pipelines.values()].filter(({ enabled }) => enabled).sort(byName);
     },
     async update(id, changes) {
-      const changed = { ...required(tables.pipelines, 'pipeline', id), ...changes };
+      const pipeline = required(tables.pipelines, 'pipeline', id);
+      const changed = { ...pipeline, ...changes };
       requireFreeName(changed);
       tables.pipelines.set(id, changed);
+      keep(changesOf('pipeline', pipeline, changed));
       return changed;
     },
     async delete(id) {
-      required(tables.pipelines, 'pipeline', id);
+      keep(changesOf('pipeline', required(tables.pipelines, 'pipeline', id), null));
       tables.pipelines.delete(id);
       for (const run of runsOf(id)) tables.runs.delete(run.id);
       tables.sinks.delete(id);

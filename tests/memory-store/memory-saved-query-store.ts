@@ -1,9 +1,10 @@
 import type { SavedQuery, SavedQueryStore } from '../../src/data-service/ports/saved-query-store.ts';
-import { required, type Tables } from './tables.ts';
+import { required, type KeepChanges, type Tables } from './tables.ts';
+import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
-import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
+import { alreadyExists } from '../../src/data-service/ports/store-refusals.ts';
 
-export function memorySavedQueryStore(tables: Tables): SavedQueryStore {
+export function memorySavedQueryStore(tables: Tables, keep: KeepChanges): SavedQueryStore {
   const named = (organizationId: string, name: string): SavedQuery | undefined =>
     [...tables.savedQueries.values()].find((query) => query.organizationId === organizationId && query.name === name);
   const requireFreeName = ({ id, organizationId, name }: SavedQuery): void => {
@@ -15,6 +16,7 @@ export function memorySavedQueryStore(tables: Tables): SavedQueryStore {
     async create(query) {
       requireFreeName(query);
       tables.savedQueries.set(query.id, query);
+      keep(changesOf('saved-query', null, query));
     },
     async get(id) {
       return tables.savedQueries.get(id) ?? null;
@@ -29,12 +31,16 @@ export function memorySavedQueryStore(tables: Tables): SavedQueryStore {
         .slice(0, limit);
     },
     async update(id, changes) {
-      const changed = { ...required(tables.savedQueries, 'saved query', id), ...changes };
+      const query = required(tables.savedQueries, 'saved query', id);
+      const changed = { ...query, ...changes };
       requireFreeName(changed);
       tables.savedQueries.set(id, changed);
+      keep(changesOf('saved-query', query, changed));
     },
     async delete(id) {
-      if (!tables.savedQueries.delete(id)) throw notFound('saved query', id);
+      const query = required(tables.savedQueries, 'saved query', id);
+      tables.savedQueries.delete(id);
+      keep(changesOf('saved-query', query, null));
     },
   };
 }

@@ -1,10 +1,11 @@
+import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import type { Sequence, SequenceFilter, SequenceStore } from '../../src/data-service/ports/sequence-store.ts';
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../src/platform/data-store/edited-sequences.ts';
-import { requireOwnDatasets, type Tables } from './tables.ts';
+import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
 
-export function memorySequenceStore(tables: Tables): SequenceStore {
+export function memorySequenceStore(tables: Tables, keep: KeepChanges): SequenceStore {
   const own = (organizationId: string, id: string): Sequence | null => {
     const sequence = tables.sequences.get(id);
     return sequence?.organizationId === organizationId ? sequence : null;
@@ -18,6 +19,7 @@ export function memorySequenceStore(tables: Tables): SequenceStore {
   return {
     async create(sequence) {
       tables.sequences.set(sequence.id, sequence);
+      keep(changesOf('sequence', null, sequence));
     },
     async get(organizationId, id) {
       return own(organizationId, id);
@@ -36,13 +38,16 @@ export function memorySequenceStore(tables: Tables): SequenceStore {
     },
     async edit(organizationId, ids, edit) {
       const found = ids.flatMap((id) => own(organizationId, id) ?? []);
-      const { changed, addedDatasets } = editedSequences(ids, found, edit);
+      const { changed, changes, addedDatasets } = editedSequences(ids, found, edit);
       requireOwnDatasets(tables, organizationId, addedDatasets);
       for (const sequence of changed) tables.sequences.set(sequence.id, sequence);
+      keep(changes);
     },
     async delete(organizationId, id) {
-      if (own(organizationId, id) === null) throw notFound('sequence', id);
+      const sequence = own(organizationId, id);
+      if (sequence === null) throw notFound('sequence', id);
       tables.sequences.delete(id);
+      keep(changesOf('sequence', sequence, null));
     },
   };
 }

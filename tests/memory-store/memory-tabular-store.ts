@@ -1,13 +1,14 @@
 import { matchesTabular } from '../../src/data-service/ports/capture-filter.ts';
+import { deletionOfReadings } from '../../src/data-service/ports/describe-changes.ts';
 import { packRows } from '../../src/data-service/ports/packed-readings.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { requireInTime } from '../../src/data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../src/data-service/ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { keepReceipt, requireNewReceipt, requireQuotas, type Tables } from './tables.ts';
+import { keepReceipt, requireNewReceipt, requireQuotas, type KeepChanges, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
-export function memoryTabularStore(tables: Tables, clock: Clock): TabularStore {
+export function memoryTabularStore(tables: Tables, clock: Clock, keep: KeepChanges): TabularStore {
   const page: TabularStore['page'] = async (scan) =>
     scanCaptures(tables.tabular.values(), scan, (row) => matchesTabular(scan.filter, row));
 
@@ -29,6 +30,7 @@ export function memoryTabularStore(tables: Tables, clock: Clock): TabularStore {
     async delete(filter, limit) {
       const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row)).slice(0, limit);
       for (const { id } of rows) tables.tabular.delete(id);
+      keep(deletionOfReadings(filter, rows.length));
       return rows.length;
     },
     async arrivals(organizationId, after, limit) {

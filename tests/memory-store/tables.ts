@@ -1,4 +1,6 @@
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
+import type { Actor, AuditRow, Change } from '../../src/data-service/ports/audit-store.ts';
+import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture-filter.ts';
 import { requireQuota, sumByOrganization, usedBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
@@ -35,6 +37,20 @@ export class Tables {
   readonly indexes = new Map<string, StoredIndex>();
   readonly savedQueries = new Map<string, SavedQuery>();
   readonly sequences = new Map<string, Sequence>();
+  audit: AuditRow[] = [];
+  auditRows = 0;
+}
+
+/** Adds rows for changes, by one actor. */
+export type KeepChanges = (changes: readonly Change[]) => void;
+
+/** null: no rows */
+export function keepChangesOf(tables: Tables, clock: Clock, actor: Actor | null): KeepChanges {
+  return (changes) => {
+    if (actor === null) return;
+    const time = clock.now();
+    for (const change of changes) tables.audit.push({ ...change, id: `audit-${++tables.auditRows}`, time, actor });
+  };
 }
 
 export const receiptKey = (organizationId: string, uploadId: string): string => `${organizationId}/${uploadId}`;

@@ -53,7 +53,8 @@ export async function copyReadings(
     // what waits may be of the same instant
     await insert();
     const interval = { start, end: (copiedUpTo = start + leastSpan) };
-    await target.tabular.delete({ ...everyReadingOf(organizationId), interval }, Number.MAX_SAFE_INTEGER);
+    // without a row in the audit: it is copied again, and nobody has changed it
+    await target.as(null).tabular.delete({ ...everyReadingOf(organizationId), interval }, Number.MAX_SAFE_INTEGER);
     for await (const page of readingsOf(source, organizationId, interval)) for (const row of page) await copy(row);
   }
   await insert();
@@ -90,7 +91,7 @@ export async function copyFiles(
     same = [];
     if (lost.length === 0) return;
     const ids = lost.map(({ id }) => id);
-    await target.binary.delete(organizationId, ids);
+    await target.as(null).binary.delete(organizationId, ids);
     for (const record of lost) await copy(record);
   };
   for await (const pair of pairsOf(filesOf(source, organizationId), filesOf(target, organizationId))) {
@@ -100,7 +101,7 @@ export async function copyFiles(
       if (same.length === copiedAtOnce) await copyLost();
       continue;
     }
-    if (pair.target !== null) await target.binary.delete(organizationId, [pair.target.id]);
+    if (pair.target !== null) await target.as(null).binary.delete(organizationId, [pair.target.id]);
     if (pair.source !== null) await copy(pair.source);
   }
   await copyLost();

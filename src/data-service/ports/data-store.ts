@@ -1,4 +1,5 @@
 import type { AccessStore } from './access-store.ts';
+import type { Actor, AuditStore } from './audit-store.ts';
 import type { BinaryStore } from './binary-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { DatasetStore } from './dataset-store.ts';
@@ -33,6 +34,12 @@ export interface DataStore {
   readonly sequences: SequenceStore;
   readonly blobs: BlobStore;
   readonly leases: LeaseStore;
+  readonly audit: AuditStore;
+  /**
+   * The same data, through which this actor changes it: each change leaves its row in `audit`, in the same transaction. What is
+   * changed without it is changed by the service itself (`serviceActor`). null: no rows, for what copies them beside (a move).
+   */
+  as(actor: Actor | null): ChangingStores;
   /**
    * The time by which hosts that share the store do things in turn: the same for all of them, however their own clocks differ. It
    * says what came after what, and whose lease is over.
@@ -41,3 +48,9 @@ export interface DataStore {
   /** When the oldest write began that may still become visible, by the same time; the time now, where there is none. */
   oldestWrite(): Promise<Micros>;
 }
+
+/** The parts of a store by which people change something that leaves a row in the audit. New captures have their receipts instead. */
+export type ChangingStores = Pick<
+  DataStore,
+  'binary' | 'tabular' | 'datasets' | 'access' | 'pipelines' | 'indexes' | 'savedQueries' | 'sequences'
+>;

@@ -1,4 +1,5 @@
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from './access-store.ts';
+import type { AuditRow } from './audit-store.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
 import type { Pipeline, PipelineRun } from './pipeline-store.ts';
@@ -31,6 +32,7 @@ export interface InstallationRow {
   readonly run: PipelineRun;
   readonly 'sink-document': SinkRow;
   readonly receipt: UploadReceipt;
+  readonly 'audit-row': AuditRow;
   readonly index: StoredIndex;
 }
 
@@ -73,5 +75,6 @@ export const rowKinds = Object.keys({
   run: true,
   'sink-document': true,
   receipt: true,
+  'audit-row': true,
   index: true,
 } satisfies Record<RowKind, true>) as readonly RowKind[];

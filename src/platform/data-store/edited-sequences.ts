@@ -1,3 +1,5 @@
+import type { Change } from '../../data-service/ports/audit-store.ts';
+import { changesOf } from '../../data-service/ports/describe-changes.ts';
 import type { Sequence, SequenceEdit } from '../../data-service/ports/sequence-store.ts';
 import { notFound } from '../../data-service/ports/store-refusals.ts';
 
@@ -5,6 +7,8 @@ import { notFound } from '../../data-service/ports/store-refusals.ts';
 export interface EditedSequences {
   /** those that differ */
   readonly changed: readonly Sequence[];
+  /** what is to be said of them in the audit */
+  readonly changes: readonly Change[];
   /** the datasets that they become members of, each of which must exist */
   readonly addedDatasets: readonly string[];
 }
@@ -30,6 +34,7 @@ export function editedSequences(
   const edited = own.map((before) => ({ before, after: edit(before) })).filter(({ before, after }) => before !== after);
   return {
     changed: edited.map(({ after }) => after),
+    changes: edited.flatMap(({ before, after }) => changesOf('sequence', before, after)),
     addedDatasets: edited.flatMap(({ before, after }) =>
       after.datasetIds.filter((id) => !before.datasetIds.includes(id)),
     ),

@@ -1,4 +1,4 @@
-import type { DataStore } from '../../data-service/ports/data-store.ts';
+import type { ChangingStores, DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import type { StorageRoom } from './storage-room.ts';
@@ -14,7 +14,7 @@ export function keepRoom(
   store: DataStore,
   { room, disk }: { readonly room: StorageRoom; readonly disk: Disk },
 ): DataStore {
-  const { binary, tabular, blobs } = store;
+  const { blobs } = store;
 
   async function withReserve<T>(deleting: () => Promise<T>): Promise<T> {
     try {
@@ -26,15 +26,8 @@ export function keepRoom(
     }
   }
 
-  return {
-    ...store,
-    blobs: {
-      ...blobs,
-      async put(content, signal) {
-        await room.require();
-        return blobs.put(whileThereIsRoom(content, room), signal);
-      },
-    },
+  const withRoom = ({ binary, tabular, ...others }: ChangingStores): ChangingStores => ({
+    ...others,
     binary: { ...binary, delete: (organizationId, ids) => withReserve(() => binary.delete(organizationId, ids)) },
     tabular: {
       ...tabular,
@@ -43,6 +36,21 @@ export function keepRoom(
         await tabular.insert(rows, ...upload);
       },
       delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
+    },
+  });
+
+  const { binary, tabular } = withRoom(store);
+  return {
+    ...store,
+    binary,
+    tabular,
+    as: (actor) => withRoom(store.as(actor)),
+    blobs: {
+      ...blobs,
+      async put(content, signal) {
+        await room.require();
+        return blobs.put(whileThereIsRoom(content, room), signal);
+      },
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { describeAccess } from './access.ts';
+import { describeAudit } from './audit.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
@@ -36,6 +37,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeBlobs(subject);
     describeLeases(subject);
     describeUsage(subject);
+    describeAudit(subject);
     describeResults(subject);
     describeSharing(subject);
     describeRandomOperations(open);

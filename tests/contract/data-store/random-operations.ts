@@ -20,6 +20,7 @@ import {
 import { resultFilter, scannedFrames } from './results.ts';
 import { sequenceOf } from './sequences.ts';
 import { unpacked } from './unpacked.ts';
+import { auditFilter } from './audit.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 type Operation = (store: DataStore) => Promise<unknown>;
@@ -244,6 +245,7 @@ export function describeRandomOperations(open: () => Promise<StoreUnderTest>): v
             }
             expect(outcomes[1], `step ${step}`).toEqual(outcomes[0]);
           }
+          expect(await auditOf(subject.store)).toEqual(await auditOf(reference));
         } finally {
           await subject.close();
         }
@@ -251,6 +253,19 @@ export function describeRandomOperations(open: () => Promise<StoreUnderTest>): v
       { seed: 20_251, numRuns: 24 },
     );
   });
+}
+
+/** What the audit says, without what is a store's own: ids, and by how many turns readings were deleted. */
+async function auditOf({ audit }: DataStore): Promise<unknown> {
+  const rows = await Promise.all(
+    ['org', 'other'].map((organizationId) => audit.page(auditFilter({ organizationId }), null, 10_000)),
+  );
+  const all = rows.flat();
+  const readings = all.filter(({ what }) => what === 'readings').map(({ before }) => before!['count'] as number);
+  const others = all
+    .filter(({ what }) => what !== 'readings')
+    .map(({ id: _, time: _time, ...row }) => JSON.stringify(row));
+  return { readings: readings.reduce((sum, count) => sum + count, 0), others: others.sort() };
 }
 
 async function outcomeOf(answer: Promise<unknown>): Promise<unknown> {

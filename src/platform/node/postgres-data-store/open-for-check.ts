@@ -2,6 +2,7 @@ import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
+import { keepChanges } from './postgres-audit-store.ts';
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { PostgresDatabase } from './postgres-database.ts';
@@ -32,8 +33,13 @@ export async function openPostgresForCheck(url: string): Promise<CheckedDatabase
   const captures = postgresBinaryCaptures();
   return {
     place: database.place,
-    access: postgresAccessStore(database),
-    binary: postgresBinaryStore(database, captures, new PostgresResults(database, captures, Infinity)),
+    access: postgresAccessStore(database, keepChanges(null)),
+    binary: postgresBinaryStore(
+      database,
+      captures,
+      new PostgresResults(database, captures, Infinity),
+      keepChanges(null),
+    ),
     close: () => database.close(),
   };
 }

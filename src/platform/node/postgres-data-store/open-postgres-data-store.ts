@@ -1,11 +1,13 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
-import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
+import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { openDatabase } from './open-database.ts';
 import { applicationName, PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
+import { keepChanges, postgresAuditStore, type KeepChanges } from './postgres-audit-store.ts';
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
@@ -67,19 +69,28 @@ export async function openPostgresDataStore(
   const timeOf = async (sql: string) => (await database.rows(`SELECT ${sql} AS time`))[0]!['time'] as Micros;
   const binary = postgresBinaryCaptures();
   const results = new PostgresResults(database, binary, enoughFrames(sheetRows));
-  const { tabular, pipelines, indexes, builds } = indexedStores(database);
+  const indexed = indexedStores(database);
+  const { indexes, builds } = indexed;
+  const as = (actor: Actor | null) => {
+    const keep = keepChanges(actor);
+    return {
+      binary: postgresBinaryStore(database, binary, results, keep),
+      tabular: indexed.tabular(keep),
+      datasets: postgresDatasetStore(database, binary, keep),
+      access: postgresAccessStore(database, keep),
+      pipelines: indexed.pipelines(keep),
+      indexes: indexes.store(keep),
+      savedQueries: postgresSavedQueryStore(database, keep),
+      sequences: postgresSequenceStore(database, keep),
+    } satisfies ChangingStores;
+  };
   return {
-    binary: postgresBinaryStore(database, binary, results),
-    tabular,
+    ...as(serviceActor),
+    as,
+    audit: postgresAuditStore(database),
     results: results.store(),
     receipts: postgresReceiptStore(database),
-    datasets: postgresDatasetStore(database, binary),
-    access: postgresAccessStore(database),
     usage: postgresUsageStore(database),
-    pipelines,
-    indexes: indexes.store(),
-    savedQueries: postgresSavedQueryStore(database),
-    sequences: postgresSequenceStore(database),
     blobs,
     place: database.place,
     installation: postgresInstallation(database),
@@ -109,13 +120,17 @@ export async function openPostgresDataStore(
 }
 
 /** What keepers of a database look after: who there is and how much they store, and what its hosts share. */
-export type PostgresAdministration = Pick<PostgresDataStore, 'access' | 'usage' | 'place' | 'installation' | 'close'>;
+export type PostgresAdministration = Pick<
+  PostgresDataStore,
+  'access' | 'audit' | 'usage' | 'place' | 'installation' | 'close'
+>;
 
-/** Opens a database as `openPostgresDataStore` does, without its data. */
-export async function openPostgresAdministration(url: string): Promise<PostgresAdministration> {
+/** Opens a database as `openPostgresDataStore` does, without its data, for changes by one actor. */
+export async function openPostgresAdministration(url: string, actor = serviceActor): Promise<PostgresAdministration> {
   const database = await openDatabase(url, { connections: 2 });
   return {
-    access: postgresAccessStore(database),
+    access: postgresAccessStore(database, keepChanges(actor)),
+    audit: postgresAuditStore(database),
     usage: postgresUsageStore(database),
     place: database.place,
     installation: postgresInstallation(database),
@@ -131,7 +146,9 @@ export function openPostgresReader(url: string): {
   readonly tabular: PostgresTabularStore;
   readonly pipelines: DataStore['pipelines'];
 } {
-  return indexedStores(new PostgresDatabase(url, { connections: 1 }));
+  const { tabular, pipelines } = indexedStores(new PostgresDatabase(url, { connections: 1 }));
+  const keepNothing = keepChanges(null);
+  return { tabular: tabular(keepNothing), pipelines: pipelines(keepNothing) };
 }
 
 /** Readings and results of pipelines, with the indexes of clients on them. */
@@ -144,8 +161,8 @@ function indexedStores(database: PostgresDatabase) {
     'pipeline-sink': sinkFilling,
   });
   return {
-    tabular: postgresTabularStore(database, captures, fieldIndexes),
-    pipelines: postgresPipelineStore(database, indexes),
+    tabular: (keep: KeepChanges) => postgresTabularStore(database, captures, fieldIndexes, keep),
+    pipelines: (keep: KeepChanges) => postgresPipelineStore(database, indexes, keep),
     indexes,
     builds,
   };

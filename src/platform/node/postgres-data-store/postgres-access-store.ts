@@ -6,11 +6,14 @@ import type {
   Organization,
   Part,
 } from '../../../data-service/ports/access-store.ts';
+import type { Change } from '../../../data-service/ports/audit-store.ts';
+import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../data-service/ports/usage-store.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { EntryTable } from './entry-table.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
@@ -35,17 +38,19 @@ export const accessTables = {
 
 const { organizations, locations, parts, keys, users } = accessTables;
 
-export function postgresAccessStore(database: PostgresDatabase): AccessStore {
+export function postgresAccessStore(database: PostgresDatabase, keep: KeepChanges): AccessStore {
   /** An id is one entry's in all organizations together, which no key of the table says: its organization comes first. */
   const create = async <Entry extends OfOrganization>(
     statements: Statements,
     table: EntryTable<Entry>,
     thing: string,
     entry: Entry,
+    changes: readonly Change[],
   ): Promise<void> => {
     await advisoryLock(statements, `ids of ${thing}s`, entry.id);
     if ((await table.find(statements, { id: textKey(entry.id) })) !== null) throw alreadyExists(thing, entry.id);
     await table.insert(statements, entry);
+    await keep(statements, changes);
   };
   const requireOrganization = async (statements: Statements, id: string): Promise<Organization> => {
     const organization = await organizations.find(statements, keyOfOrganization(id), 'FOR UPDATE');
@@ -58,9 +63,24 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
     table: EntryTable<Entry>,
     organizationId: string,
   ): Promise<readonly Entry[]> => (await table.list(database, keyOfOrganization(organizationId))).sort(byName);
-  const remove = <Entry>(table: EntryTable<Entry>, thing: string, id: string): Promise<void> =>
+  const remove = <Entry extends OfOrganization>(
+    table: EntryTable<Entry>,
+    thing: string,
+    id: string,
+    changesOfEntry: (entry: Entry) => readonly Change[],
+  ): Promise<void> =>
     database.write(async (statements) => {
-      if ((await table.delete(statements, { id: textKey(id) })) === 0) throw notFound(thing, id);
+      const entry = await table.find(statements, { id: textKey(id) });
+      // of two that delete it at once, one finds it gone
+      if (entry === null || (await table.delete(statements, key(entry))) === 0) throw notFound(thing, id);
+      await keep(statements, changesOfEntry(entry));
+    });
+  const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
+    database.write(async (statements) => {
+      const organization = await requireOrganization(statements, id);
+      const changed = change(organization);
+      await organizations.replace(statements, changed);
+      await keep(statements, changesOf('organization', organization, changed));
     });
   const secretOf = async (name: string): Promise<Uint8Array | null> => {
     const [row] = await database.rows('SELECT secret FROM installation_secrets WHERE name = $1', name);
@@ -73,22 +93,17 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
         if (!(await organizations.insert(statements, organization))) {
           throw alreadyExists('organization', organization.id);
         }
+        await keep(statements, changesOf('organization', null, organization));
       }),
     getOrganization: (id) => organizations.find(database, keyOfOrganization(id)),
     listOrganizations: async () => (await organizations.list(database, {})).sort(byName),
-    renameOrganization: (id, name) =>
-      database.write(async (statements) => {
-        await organizations.replace(statements, { ...(await requireOrganization(statements, id)), name });
-      }),
-    setQuota: (id, quotaBytes) =>
-      database.write(async (statements) => {
-        await organizations.replace(statements, withQuota(await requireOrganization(statements, id), quotaBytes));
-      }),
+    renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
+    setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
 
     createLocation: (location) =>
       database.write(async (statements) => {
         await requireOrganization(statements, location.organizationId);
-        await create(statements, locations, 'location', location);
+        await create(statements, locations, 'location', location, changesOf('location', null, location));
       }),
     getLocation: (id) => find(locations, id),
     listLocations: (organizationId) => listOf(locations, organizationId),
@@ -99,20 +114,20 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
         if ((await locations.find(statements, key({ id: locationId, organizationId }))) === null) {
           throw notFound('location', locationId);
         }
-        await create(statements, parts, 'part', part);
+        await create(statements, parts, 'part', part, changesOf('part', null, part));
       }),
     getPart: (id) => find(parts, id),
     listParts: (organizationId) => listOf(parts, organizationId),
-    deletePart: (id) => remove(parts, 'part', id),
+    deletePart: (id) => remove(parts, 'part', id, (part) => changesOf('part', part, null)),
 
     createKey: (created) =>
       database.write(async (statements) => {
         await requireOrganization(statements, created.organizationId);
-        await create(statements, keys, 'key', created);
+        await create(statements, keys, 'key', created, changesOf('key', null, created));
       }),
     getKey: (id) => find(keys, id),
     listKeys: (organizationId) => listOf(keys, organizationId),
-    deleteKey: (id) => remove(keys, 'key', id),
+    deleteKey: (id) => remove(keys, 'key', id, (deleted) => changesOf('key', deleted, null)),
 
     async tokenRenewal(tokenId) {
       const [row] = await database.rows('SELECT until FROM token_renewals WHERE token = $1', textKey(tokenId));
@@ -131,7 +146,9 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
 
     putDatabaseUser: (user) =>
       database.write(async (statements) => {
+        const former = await users.find(statements, keyOfOrganization(user.organizationId), 'FOR UPDATE');
         if (!(await users.insert(statements, user))) await users.replace(statements, user);
+        await keep(statements, changesOfDatabaseUser(former, user));
       }),
     getDatabaseUser: (organizationId) => users.find(database, keyOfOrganization(organizationId)),
 
@@ -155,6 +172,8 @@ export function postgresAccessStore(database: PostgresDatabase): AccessStore {
           name,
           secret,
         );
+        const ids = (await organizations.list(statements, {})).map(({ id }) => id);
+        await keep(statements, changesOfSecret(name, ids));
       }),
   };
 }

@@ -1,10 +1,12 @@
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
+import { changesOfFiles, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
@@ -17,6 +19,7 @@ export function postgresBinaryStore(
   database: PostgresDatabase,
   captures: BinaryCaptures,
   results: PostgresResults,
+  keep: KeepChanges,
 ): BinaryStore {
   const find = async (
     statements: Statements,
@@ -94,6 +97,7 @@ export function postgresBinaryStore(
           changed.map(({ after }) => after),
         );
         await results.forget(statements, [...stored, ...replaced]);
+        await keep(statements, changesOfFiles(edited));
         return edited;
       }),
     delete: (organizationId, ids) =>
@@ -102,7 +106,9 @@ export function postgresBinaryStore(
         const deleted = await captures.delete(statements, organizationId, [...found.values()]);
         await results.forget(statements, [...found.values()]);
         await countDeleted(statements, 'files', organizationId, deleted);
-        return [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
+        const records = [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
+        await keep(statements, deletionsOfFiles(records));
+        return records;
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),
     distinctBoxLabels: (filter) =>

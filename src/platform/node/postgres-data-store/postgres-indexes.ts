@@ -3,10 +3,12 @@ import type { IndexedCollection, IndexStore, StoredIndex } from '../../../data-s
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { indexedPath } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
 import { collectionColumn, lockIndexes, type ValuesTable } from './live-indexes.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
@@ -64,7 +66,7 @@ export class PostgresIndexes {
     this.#fillings = fillings;
   }
 
-  store(): IndexStore {
+  store(keep: KeepChanges): IndexStore {
     const database = this.#database;
     return {
       create: async (index) => {
@@ -75,6 +77,7 @@ export class PostgresIndexes {
           const known = await this.#named(statements, organizationId, collection, name);
           if (known?.state === 'built') throw alreadyExists('index', name);
           if (known !== undefined) return known;
+          await keep(statements, changesOf('index', null, index));
           const sql = `INSERT INTO indexes (organization_id, collection, name_key, state, entry)
             VALUES ($1, $2, $3, 'unbuilt', $4) RETURNING id, position`;
           const values = [organizationId, collectionColumn(collection), textKey(name), serialize(index)];
@@ -97,6 +100,7 @@ export class PostgresIndexes {
           const known = await this.#named(statements, organizationId, collection, name);
           if (known === undefined) throw notFound('index', name);
           await markDeleted(statements, organizationId, [known.id]);
+          await keep(statements, changesOf('index', indexOf(known.entry), null));
           return known.id;
         });
         await this.remove({ id: deleted, index: { organizationId, collection } });

@@ -5,6 +5,7 @@ import type {
   InstallationRows,
   RowKind,
 } from '../../../data-service/ports/installation-rows.ts';
+import { auditTable } from './postgres-audit-store.ts';
 import { accessTables } from './postgres-access-store.ts';
 import { datasetTable } from './postgres-dataset-store.ts';
 import type { EntryTable } from './entry-table.ts';
@@ -89,6 +90,7 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
       document: bytesOf(document),
     }),
   },
+  'audit-row': entriesOf(auditTable, ['organization_id', 'time', 'id']),
   receipt: {
     table: 'receipts',
     order: ['organization_id', 'upload_id'],

@@ -1,10 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
 import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
 import { claimName, EntryTable, namedColumns } from './entry-table.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-database.ts';
 import type { PostgresIndexes } from './postgres-indexes.ts';
 import { replaceInIndexes, sinkByHint, type SinkDocument, type SinkPlace } from './postgres-sink-indexes.ts';
@@ -20,7 +22,11 @@ export const pipelineTable = new EntryTable<Pipeline>('pipelines', {
   others: (pipeline) => ({ ...namedColumns.others(pipeline), is_enabled: Number(pipeline.enabled) }),
 });
 
-export function postgresPipelineStore(database: PostgresDatabase, indexes: PostgresIndexes): PipelineStore {
+export function postgresPipelineStore(
+  database: PostgresDatabase,
+  indexes: PostgresIndexes,
+  keep: KeepChanges,
+): PipelineStore {
   const pipelines = pipelineTable;
   const required = async (statements: Statements, id: string): Promise<Pipeline> => {
     const pipeline = await pipelines.find(statements, { id: textKey(id) }, 'FOR UPDATE');
@@ -50,20 +56,25 @@ export function postgresPipelineStore(database: PostgresDatabase, indexes: Postg
       database.write(async (statements) => {
         await claimName(statements, pipelines, 'pipeline', pipeline);
         if (!(await pipelines.insert(statements, pipeline))) throw alreadyExists('pipeline', pipeline.id);
+        await keep(statements, changesOf('pipeline', null, pipeline));
       }),
     get: (id) => pipelines.find(database, { id: textKey(id) }),
     list: async (organizationId) => (await pipelines.list(database, { organization_id: organizationId })).sort(byName),
     listEnabled: async () => (await pipelines.list(database, { is_enabled: 1 })).sort(byName),
     update: (id, changes) =>
       database.write(async (statements) => {
-        const changed = { ...(await required(statements, id)), ...changes };
+        const pipeline = await required(statements, id);
+        const changed = { ...pipeline, ...changes };
         await claimName(statements, pipelines, 'pipeline', changed);
         await pipelines.replace(statements, changed);
+        await keep(statements, changesOf('pipeline', pipeline, changed));
         return changed;
       }),
     async delete(id) {
       const deleted = await database.write(async (statements) => {
-        const { organizationId } = await required(statements, id);
+        const pipeline = await required(statements, id);
+        const { organizationId } = pipeline;
+        await keep(statements, changesOf('pipeline', pipeline, null));
         await pipelines.delete(statements, { organization_id: organizationId, id });
         // runs first: those that are being completed end before their results are deleted
         await statements.run(`DELETE FROM runs ${ofPipeline}`, organizationId, id);

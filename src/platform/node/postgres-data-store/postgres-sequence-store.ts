@@ -1,9 +1,11 @@
 import { deserialize } from 'node:v8';
 import type { Sequence, SequenceFilter, SequenceStore } from '../../../data-service/ports/sequence-store.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../data-store/edited-sequences.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { EntryTable } from './entry-table.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { PostgresDatabase, SqlValue, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
@@ -18,12 +20,13 @@ export const sequenceTable = new EntryTable<Sequence>('sequences', {
   }),
 });
 
-export function postgresSequenceStore(database: PostgresDatabase): SequenceStore {
+export function postgresSequenceStore(database: PostgresDatabase, keep: KeepChanges): SequenceStore {
   const sequences = sequenceTable;
   return {
     create: (sequence) =>
       database.write(async (statements) => {
         if (!(await sequences.insert(statements, sequence))) throw alreadyExists('sequence', sequence.id);
+        await keep(statements, changesOf('sequence', null, sequence));
       }),
     get: (organizationId, id) => sequences.find(database, keyOf(organizationId, id)),
     async list(filter, after, limit) {
@@ -47,13 +50,17 @@ export function postgresSequenceStore(database: PostgresDatabase): SequenceStore
         // in the order of ids, so that two calls which lock some of the same sequences do not wait for each other
         const own = { organization_id: organizationId, id: ids.map(textKey) };
         const found = await sequences.list(statements, own, 'ORDER BY id FOR UPDATE');
-        const { changed, addedDatasets } = editedSequences(ids, found, edit);
+        const { changed, changes, addedDatasets } = editedSequences(ids, found, edit);
         requireDatasets(await lockDatasets(statements, organizationId, addedDatasets), addedDatasets);
         for (const sequence of changed) await sequences.replace(statements, sequence);
+        await keep(statements, changes);
       }),
     delete: (organizationId, id) =>
       database.write(async (statements) => {
-        if ((await sequences.delete(statements, keyOf(organizationId, id))) === 0) throw notFound('sequence', id);
+        const sequence = await sequences.find(statements, keyOf(organizationId, id), 'FOR UPDATE');
+        if (sequence === null) throw notFound('sequence', id);
+        await sequences.delete(statements, keyOf(organizationId, id));
+        await keep(statements, changesOf('sequence', sequence, null));
       }),
   };
 }

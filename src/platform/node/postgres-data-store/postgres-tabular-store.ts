@@ -6,6 +6,7 @@ import {
   type Summary,
   type TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
+import { deletionOfReadings } from '../../../data-service/ports/describe-changes.ts';
 import { packRows, payloadText, type PackedReadings } from '../../../data-service/ports/packed-readings.ts';
 import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
@@ -24,6 +25,7 @@ import {
   type StoredCapture,
 } from './postgres-captures.ts';
 import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
 
@@ -95,6 +97,7 @@ export function postgresTabularStore(
   database: PostgresDatabase,
   captures: TabularCaptures,
   indexes: FieldIndexes,
+  keep: KeepChanges,
 ): PostgresTabularStore {
   const page = (scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<readonly TabularRow[]> =>
     database.read(async (statements) => {
@@ -139,6 +142,7 @@ export function postgresTabularStore(
             await advisoryLock(statements, 'delete readings', organizationId);
             const gone = await turn(statements, asked);
             await countDeleted(statements, 'readings', organizationId, gone);
+            await keep(statements, deletionOfReadings(filter, gone.count));
             return gone.count;
           });
           deleted += count;

@@ -83,6 +83,7 @@ export const migrations: readonly string[] = [
   usageTable(),
   resultSheetsTable(),
   sequencesTable(),
+  auditTable(),
 ];
 
 /**
@@ -139,6 +140,27 @@ function sequencesTable(): string {
   );
   CREATE INDEX sequences_by_time ON sequences (organization_id, time_created, id);
   CREATE INDEX sequences_by_dataset ON sequences USING gin (dataset_ids);
+  `;
+}
+
+/** Who changed what: a page of any filter is a range of one of these, read from its end. */
+function auditTable(): string {
+  const indexes = [['actor'], ['what'], ['actor', 'what'], ['object_id']].map(
+    (columns) => `
+  CREATE INDEX audit_rows_by_${columns.join('_')} ON audit_rows (organization_id, ${columns.join(', ')}, time, id);`,
+  );
+  return `
+  CREATE TABLE audit_rows (
+    organization_id text COLLATE "C" NOT NULL,
+    time double precision NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    actor text COLLATE "C" NOT NULL,
+    what text COLLATE "C" NOT NULL,
+    object_id text COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, time, id)
+  );
+  ${indexes.join('')}
   `;
 }
 

@@ -12,6 +12,9 @@ import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteResults } from './sqlite-result-store.ts';
 import { storeErrorOf } from './sqlite-error.ts';
 
+/** Nothing is changed through it. */
+const keepNothing = (): void => undefined;
+
 const mostProblems = 20;
 
 /** What SQLite finds wrong with a database, in its words, some of it at most; empty: nothing. */
@@ -36,8 +39,8 @@ export async function openForCheck(folder: string, clock: Clock) {
   const database = await SqliteDatabase.openForReading(join(folder, databaseFile));
   const binary = new SqliteCaptures(database, binaryCaptures);
   const store: Pick<DataStore, 'access' | 'binary' | 'blobs'> = {
-    access: sqliteAccessStore(database),
-    binary: sqliteBinaryStore(database, binary, new SqliteResults(database, binary, Infinity)),
+    access: sqliteAccessStore(database, keepNothing),
+    binary: sqliteBinaryStore(database, binary, new SqliteResults(database, binary, Infinity), keepNothing),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
   };
   return { store, close: () => database.close() };

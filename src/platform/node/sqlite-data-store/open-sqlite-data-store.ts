@@ -1,15 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
-import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
+import { keepChanges, sqliteAuditStore } from './sqlite-audit-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
 import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { ReadingPacking } from './reading-packing.ts';
@@ -88,18 +90,26 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     tabular.forget();
   };
   await packing.begin();
+  const as = (actor: Actor | null): ChangingStores => {
+    const keep = keepChanges(database, clock, actor);
+    return {
+      binary: sqliteBinaryStore(database, binary, results, keep),
+      tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, clock, keep),
+      datasets: sqliteDatasetStore(database, binary, keep),
+      access: sqliteAccessStore(database, keep),
+      pipelines: sqlitePipelineStore(database, sinkIndexes, clock, keep),
+      indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
+      savedQueries: sqliteSavedQueryStore(database, keep),
+      sequences: sqliteSequenceStore(database, keep),
+    };
+  };
   return {
-    binary: sqliteBinaryStore(database, binary, results),
-    tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, clock),
+    ...as(serviceActor),
+    as,
+    audit: sqliteAuditStore(database),
     results: results.store(),
     receipts: sqliteReceiptStore(database),
-    datasets: sqliteDatasetStore(database, binary),
-    access: sqliteAccessStore(database),
     usage: sqliteUsageStore(database),
-    pipelines: sqlitePipelineStore(database, sinkIndexes, clock),
-    indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
-    savedQueries: sqliteSavedQueryStore(database),
-    sequences: sqliteSequenceStore(database),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),

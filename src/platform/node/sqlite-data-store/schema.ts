@@ -202,6 +202,23 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sequence_members_by_id ON sequence_members (organization_id, id);
   `,
+  // Who changed what: a page of any filter is a range of one of these, read from its end.
+  `
+  CREATE TABLE audit_rows (
+    organization_id TEXT NOT NULL,
+    time REAL NOT NULL,
+    id TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    what TEXT NOT NULL,
+    object_id TEXT NOT NULL,
+    entry BLOB NOT NULL,
+    PRIMARY KEY (organization_id, time, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_rows_by_actor ON audit_rows (organization_id, actor, time, id);
+  CREATE INDEX audit_rows_by_what ON audit_rows (organization_id, what, time, id);
+  CREATE INDEX audit_rows_by_actor_what ON audit_rows (organization_id, actor, what, time, id);
+  CREATE INDEX audit_rows_by_object_id ON audit_rows (organization_id, object_id, time, id);
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -6,10 +6,13 @@ import type {
   Organization,
   Part,
 } from '../../../data-service/ports/access-store.ts';
+import type { Change } from '../../../data-service/ports/audit-store.ts';
+import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../data-service/ports/usage-store.ts';
 import { EntryTable } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Who there is, in tables. */
@@ -32,12 +35,18 @@ export function accessTables(database: SqliteDatabase) {
   };
 }
 
-export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
+export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): AccessStore {
   const { organizations, locations, parts, keys, users } = accessTables(database);
 
-  const create = <Entry extends { readonly id: string }>(table: EntryTable<Entry>, thing: string, entry: Entry) => {
+  const create = <Entry extends { readonly id: string }>(
+    table: EntryTable<Entry>,
+    thing: string,
+    entry: Entry,
+    changes: readonly Change[],
+  ) => {
     if (table.find({ id: entry.id })) throw alreadyExists(thing, entry.id);
     table.insert(entry);
+    keep(changes);
   };
   const requireOrganization = (id: string): Organization => {
     const organization = organizations.find({ id });
@@ -54,24 +63,40 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
     table: EntryTable<Entry>,
     organizationId: string,
   ): Promise<readonly Entry[]> => database.read(() => table.list({ organization_id: organizationId }).sort(byName));
-  const remove = (table: EntryTable<Part> | EntryTable<ApiKey>, thing: string, id: string): Promise<void> =>
+  const remove = <Entry>(
+    table: EntryTable<Entry>,
+    thing: string,
+    id: string,
+    changesOfEntry: (entry: Entry) => readonly Change[],
+  ): Promise<void> =>
     database.write(() => {
-      if (table.delete({ id }) === 0) throw notFound(thing, id);
+      const entry = table.find({ id });
+      if (entry === undefined) throw notFound(thing, id);
+      table.delete({ id });
+      keep(changesOfEntry(entry));
+    });
+  const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
+    database.write(() => {
+      const organization = requireOrganization(id);
+      const changed = change(organization);
+      organizations.replace(changed, { id });
+      keep(changesOf('organization', organization, changed));
     });
 
   return {
-    createOrganization: (organization) => database.write(() => create(organizations, 'organization', organization)),
+    createOrganization: (organization) =>
+      database.write(() =>
+        create(organizations, 'organization', organization, changesOf('organization', null, organization)),
+      ),
     getOrganization: (id) => find(organizations, id),
     listOrganizations: () => database.read(() => organizations.list({}).sort(byName)),
-    renameOrganization: (id, name) =>
-      database.write(() => organizations.replace({ ...requireOrganization(id), name }, { id })),
-    setQuota: (id, quotaBytes) =>
-      database.write(() => organizations.replace(withQuota(requireOrganization(id), quotaBytes), { id })),
+    renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
+    setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
 
     createLocation: (location) =>
       database.write(() => {
         requireOrganization(location.organizationId);
-        create(locations, 'location', location);
+        create(locations, 'location', location, changesOf('location', null, location));
       }),
     getLocation: (id) => find(locations, id),
     listLocations: (organizationId) => listOf(locations, organizationId),
@@ -81,20 +106,20 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
         if (locations.find({ id: part.locationId })?.organizationId !== part.organizationId) {
           throw notFound('location', part.locationId);
         }
-        create(parts, 'part', part);
+        create(parts, 'part', part, changesOf('part', null, part));
       }),
     getPart: (id) => find(parts, id),
     listParts: (organizationId) => listOf(parts, organizationId),
-    deletePart: (id) => remove(parts, 'part', id),
+    deletePart: (id) => remove(parts, 'part', id, (part) => changesOf('part', part, null)),
 
     createKey: (key) =>
       database.write(() => {
         requireOrganization(key.organizationId);
-        create(keys, 'key', key);
+        create(keys, 'key', key, changesOf('key', null, key));
       }),
     getKey: (id) => find(keys, id),
     listKeys: (organizationId) => listOf(keys, organizationId),
-    deleteKey: (id) => remove(keys, 'key', id),
+    deleteKey: (id) => remove(keys, 'key', id, (key) => changesOf('key', key, null)),
 
     tokenRenewal: (tokenId) =>
       database.read(() => {
@@ -113,8 +138,10 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
 
     putDatabaseUser: (user) =>
       database.write(() => {
+        const former = users.find({ organization_id: user.organizationId }) ?? null;
         users.delete({ organization_id: user.organizationId });
         users.insert(user);
+        keep(changesOfDatabaseUser(former, user));
       }),
     getDatabaseUser: (organizationId) => database.read(() => users.find({ organization_id: organizationId }) ?? null),
 
@@ -127,6 +154,8 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
     replaceInstallationSecret: (name, secret) =>
       database.write(() => {
         database.run('INSERT OR REPLACE INTO installation_secrets VALUES (?, ?)', name, secret);
+        const ids = organizations.list({}).map(({ id }) => id);
+        keep(changesOfSecret(name, ids));
       }),
   };
 }

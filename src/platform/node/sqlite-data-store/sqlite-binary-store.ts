@@ -2,10 +2,12 @@ import type { BinaryRecord } from '../../../data-service/ports/stored-captures.t
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { changesOfFiles, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { requireDatasets } from './sqlite-dataset-store.ts';
@@ -18,6 +20,7 @@ export function sqliteBinaryStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
   results: SqliteResults,
+  keep: KeepChanges,
 ): BinaryStore {
   const distinct = (
     filter: BinaryFilter,
@@ -53,8 +56,8 @@ export function sqliteBinaryStore(
     page: (scan) => database.read(() => captures.page(scan)),
     summarize: (filter) => summarize(database, binaryCaptures, filter),
     edit: (organizationId, ids, edit) =>
-      database.write(() =>
-        ids.map((id) => {
+      database.write(() => {
+        const edited = ids.map((id) => {
           const before = captures.find(organizationId, id);
           if (before === null) throw notFound('binary data', id);
           const after = edit(before);
@@ -69,8 +72,10 @@ export function sqliteBinaryStore(
             results.forget([before, after]);
           }
           return { before, after };
-        }),
-      ),
+        });
+        keep(changesOfFiles(edited));
+        return edited;
+      }),
     delete: (organizationId, ids) =>
       database.write(() => {
         const records = [...new Set(ids)]
@@ -79,6 +84,7 @@ export function sqliteBinaryStore(
         for (const record of records) captures.delete(record);
         results.forget(records);
         for (const [id, deleted] of sumByOrganization(records)) countDeleted(database, 'files', id, deleted);
+        keep(deletionsOfFiles(records));
         return records;
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

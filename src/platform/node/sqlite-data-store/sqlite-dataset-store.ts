@@ -1,11 +1,13 @@
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetTag, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -25,6 +27,7 @@ export function requireDatasets(database: SqliteDatabase, organizationId: string
 export function sqliteDatasetStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+  keep: KeepChanges,
 ): DatasetStore {
   const datasets = datasetTable(database);
   const own = (organizationId: string, id: string): Dataset => {
@@ -42,24 +45,28 @@ export function sqliteDatasetStore(
       database.write(() => {
         requireFreeName(dataset);
         datasets.insert(dataset);
+        keep(changesOf('dataset', null, dataset));
       }),
     get: (organizationId, ids) =>
       database.read(() => ids.flatMap((id) => datasets.find({ id, organization_id: organizationId }) ?? [])),
     list: (organizationId) => database.read(() => datasets.list({ organization_id: organizationId }).sort(byName)),
     rename: (organizationId, id, name) =>
       database.write(() => {
-        const renamed = { ...own(organizationId, id), name };
+        const dataset = own(organizationId, id);
+        const renamed = { ...dataset, name };
         requireFreeName(renamed);
         datasets.replace(renamed, { id });
+        keep(changesOf('dataset', dataset, renamed));
       }),
     delete: (organizationId, id) =>
       database.write(() => {
-        own(organizationId, id);
+        const dataset = own(organizationId, id);
         const hasSequence = 'SELECT 1 FROM sequence_members WHERE organization_id = ? AND dataset_id = ? LIMIT 1';
         if (captures.bears(organizationId, tagMark(datasetTag(id))) || database.get(hasSequence, organizationId, id)) {
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         datasets.delete({ id });
+        keep(changesOf('dataset', dataset, null));
       }),
   };
 }

@@ -4,8 +4,10 @@ import { byText } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { indexedPath } from '../../data-store/field-values.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { readEntry } from './entry-table.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
 
@@ -65,7 +67,7 @@ export class SqliteIndexes {
       .map(({ id, path, is_built: state }) => ({ id: id as number, path: path as string, isBuilt: state === isBuilt }));
   }
 
-  store(): IndexStore {
+  store(keep: KeepChanges): IndexStore {
     const database = this.#database;
     const { indexes } = this.#tables;
     return {
@@ -77,6 +79,7 @@ export class SqliteIndexes {
           if (known?.['is_built'] === isBuilt) throw alreadyExists('index', index.name);
           if (known) return known['id'] as number;
           const columns = { ...this.#tables.columnsOf(index), name: index.name, path };
+          keep(changesOf('index', null, index));
           return database.run(
             `INSERT INTO ${indexes} (${Object.keys(columns).join(', ')}, is_built, entry)
              VALUES (${Object.keys(columns)
@@ -102,6 +105,7 @@ export class SqliteIndexes {
         const id = await database.write(() => {
           const known = this.#named({ organizationId, collection }, name);
           if (known === undefined) throw notFound('index', name);
+          keep(changesOf('index', readEntry<StoredIndex>(known['entry']), null));
           return this.markDeleted(known['id'] as number);
         });
         await this.remove(id);
@@ -167,7 +171,7 @@ export class SqliteIndexes {
   #named(of: Pick<StoredIndex, 'organizationId' | 'collection'>, name: string): Row | undefined {
     const { where, values } = this.#within(of);
     return this.#database.get(
-      `SELECT id, is_built FROM ${this.#tables.indexes} WHERE ${where} AND name = ?`,
+      `SELECT id, is_built, entry FROM ${this.#tables.indexes} WHERE ${where} AND name = ?`,
       ...values,
       name,
     );

@@ -6,6 +6,7 @@ import type {
   InstallationRows,
   RowKind,
 } from '../../../data-service/ports/installation-rows.ts';
+import { auditTable } from './sqlite-audit-store.ts';
 import { accessTables } from './sqlite-access-store.ts';
 import { datasetTable } from './sqlite-dataset-store.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
@@ -63,6 +64,7 @@ const readings: Readings = {
     }),
   },
   receipt: { from: 'receipts', order: ['organization_id', 'upload_id'] },
+  'audit-row': { from: 'audit_rows', order: ['organization_id', 'time', 'id'] },
   index: {
     from: `(SELECT 'readings' AS of, id, entry FROM field_indexes WHERE is_built < 2
       UNION ALL SELECT 'sinks', id, entry FROM sink_indexes WHERE is_built < 2)`,
@@ -77,6 +79,7 @@ const cleared = [
   'sink_values',
   'sink_indexes',
   'receipts',
+  'audit_rows',
   'sinks',
   'runs',
   'pipelines',
@@ -133,7 +136,8 @@ function additionsTo(database: SqliteDatabase): Additions {
   const access = accessTables(database);
   const { pipelines, runs } = pipelineTables(database);
   const sequences = sequenceTables(database);
-  const [datasets, savedQueries, receipts] = [
+  const [auditRows, datasets, savedQueries, receipts] = [
+    auditTable(database),
     datasetTable(database),
     savedQueryTable(database),
     receiptTable(database),
@@ -154,5 +158,6 @@ function additionsTo(database: SqliteDatabase): Additions {
     'sink-document': ({ pipelineId, key, document }) =>
       void database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document),
     receipt: (row) => receipts.insert(row),
+    'audit-row': (row) => auditRows.insert(row),
   };
 }

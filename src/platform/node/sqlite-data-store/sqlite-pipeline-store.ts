@@ -3,7 +3,9 @@ import type { Pipeline, PipelineRun, PipelineStore } from '../../../data-service
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 
@@ -43,7 +45,12 @@ export const pipelineTables = (database: SqliteDatabase) => ({
   })),
 });
 
-export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes, clock: Clock): PipelineStore {
+export function sqlitePipelineStore(
+  database: SqliteDatabase,
+  indexes: SqliteSinkIndexes,
+  clock: Clock,
+  keep: KeepChanges,
+): PipelineStore {
   const { pipelines, runs } = pipelineTables(database);
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
     const other = pipelines.find({ organization_id: organizationId, name });
@@ -60,20 +67,23 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
       database.write(() => {
         requireFreeName(pipeline);
         pipelines.insert(pipeline);
+        keep(changesOf('pipeline', null, pipeline));
       }),
     get: (id) => database.read(() => pipelines.find({ id }) ?? null),
     list: (organizationId) => database.read(() => pipelines.list({ organization_id: organizationId }).sort(byName)),
     listEnabled: () => database.read(() => pipelines.list({ enabled: 1 }).sort(byName)),
     update: (id, changes) =>
       database.write(() => {
-        const changed = { ...required(id), ...changes };
+        const pipeline = required(id);
+        const changed = { ...pipeline, ...changes };
         requireFreeName(changed);
         pipelines.replace(changed, { id });
+        keep(changesOf('pipeline', pipeline, changed));
         return changed;
       }),
     async delete(id) {
       const deleted = await database.write(() => {
-        required(id);
+        keep(changesOf('pipeline', required(id), null));
         pipelines.delete({ id });
         runs.delete({ pipeline_id: id });
         database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);

@@ -1,6 +1,8 @@
 import type { SavedQuery, SavedQueryStore } from '../../../data-service/ports/saved-query-store.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { EntryTable } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 export const savedQueryTable = (database: SqliteDatabase): EntryTable<SavedQuery> =>
@@ -11,7 +13,7 @@ export const savedQueryTable = (database: SqliteDatabase): EntryTable<SavedQuery
     time_created: timeCreated,
   }));
 
-export function sqliteSavedQueryStore(database: SqliteDatabase): SavedQueryStore {
+export function sqliteSavedQueryStore(database: SqliteDatabase, keep: KeepChanges): SavedQueryStore {
   const queries = savedQueryTable(database);
   const requireFreeName = ({ id, organizationId, name }: SavedQuery): void => {
     const other = queries.find({ organization_id: organizationId, name });
@@ -23,6 +25,7 @@ export function sqliteSavedQueryStore(database: SqliteDatabase): SavedQueryStore
       database.write(() => {
         requireFreeName(query);
         queries.insert(query);
+        keep(changesOf('saved-query', null, query));
       }),
     get: (id) => database.read(() => queries.find({ id }) ?? null),
     getByName: (organizationId, name) =>
@@ -35,12 +38,17 @@ export function sqliteSavedQueryStore(database: SqliteDatabase): SavedQueryStore
       database.write(() => {
         const query = queries.find({ id });
         if (query === undefined) throw notFound('saved query', id);
-        requireFreeName({ ...query, ...changes });
-        queries.replace({ ...query, ...changes }, { id });
+        const changed = { ...query, ...changes };
+        requireFreeName(changed);
+        queries.replace(changed, { id });
+        keep(changesOf('saved-query', query, changed));
       }),
     delete: (id) =>
       database.write(() => {
-        if (queries.delete({ id }) === 0) throw notFound('saved query', id);
+        const query = queries.find({ id });
+        if (query === undefined) throw notFound('saved query', id);
+        queries.delete({ id });
+        keep(changesOf('saved-query', query, null));
       }),
   };
 }

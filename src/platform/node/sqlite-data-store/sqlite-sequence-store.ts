@@ -1,7 +1,9 @@
 import type { Sequence, SequenceFilter, SequenceStore } from '../../../data-service/ports/sequence-store.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../data-store/edited-sequences.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -38,12 +40,16 @@ export function sequenceTables(database: SqliteDatabase) {
   };
 }
 
-export function sqliteSequenceStore(database: SqliteDatabase): SequenceStore {
+export function sqliteSequenceStore(database: SqliteDatabase, keep: KeepChanges): SequenceStore {
   const tables = sequenceTables(database);
   const { sequences } = tables;
 
   return {
-    create: (sequence) => database.write(() => tables.insert(sequence)),
+    create: (sequence) =>
+      database.write(() => {
+        tables.insert(sequence);
+        keep(changesOf('sequence', null, sequence));
+      }),
     get: (organizationId, id) => database.read(() => sequences.find({ organization_id: organizationId, id }) ?? null),
     list: (filter, after, limit) =>
       database.read(() => {
@@ -70,10 +76,14 @@ export function sqliteSequenceStore(database: SqliteDatabase): SequenceStore {
         const edited = editedSequences(ids, found, edit);
         requireDatasets(database, organizationId, edited.addedDatasets);
         edited.changed.forEach(tables.replace);
+        keep(edited.changes);
       }),
     delete: (organizationId, id) =>
       database.write(() => {
-        if (tables.delete(organizationId, id) === 0) throw notFound('sequence', id);
+        const sequence = sequences.find({ organization_id: organizationId, id });
+        if (sequence === undefined) throw notFound('sequence', id);
+        tables.delete(organizationId, id);
+        keep(changesOf('sequence', sequence, null));
       }),
   };
 }

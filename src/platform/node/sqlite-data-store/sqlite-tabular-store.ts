@@ -1,9 +1,11 @@
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import { positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { deletionOfReadings } from '../../../data-service/ports/describe-changes.ts';
 import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
@@ -65,6 +67,7 @@ export function sqliteTabularStore(
   indexes: SqliteFieldIndexes,
   packing: ReadingPacking,
   clock: Clock,
+  keep: KeepChanges,
 ): TabularStore {
   const turnRows = new TurnRows();
   const deleteRows = (filter: TabularFilter, limit: number): number => {
@@ -100,9 +103,11 @@ export function sqliteTabularStore(
       let deleted = 0;
       while (deleted < limit) {
         const left = limit - deleted;
-        const count = await database.write(
-          () => deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left))),
-        );
+        const count = await database.write(() => {
+          const gone = deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left)));
+          keep(deletionOfReadings(filter, gone));
+          return gone;
+        });
         if (count === 0) break;
         deleted += count;
       }

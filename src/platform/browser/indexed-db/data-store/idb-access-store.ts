@@ -1,7 +1,10 @@
 import type { AccessStore, ApiKey, Location, Organization, Part } from '../../../../data-service/ports/access-store.ts';
+import type { Change } from '../../../../data-service/ports/audit-store.ts';
+import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../../data-service/ports/usage-store.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { KnownParts } from './known-parts.ts';
 import type { WriteTransaction } from './schema.ts';
@@ -15,7 +18,7 @@ interface Tables {
 type Owned = Exclude<keyof Tables, 'organizations'>;
 
 /** Whoever lets go of the database forgets `parts`. */
-export function idbAccessStore(database: IdbDatabase, parts: KnownParts): AccessStore {
+export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: KeepChanges): AccessStore {
   const get = <Name extends keyof Tables>(name: Name, id: string): Promise<Tables[Name] | null> =>
     database.read([name], async (transaction) => {
       return ((await transaction.objectStore(name).get(id)) as Tables[Name] | undefined) ?? null;
@@ -33,16 +36,32 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts): Access
     name: Name,
     thing: string,
     entry: Tables[Name],
+    changes: readonly Change[],
   ): Promise<void> => {
     const store = transaction.objectStore(name);
     if ((await store.getKey(entry.id)) !== undefined) throw alreadyExists(thing, entry.id);
     await (store as { add(entry: Tables[Name]): Promise<unknown> }).add(entry);
+    await keep(transaction, changes);
   };
-  const remove = (name: Owned, thing: string, id: string): Promise<void> =>
-    database.write([name], async (transaction) => {
+  const remove = <Name extends Owned>(
+    name: Name,
+    thing: string,
+    id: string,
+    changesOfEntry: (entry: Tables[Name]) => readonly Change[],
+  ): Promise<void> =>
+    database.write([name, 'auditRows'], async (transaction) => {
       const store = transaction.objectStore(name);
-      if ((await store.getKey(id)) === undefined) throw notFound(thing, id);
+      const entry = (await store.get(id)) as Tables[Name] | undefined;
+      if (entry === undefined) throw notFound(thing, id);
       await store.delete(id);
+      await keep(transaction, changesOfEntry(entry));
+    });
+  const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
+    database.write(['organizations', 'auditRows'], async (transaction) => {
+      const organization = await requireOrganization(transaction, id);
+      const changed = change(organization);
+      await transaction.objectStore('organizations').put(changed);
+      await keep(transaction, changesOf('organization', organization, changed));
     });
   const requireOrganization = async (transaction: WriteTransaction, id: string): Promise<Organization> => {
     const organization = await transaction.objectStore('organizations').get(id);
@@ -52,54 +71,46 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts): Access
 
   return {
     createOrganization: (organization) =>
-      database.write(['organizations'], (transaction) =>
-        add(transaction, 'organizations', 'organization', organization),
+      database.write(['organizations', 'auditRows'], (transaction) =>
+        add(transaction, 'organizations', 'organization', organization, changesOf('organization', null, organization)),
       ),
     getOrganization: (id) => get('organizations', id),
     listOrganizations: () =>
       database.read(['organizations'], async (transaction) =>
         (await transaction.objectStore('organizations').getAll()).sort(byName),
       ),
-    renameOrganization: (id, name) =>
-      database.write(['organizations'], async (transaction) => {
-        const organization = await requireOrganization(transaction, id);
-        await transaction.objectStore('organizations').put({ ...organization, name });
-      }),
-    setQuota: (id, quotaBytes) =>
-      database.write(['organizations'], async (transaction) => {
-        const organization = await requireOrganization(transaction, id);
-        await transaction.objectStore('organizations').put(withQuota(organization, quotaBytes));
-      }),
+    renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
+    setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
 
     createLocation: (location) =>
-      database.write(['organizations', 'locations'], async (transaction) => {
+      database.write(['organizations', 'locations', 'auditRows'], async (transaction) => {
         await requireOrganization(transaction, location.organizationId);
-        await add(transaction, 'locations', 'location', location);
+        await add(transaction, 'locations', 'location', location, changesOf('location', null, location));
       }),
     getLocation: (id) => get('locations', id),
     listLocations: (organizationId) => listOf('locations', organizationId),
 
     createPart: (part) =>
-      database.write(['locations', 'parts'], async (transaction) => {
+      database.write(['locations', 'parts', 'auditRows'], async (transaction) => {
         const location = await transaction.objectStore('locations').get(part.locationId);
         if (location?.organizationId !== part.organizationId) throw notFound('location', part.locationId);
-        await add(transaction, 'parts', 'part', part);
+        await add(transaction, 'parts', 'part', part, changesOf('part', null, part));
       }),
     getPart: (id) => parts.get(id, () => get('parts', id)),
     listParts: (organizationId) => listOf('parts', organizationId),
     async deletePart(id) {
-      await remove('parts', 'part', id);
+      await remove('parts', 'part', id, (part) => changesOf('part', part, null));
       parts.delete(id);
     },
 
     createKey: (key) =>
-      database.write(['organizations', 'keys'], async (transaction) => {
+      database.write(['organizations', 'keys', 'auditRows'], async (transaction) => {
         await requireOrganization(transaction, key.organizationId);
-        await add(transaction, 'keys', 'key', key);
+        await add(transaction, 'keys', 'key', key, changesOf('key', null, key));
       }),
     getKey: (id) => get('keys', id),
     listKeys: (organizationId) => listOf('keys', organizationId),
-    deleteKey: (id) => remove('keys', 'key', id),
+    deleteKey: (id) => remove('keys', 'key', id, (key) => changesOf('key', key, null)),
 
     tokenRenewal: (tokenId) =>
       database.read(
@@ -114,8 +125,11 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts): Access
       }),
 
     putDatabaseUser: (user) =>
-      database.write(['databaseUsers'], async (transaction) => {
-        await transaction.objectStore('databaseUsers').put(user);
+      database.write(['databaseUsers', 'auditRows'], async (transaction) => {
+        const users = transaction.objectStore('databaseUsers');
+        const former = (await users.get(user.organizationId)) ?? null;
+        await users.put(user);
+        await keep(transaction, changesOfDatabaseUser(former, user));
       }),
     getDatabaseUser: (organizationId) =>
       database.read(
@@ -131,8 +145,9 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts): Access
         return kept ?? candidate;
       }),
     replaceInstallationSecret: (name, secret) =>
-      database.write(['installationSecrets'], async (transaction) => {
+      database.write(['installationSecrets', 'organizations', 'auditRows'], async (transaction) => {
         await transaction.objectStore('installationSecrets').put(secret, name);
+        await keep(transaction, changesOfSecret(name, await transaction.objectStore('organizations').getAllKeys()));
       }),
   };
 }

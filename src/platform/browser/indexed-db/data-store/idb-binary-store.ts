@@ -3,8 +3,10 @@ import type { BinaryRecord } from '../../../../data-service/ports/stored-capture
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
+import { changesOfFiles, deletionsOfFiles } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { PendingBlobs } from './idb-blob-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
@@ -27,6 +29,7 @@ export function idbBinaryStore(
   usage: IdbUsage,
   results: IdbResults,
   pending: PendingBlobs,
+  keep: KeepChanges,
 ): BinaryStore {
   const distinct = (
     filter: BinaryFilter,
@@ -82,7 +85,7 @@ export function idbBinaryStore(
     summarize: (filter) =>
       database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     edit: (organizationId, ids, edit) =>
-      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'datasets'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'datasets', 'auditRows'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
@@ -103,14 +106,16 @@ export function idbBinaryStore(
           transaction,
           changed.flatMap(({ before, after }) => [before, after]),
         );
+        await keep(transaction, changesOfFiles(changed));
         return edited;
       }),
     delete: (organizationId, ids) =>
-      database.write(['binary', 'streams', 'tallies', 'resultSheets'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'auditRows'], async (transaction) => {
         const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
         const records = found.filter((record) => record !== null);
         await captures.delete(transaction, records);
         await results.forget(transaction, records);
+        await keep(transaction, deletionsOfFiles(records));
         return records;
       }),
     distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),

@@ -1,9 +1,11 @@
+import { serviceActor, type Actor } from '../../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../../data-service/ports/clock.ts';
-import type { DataStore } from '../../../../data-service/ports/data-store.ts';
+import type { ChangingStores, DataStore } from '../../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../../data-store/local-leases.ts';
 import { enoughFrames } from '../../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../../data-store/split-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
+import { idbAuditStore, keepChanges } from './idb-audit-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
 import { idbBlobStore, type PendingBlobs } from './idb-blob-store.ts';
 import { IdbCaptures } from './idb-captures.ts';
@@ -54,18 +56,27 @@ export function idbDataStore(
   const sinkIndexes = new IdbSinkIndexes(database);
   const usage = new IdbUsage(binary, tabular);
   const results = new IdbResults(database, binary, streams, enoughFrames(sheetRows));
+  const sheets = new IdbSheets(database, sheetRows);
+  const as = (actor: Actor | null): ChangingStores => {
+    const keep = keepChanges(clock, actor);
+    return {
+      binary: idbBinaryStore(database, binary, usage, results, pending, keep),
+      tabular: idbTabularStore(database, tabular, usage, fieldIndexes, sheets, clock, keep),
+      datasets: idbDatasetStore(database, binary, keep),
+      access: idbAccessStore(database, parts, keep),
+      pipelines: idbPipelineStore(database, sinkIndexes, clock, keep),
+      indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
+      savedQueries: idbSavedQueryStore(database, keep),
+      sequences: idbSequenceStore(database, keep),
+    };
+  };
   return {
-    binary: idbBinaryStore(database, binary, usage, results, pending),
-    tabular: idbTabularStore(database, tabular, usage, fieldIndexes, new IdbSheets(database, sheetRows), clock),
+    ...as(serviceActor),
+    as,
+    audit: idbAuditStore(database),
     results: results.store(),
     receipts: idbReceiptStore(database),
-    datasets: idbDatasetStore(database, binary),
-    access: idbAccessStore(database, parts),
     usage: usage.store(database),
-    pipelines: idbPipelineStore(database, sinkIndexes, clock),
-    indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
-    savedQueries: idbSavedQueryStore(database),
-    sequences: idbSequenceStore(database),
     blobs: idbBlobStore(database, pending, clock),
     leases: localLeases(clock), // what one tab of all does is held by Web Locks
     now: async () => clock.now(),

@@ -1,9 +1,11 @@
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import { datasetTag, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import type { Dataset, DatasetStore } from '../../../../data-service/ports/dataset-store.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { StoreError } from '../../../../data-service/ports/store-error.ts';
 import { tagMark } from '../../../data-store/capture-marks.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { membersOf } from './idb-sequence-store.ts';
@@ -13,6 +15,7 @@ import type { WriteTransaction } from './schema.ts';
 export function idbDatasetStore(
   database: IdbDatabase,
   captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+  keep: KeepChanges,
 ): DatasetStore {
   const own = async (transaction: WriteTransaction, organizationId: string, id: string): Promise<Dataset> => {
     const dataset = await transaction.objectStore('datasets').get(id);
@@ -22,9 +25,10 @@ export function idbDatasetStore(
 
   return {
     create: (dataset) =>
-      database.write(['datasets'], async (transaction) => {
+      database.write(['datasets', 'auditRows'], async (transaction) => {
         await requireFreeName(transaction, 'datasets', 'dataset', dataset);
         await transaction.objectStore('datasets').add(dataset);
+        await keep(transaction, changesOf('dataset', null, dataset));
       }),
     get: (organizationId, ids) =>
       database.read(['datasets'], async (transaction) => {
@@ -36,14 +40,16 @@ export function idbDatasetStore(
         transaction.objectStore('datasets').index('name').getAll(namesOf(organizationId)),
       ),
     rename: (organizationId, id, name) =>
-      database.write(['datasets'], async (transaction) => {
-        const renamed = { ...(await own(transaction, organizationId, id)), name };
+      database.write(['datasets', 'auditRows'], async (transaction) => {
+        const dataset = await own(transaction, organizationId, id);
+        const renamed = { ...dataset, name };
         await requireFreeName(transaction, 'datasets', 'dataset', renamed);
         await transaction.objectStore('datasets').put(renamed);
+        await keep(transaction, changesOf('dataset', dataset, renamed));
       }),
     delete: (organizationId, id) =>
-      database.write(['datasets', 'sequences', 'binary', 'streams'], async (transaction) => {
-        await own(transaction, organizationId, id);
+      database.write(['datasets', 'sequences', 'binary', 'streams', 'auditRows'], async (transaction) => {
+        const dataset = await own(transaction, organizationId, id);
         const isOfOne =
           (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) ||
           (await transaction.objectStore('sequences').index('members').count(membersOf(organizationId, id))) > 0;
@@ -51,6 +57,7 @@ export function idbDatasetStore(
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         await transaction.objectStore('datasets').delete(id);
+        await keep(transaction, changesOf('dataset', dataset, null));
       }),
   };
 }

@@ -4,8 +4,10 @@ import type { IndexStore } from '../../../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond, comparePositions } from '../../../data-store/capture-ranges.ts';
 import { collectionKey, indexedPath, usableHints, valuesAt } from '../../../data-store/field-values.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { FieldKey, ReadTransaction, StoredCapture, WriteTransaction } from './schema.ts';
@@ -67,7 +69,7 @@ export class IdbFieldIndexes {
     return null;
   }
 
-  store(): IndexStore {
+  store(keep: KeepChanges): IndexStore {
     const database = this.#database;
     return {
       create: async (index) => {
@@ -76,10 +78,13 @@ export class IdbFieldIndexes {
         const collection = collectionKey(index.collection);
         const entry = { organizationId, collection, name, path, index };
         // From here on inserts keep it. A tab that was closed while building left it unbuilt: it is built again.
-        const id = await database.write(['fieldIndexes'], async (transaction) => {
+        const id = await database.write(['fieldIndexes', 'auditRows'], async (transaction) => {
           const store = transaction.objectStore('fieldIndexes');
           const key = await store.index('name').getKey([organizationId, collection, name]);
-          if (key === undefined) return store.add({ ...entry, isBuilt: false });
+          if (key === undefined) {
+            await keep(transaction, changesOf('index', null, index));
+            return store.add({ ...entry, isBuilt: false });
+          }
           if ((await store.get(key))!.isBuilt) throw alreadyExists('index', name);
           return key;
         });
@@ -102,10 +107,11 @@ export class IdbFieldIndexes {
           return built.sort((a, b) => byText(a.name, b.name));
         }),
       delete: (organizationId, collection, name) =>
-        database.write(['fieldIndexes'], async (transaction) => {
+        database.write(['fieldIndexes', 'auditRows'], async (transaction) => {
           const store = transaction.objectStore('fieldIndexes');
           const key = await store.index('name').getKey([organizationId, collectionKey(collection), name]);
           if (key === undefined) throw notFound('index', name);
+          await keep(transaction, changesOf('index', (await store.get(key))!.index, null));
           // Rows keep the keys of it until they are written again: ids are not used twice, so nothing finds them.
           await store.delete(key);
         }),

@@ -1,15 +1,22 @@
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { HeldRun, PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-store/pipeline-rules.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';
 import type { WriteTransaction } from './schema.ts';
 
-export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes, clock: Clock): PipelineStore {
+export function idbPipelineStore(
+  database: IdbDatabase,
+  indexes: IdbSinkIndexes,
+  clock: Clock,
+  keep: KeepChanges,
+): PipelineStore {
   const replaceHeld = async (
     transaction: WriteTransaction,
     run: HeldRun,
@@ -24,9 +31,10 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes,
 
   return {
     create: (pipeline) =>
-      database.write(['pipelines'], async (transaction) => {
+      database.write(['pipelines', 'auditRows'], async (transaction) => {
         await requireFreeName(transaction, 'pipelines', 'pipeline', pipeline);
         await transaction.objectStore('pipelines').add(pipeline);
+        await keep(transaction, changesOf('pipeline', null, pipeline));
       }),
     get: (id) =>
       database.read(['pipelines'], async (transaction) => (await transaction.objectStore('pipelines').get(id)) ?? null),
@@ -40,19 +48,22 @@ export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes,
         return all.filter(({ enabled }) => enabled).sort(byName);
       }),
     update: (id, changes) =>
-      database.write(['pipelines'], async (transaction) => {
+      database.write(['pipelines', 'auditRows'], async (transaction) => {
         const pipeline = await transaction.objectStore('pipelines').get(id);
         if (pipeline === undefined) throw notFound('pipeline', id);
         const changed = { ...pipeline, ...changes };
         await requireFreeName(transaction, 'pipelines', 'pipeline', changed);
         await transaction.objectStore('pipelines').put(changed);
+        await keep(transaction, changesOf('pipeline', pipeline, changed));
         return changed;
       }),
     delete: (id) =>
-      database.write(['pipelines', 'runs', 'sinks', ...sinkIndexStores], async (transaction) => {
+      database.write(['pipelines', 'runs', 'sinks', 'auditRows', ...sinkIndexStores], async (transaction) => {
         const [pipelines, runs] = [transaction.objectStore('pipelines'), transaction.objectStore('runs')];
-        if ((await pipelines.getKey(id)) === undefined) throw notFound('pipeline', id);
+        const pipeline = await pipelines.get(id);
+        if (pipeline === undefined) throw notFound('pipeline', id);
         await pipelines.delete(id);
+        await keep(transaction, changesOf('pipeline', pipeline, null));
         const keys = await runs.index('place').getAllKeys(IDBKeyRange.bound([id], [id, []]));
         await Promise.all(keys.map((key) => runs.delete(key)));
         await transaction.objectStore('sinks').delete(IDBKeyRange.bound([id], [id, []]));

@@ -1,6 +1,8 @@
 import type { Sequence, SequenceFilter, SequenceStore } from '../../../../data-service/ports/sequence-store.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../../data-store/edited-sequences.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { readRange } from './read-range.ts';
 import { requireDatasets } from './require-datasets.ts';
@@ -10,7 +12,7 @@ import type { DataSchema, ReadTransaction, SequenceMember, WriteTransaction } fr
 export const membersOf = (organizationId: string, datasetId: string): IDBKeyRange =>
   rangeBelow([organizationId, datasetId]);
 
-export function idbSequenceStore(database: IdbDatabase): SequenceStore {
+export function idbSequenceStore(database: IdbDatabase, keep: KeepChanges): SequenceStore {
   const own = async (
     transaction: ReadTransaction | WriteTransaction,
     organizationId: string,
@@ -22,8 +24,9 @@ export function idbSequenceStore(database: IdbDatabase): SequenceStore {
 
   return {
     create: (sequence) =>
-      database.write(['sequences'], async (transaction) => {
+      database.write(['sequences', 'auditRows'], async (transaction) => {
         await transaction.objectStore('sequences').add(stored(sequence));
+        await keep(transaction, changesOf('sequence', null, sequence));
       }),
     get: (organizationId, id) => database.read(['sequences'], (transaction) => own(transaction, organizationId, id)),
     list: (filter, after, limit) =>
@@ -40,20 +43,23 @@ export function idbSequenceStore(database: IdbDatabase): SequenceStore {
         return transaction.objectStore('sequences').index(index).count(rangeBelow(place));
       }),
     edit: (organizationId, ids, edit) =>
-      database.write(['sequences', 'datasets'], async (transaction) => {
+      database.write(['sequences', 'datasets', 'auditRows'], async (transaction) => {
         const found = await Promise.all(ids.map((id) => own(transaction, organizationId, id)));
-        const { changed, addedDatasets } = editedSequences(
+        const { changed, changes, addedDatasets } = editedSequences(
           ids,
           found.filter((sequence) => sequence !== null),
           edit,
         );
         await requireDatasets(transaction, organizationId, addedDatasets);
         await Promise.all(changed.map((sequence) => transaction.objectStore('sequences').put(stored(sequence))));
+        await keep(transaction, changes);
       }),
     delete: (organizationId, id) =>
-      database.write(['sequences'], async (transaction) => {
-        if ((await own(transaction, organizationId, id)) === null) throw notFound('sequence', id);
+      database.write(['sequences', 'auditRows'], async (transaction) => {
+        const sequence = await own(transaction, organizationId, id);
+        if (sequence === null) throw notFound('sequence', id);
         await transaction.objectStore('sequences').delete(id);
+        await keep(transaction, changesOf('sequence', sequence, null));
       }),
   };
 }

@@ -1,9 +1,11 @@
 import type { IndexStore } from '../../../../data-service/ports/index-store.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { indexedSinkDocument } from '../../../../data-service/ports/sink-values.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
 import { indexedPath, sinkOf, usableHints, valuesAt } from '../../../data-store/field-values.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { ReadTransaction, WriteTransaction } from './schema.ts';
 import { storedValue, valueRange } from './value-range.ts';
@@ -63,17 +65,20 @@ export class IdbSinkIndexes {
     return null;
   }
 
-  store(): IndexStore {
+  store(keep: KeepChanges): IndexStore {
     const database = this.#database;
     return {
       create: async (index) => {
         const [pipelineId, path] = [sinkOf(index.collection), indexedPath(index)];
         const entry = { pipelineId, name: index.name, path, index };
         // From here on runs keep it. A tab that was closed while building left it unbuilt: it is built again.
-        const id = await database.write(['sinkIndexes'], async (transaction) => {
+        const id = await database.write(['sinkIndexes', 'auditRows'], async (transaction) => {
           const store = transaction.objectStore('sinkIndexes');
           const key = await store.index('name').getKey([pipelineId, index.name]);
-          if (key === undefined) return store.add({ ...entry, isBuilt: false });
+          if (key === undefined) {
+            await keep(transaction, changesOf('index', null, index));
+            return store.add({ ...entry, isBuilt: false });
+          }
           if ((await store.get(key))!.isBuilt) throw alreadyExists('index', index.name);
           return key;
         });
@@ -96,12 +101,11 @@ export class IdbSinkIndexes {
           return built.sort((a, b) => byText(a.name, b.name));
         }),
       delete: (_, collection, name) =>
-        database.write([...sinkIndexStores], async (transaction) => {
-          const key = await transaction
-            .objectStore('sinkIndexes')
-            .index('name')
-            .getKey([sinkOf(collection), name]);
+        database.write(['auditRows', ...sinkIndexStores], async (transaction) => {
+          const indexes = transaction.objectStore('sinkIndexes');
+          const key = await indexes.index('name').getKey([sinkOf(collection), name]);
           if (key === undefined) throw notFound('index', name);
+          await keep(transaction, changesOf('index', (await indexes.get(key))!.index, null));
           await deleteIndex(transaction, key);
         }),
     };

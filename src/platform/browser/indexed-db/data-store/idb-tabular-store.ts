@@ -6,10 +6,12 @@ import {
   type Scan,
   type TabularFilter,
 } from '../../../../data-service/ports/capture-filter.ts';
+import { deletionOfReadings } from '../../../../data-service/ports/describe-changes.ts';
 import { packRows } from '../../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
 import { joinTabular } from '../../../data-store/capture-stream.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
 import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { IdbFieldIndexes } from './idb-field-indexes.ts';
@@ -32,6 +34,7 @@ export function idbTabularStore(
   indexes: IdbFieldIndexes,
   sheets: IdbSheets,
   clock: Clock,
+  keep: KeepChanges,
 ): TabularStore {
   /** Takes the rows out of their sheets; returns how many there are of each stream. */
   async function unsheet(
@@ -81,10 +84,11 @@ export function idbTabularStore(
     summarize: (filter) =>
       database.read(['tabular', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     delete: (filter, limit) =>
-      database.write(['tabular', 'streams', 'tallies', 'sheets'], async (transaction) => {
+      database.write(['tabular', 'streams', 'tallies', 'sheets', 'auditRows'], async (transaction) => {
         const rows = await captures.page(transaction, { filter, order: 'ascending', after: null, limit });
         await captures.delete(transaction, rows);
         await unsheet(transaction, rows);
+        await keep(transaction, deletionOfReadings(filter, rows.length));
         return rows.length;
       }),
     arrivals: (organizationId, after, limit) =>

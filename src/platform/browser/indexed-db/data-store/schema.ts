@@ -6,6 +6,7 @@ import type {
   Organization,
   Part,
 } from '../../../../data-service/ports/access-store.ts';
+import type { AuditRow } from '../../../../data-service/ports/audit-store.ts';
 import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
 import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
@@ -147,6 +148,16 @@ export interface DataSchema extends DBSchema {
     value: { readonly index: number; readonly key: string };
     indexes: { place: [index: number, key: string] };
   };
+  auditRows: {
+    key: [organizationId: string, time: Micros, id: string];
+    value: AuditRow;
+    indexes: {
+      actor: [organizationId: string, kind: string, id: string, time: Micros, rowId: string];
+      what: [organizationId: string, what: string, time: Micros, rowId: string];
+      actorWhat: [organizationId: string, kind: string, id: string, what: string, time: Micros, rowId: string];
+      object: [organizationId: string, objectId: string, time: Micros, rowId: string];
+    };
+  };
   blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
 }
 
@@ -204,6 +215,14 @@ export const migrations: readonly Migration<DataSchema>[] = [
     const sequences = database.createObjectStore('sequences', { keyPath: 'sequence.id' });
     sequences.createIndex('time', ['sequence.organizationId', 'sequence.timeCreated', 'sequence.id']);
     sequences.createIndex('members', 'members', { multiEntry: true });
+  },
+  (database) => {
+    const place = ['time', 'id'];
+    const rows = database.createObjectStore('auditRows', { keyPath: ['organizationId', ...place] });
+    rows.createIndex('actor', ['organizationId', 'actor.kind', 'actor.id', ...place]);
+    rows.createIndex('what', ['organizationId', 'what', ...place]);
+    rows.createIndex('actorWhat', ['organizationId', 'actor.kind', 'actor.id', 'what', ...place]);
+    rows.createIndex('object', ['organizationId', 'objectId', ...place]);
   },
 ];
 

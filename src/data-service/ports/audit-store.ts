@@ -1,0 +1,98 @@
+import type { Interval, Micros, StructObject } from './stored-captures.ts';
+import type { Position } from './capture-filter.ts';
+
+/**
+ * Who changes something. Another kind may be added at any time: stores keep the text.
+ * - `key`: who holds the key `id`; `name` is the key's name at that time.
+ * - `browser`: the person at the browser that keeps the data; no id.
+ * - `terminal`: who runs `sightglass` beside the data; `id` is the name of the user of the operating system.
+ * - `service`: the service itself, by a rule that it was given; no id.
+ */
+export interface Actor {
+  /** letters, digits and hyphens */
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What changes are told apart. Of a file: its tags (datasets among them), its boxes, and the file itself. */
+export const changedThings = [
+  'tags',
+  'boxes',
+  'file',
+  'readings',
+  'dataset',
+  'sequence',
+  'pipeline',
+  'saved-query',
+  'index',
+  'key',
+  'database-user',
+  'organization',
+  'location',
+  'part',
+  'secret',
+] as const;
+export type ChangedThing = (typeof changedThings)[number];
+
+/** One change of one object: what of it is otherwise, and no more. No secret and no hash of one is in it. */
+export interface Change {
+  readonly organizationId: string;
+  readonly what: ChangedThing;
+  /** of an index its name; of readings that were deleted by a filter '' */
+  readonly objectId: string;
+  /** '' where it has none */
+  readonly objectName: string;
+  /** null: it was not there */
+  readonly before: StructObject | null;
+  /** null: it is there no longer */
+  readonly after: StructObject | null;
+}
+
+/** A change that was made, when and by whom. */
+export interface AuditRow extends Change {
+  /** ASCII; unique among the rows of a time */
+  readonly id: string;
+  /** of the store */
+  readonly time: Micros;
+  readonly actor: Actor;
+}
+
+/** All of it must match; null and '' match everything. */
+export interface AuditFilter {
+  readonly organizationId: string;
+  readonly actor: Pick<Actor, 'kind' | 'id'> | null;
+  readonly what: ChangedThing | '';
+  readonly objectId: string;
+  readonly interval: Interval;
+}
+
+/**
+ * Who changed what. A row is written by the store in the transaction of its change: both are durable, or neither is. No method
+ * changes a row.
+ */
+export interface AuditStore {
+  /**
+   * Up to `limit` matches beyond `after`, the newest first, by (time, id). A page is a range of an index whichever fields the filter
+   * has: deep in ten million rows it costs as much as the first. Only a filter by an object and something else reads all rows of the object.
+   */
+  page(filter: AuditFilter, after: Position | null, limit: number): Promise<readonly AuditRow[]>;
+  /** Everyone who has changed something that is still kept, once, by kind and id; each under the newest name. At most a thousand. */
+  actors(organizationId: string): Promise<readonly Actor[]>;
+  /** Deletes up to `limit` of the oldest rows before `time`; resolves to the number. For the rule that says how long rows are kept. */
+  deleteBefore(organizationId: string, time: Micros, limit: number): Promise<number>;
+}
+
+export const mostActors = 1000;
+
+/** Who changes what is changed through a store that nobody has named. */
+export const serviceActor: Actor = { kind: 'service', id: '', name: '' };
+
+/**
+ * Says in one text who an actor is, for an index.
+ * @param actor of any kind
+ * @returns equal for the same kind and id only
+ * @example
+ * actorKey({ kind: 'key', id: 'k1' }); // => 'key:k1'
+ */
+export const actorKey = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): string => `${kind}:${id}`;

@@ -1,0 +1,247 @@
+import { deserialize, EJSON } from 'bson';
+import type { ApiKey, DatabaseUser, Location, Organization, Part } from './access-store.ts';
+import type { Change, ChangedThing } from './audit-store.ts';
+import type { EditedBinary } from './binary-store.ts';
+import type { CaptureFilter } from './capture-filter.ts';
+import type { Dataset } from './dataset-store.ts';
+import type { StoredIndex } from './index-store.ts';
+import type { Pipeline } from './pipeline-store.ts';
+import type { SavedQuery } from './saved-query-store.ts';
+import type { Sequence } from './sequence-store.ts';
+import type { BinaryRecord, BoundingBox, StructObject, StructValue } from './stored-captures.ts';
+
+// What stores write into the audit, in one place for all of them: the fields that are otherwise.
+
+interface Described {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly fields: StructObject;
+}
+
+/** Things that are kept whole, and what of each is told. */
+interface Entries {
+  readonly dataset: Dataset;
+  readonly sequence: Sequence;
+  readonly pipeline: Pipeline;
+  readonly 'saved-query': SavedQuery;
+  readonly index: StoredIndex;
+  readonly key: ApiKey;
+  readonly organization: Organization;
+  readonly location: Location;
+  readonly part: Part;
+}
+
+/** As extended JSON; what cannot be read must not keep its query from being deleted. */
+function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): string {
+  try {
+    return EJSON.stringify(stages.map((stage) => deserialize(stage)));
+  } catch {
+    return 'unreadable';
+  }
+}
+
+const describe: { readonly [What in keyof Entries]: (entry: Entries[What]) => Described } = {
+  dataset: ({ organizationId, id, name, type }) => ({ organizationId, id, name, fields: { name, type } }),
+  sequence: ({ organizationId, id, partId, resources, tags, datasetIds, start, end }) => {
+    const [shown, own, members] = [resources, tags, datasetIds].map((list) => JSON.stringify(list)) as [
+      string,
+      string,
+      string,
+    ];
+    const fields = { partId, start, end, resources: shown, tags: own, datasetIds: members };
+    return { organizationId, id, name: '', fields };
+  },
+  pipeline: (pipeline) => {
+    const { organizationId, id, name, schedule, enabled, backfill, source } = pipeline;
+    const fields = { name, schedule, enabled, backfill, source, stages: stagesOf(pipeline) };
+    return { organizationId, id, name, fields };
+  },
+  'saved-query': (query) => {
+    const { organizationId, id, name } = query;
+    return { organizationId, id, name, fields: { name, stages: stagesOf(query) } };
+  },
+  index: ({ organizationId, name, key, options, collection }) => ({
+    organizationId,
+    id: name,
+    name,
+    fields: {
+      collection: collection.kind,
+      ...(collection.kind === 'pipeline-sink' && { pipelineId: collection.pipelineId }),
+      key: JSON.stringify(Object.fromEntries(key.map(({ path, direction }) => [path, direction]))),
+      options,
+    },
+  }),
+  key: ({ organizationId, id, name, role, locationId }) => ({
+    organizationId,
+    id,
+    name,
+    fields: { name, role, locationId },
+  }),
+  organization: ({ id, name, quotaBytes = null }) => ({ organizationId: id, id, name, fields: { name, quotaBytes } }),
+  location: ({ organizationId, id, name }) => ({ organizationId, id, name, fields: { name } }),
+  part: ({ organizationId, id, name, robotName, locationId }) => ({
+    organizationId,
+    id,
+    name,
+    fields: { name, robotName, locationId },
+  }),
+};
+
+/**
+ * Says what of an entry has changed.
+ * @param what which kind of entry
+ * @param before as it was; null: it is new
+ * @param after as it is; null: it was deleted
+ * @returns one change with the fields that differ; none where none does
+ * @example
+ * const dataset = { id: 'd', organizationId: 'a', name: 'birds', type: 'binary', timeCreated: 1 };
+ * changesOf('dataset', dataset, { ...dataset, name: 'owls' })[0].after; // => { name: 'owls' }
+ * changesOf('dataset', dataset, dataset); // => []
+ */
+export function changesOf<What extends keyof Entries>(
+  what: What,
+  before: Entries[What] | null,
+  after: Entries[What] | null,
+): Change[] {
+  const [was, is] = [before && describe[what](before), after && describe[what](after)];
+  const { organizationId, id, name } = (is ?? was)!;
+  const of = { organizationId, what, objectId: id, objectName: name };
+  if (was === null || is === null) return [{ ...of, before: was?.fields ?? null, after: is?.fields ?? null }];
+  const differ = Object.keys(is.fields).filter((field) => was.fields[field] !== is.fields[field]);
+  const only = (fields: StructObject): StructObject =>
+    Object.fromEntries(differ.map((field) => [field, fields[field]!]));
+  return differ.length === 0 ? [] : [{ ...of, before: only(was.fields), after: only(is.fields) }];
+}
+
+/**
+ * Says what an edit of files has changed.
+ * @param edited files as they were and as they are
+ * @returns a change for the tags and one for the boxes of each file that has others: what was taken away, and what came
+ * @example
+ * const before = { organizationId: 'a', id: 'a/l/1', fileName: '', tags: ['cup'], boundingBoxes: [] };
+ * changesOfFiles([{ before, after: { ...before, tags: ['mug'] } }])[0].after; // => { tags: ['mug'] }
+ */
+export const changesOfFiles = (edited: readonly EditedBinary[]): Change[] =>
+  edited.flatMap(({ before, after }) => {
+    if (before === after) return [];
+    const tags = differenceOf(before.tags, after.tags, (tag) => tag);
+    const boxes = differenceOf(before.boundingBoxes.map(boxFields), after.boundingBoxes.map(boxFields), (box) =>
+      JSON.stringify(box),
+    );
+    return [
+      ...(tags === null ? [] : [changeOfFile('tags', after, { tags: tags.gone }, { tags: tags.come })]),
+      ...(boxes === null ? [] : [changeOfFile('boxes', after, { boxes: boxes.gone }, { boxes: boxes.come })]),
+    ];
+  });
+
+/**
+ * Says that files were deleted, with what people had said of them.
+ * @param records the deleted files
+ * @returns a change of each
+ * @example
+ * const record = { organizationId: 'a', id: 'a/l/1', fileName: 'x.png', mimeType: 'image/png', sizeBytes: 5, timeRequested: 1, partId: 'p', tags: ['cup'], boundingBoxes: [] };
+ * deletionsOfFiles([record])[0].before; // => { fileName: 'x.png', mimeType: 'image/png', sizeBytes: 5, timeRequested: 1, partId: 'p', tags: ['cup'] }
+ */
+export const deletionsOfFiles = (records: readonly BinaryRecord[]): Change[] =>
+  records.map((record) => {
+    const { fileName, mimeType, sizeBytes, timeRequested, partId, tags, boundingBoxes } = record;
+    const said = {
+      ...(tags.length > 0 && { tags }),
+      ...(boundingBoxes.length > 0 && { boxes: boundingBoxes.map(boxFields) }),
+    };
+    return changeOfFile('file', record, { fileName, mimeType, sizeBytes, timeRequested, partId, ...said }, null);
+  });
+
+/**
+ * Says that readings were deleted.
+ * @param filter by which they were chosen
+ * @param count how many
+ * @returns one change; none where there were none
+ * @example
+ * import { everyReadingOf } from './capture-filter.ts';
+ * deletionOfReadings({ ...everyReadingOf('a'), partId: 'p' }, 7)[0].before; // => { count: 7, partId: 'p' }
+ */
+export function deletionOfReadings(filter: CaptureFilter, count: number): Change[] {
+  if (count === 0) return [];
+  const { organizationId, interval, locationIds, tags } = filter;
+  const texts = ['robotId', 'robotName', 'partId', 'partName', 'componentType', 'componentName', 'methodName'] as const;
+  const before: StructObject = {
+    count,
+    ...Object.fromEntries(texts.filter((field) => filter[field] !== '').map((field) => [field, filter[field]])),
+    ...(locationIds.length > 0 && { locationIds }),
+    ...(tags.length > 0 && { tags }),
+    ...(interval.start !== null && { start: interval.start }),
+    ...(interval.end !== null && { end: interval.end }),
+  };
+  return [{ organizationId, what: 'readings', objectId: '', objectName: '', before, after: null }];
+}
+
+/**
+ * Says that the reader of the database endpoint has another password.
+ * @param before as it was; null: there was none
+ * @param after as it is
+ * @returns one change, without what the password is checked by
+ * @example
+ * changesOfDatabaseUser(null, { organizationId: 'a' })[0].after; // => { password: 'set' }
+ */
+export const changesOfDatabaseUser = (
+  before: Pick<DatabaseUser, 'organizationId'> | null,
+  { organizationId }: Pick<DatabaseUser, 'organizationId'>,
+): Change[] => [
+  {
+    organizationId,
+    what: 'database-user',
+    objectId: organizationId,
+    objectName: '',
+    before: before && {},
+    after: { password: before === null ? 'set' : 'replaced' },
+  },
+];
+
+/**
+ * Says that a secret of the installation was replaced, which ends what it has signed for every organization.
+ * @param name of the secret
+ * @param organizationIds all organizations
+ * @returns a change for each organization
+ * @example
+ * changesOfSecret('signed-urls', ['a', 'b']).length; // => 2
+ */
+export const changesOfSecret = (name: string, organizationIds: readonly string[]): Change[] =>
+  organizationIds.map((organizationId) => ({
+    organizationId,
+    what: 'secret',
+    objectId: name,
+    objectName: name,
+    before: {},
+    after: { secret: 'replaced' },
+  }));
+
+const changeOfFile = (
+  what: Extract<ChangedThing, 'tags' | 'boxes' | 'file'>,
+  { organizationId, id, fileName }: BinaryRecord,
+  before: StructObject,
+  after: StructObject | null,
+): Change => ({ organizationId, what, objectId: id, objectName: fileName, before, after });
+
+/** In one order of fields, whatever made the box. */
+const boxFields = (box: BoundingBox): StructObject => ({
+  id: box.id,
+  label: box.label,
+  confidence: box.confidence,
+  xMinNormalized: box.xMinNormalized,
+  yMinNormalized: box.yMinNormalized,
+  xMaxNormalized: box.xMaxNormalized,
+  yMaxNormalized: box.yMaxNormalized,
+});
+
+function differenceOf<Value extends StructValue>(
+  before: readonly Value[],
+  after: readonly Value[],
+  keyOf: (value: Value) => string,
+): { readonly gone: Value[]; readonly come: Value[] } | null {
+  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  const gone = before.filter((value) => !is.has(keyOf(value)));
+  const come = after.filter((value) => !was.has(keyOf(value)));
+  return gone.length + come.length === 0 ? null : { gone, come };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { deserialize } from 'node:v8';
+import {
+  actorKey,
+  mostActors,
+  type Actor,
+  type AuditRow,
+  type AuditStore,
+  type Change,
+} from '../../../data-service/ports/audit-store.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import { EntryTable } from './entry-table.ts';
+import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-database.ts';
+import { textKey } from './text-key.ts';
+
+/** Adds rows for changes by one actor, within the write that makes them. */
+export type KeepChanges = (statements: Statements, changes: readonly Change[]) => Promise<void>;
+
+export const auditTable = new EntryTable<AuditRow>('audit_rows', {
+  key: ({ organizationId, time, id }) => ({ organization_id: textKey(organizationId), time, id }),
+  others: ({ actor, what, objectId }) => ({ actor: textKey(actorKey(actor)), what, object_id: textKey(objectId) }),
+});
+
+/** @param actor null: no rows */
+export function keepChanges(actor: Actor | null): KeepChanges {
+  return async (statements, changes) => {
+    if (actor === null || changes.length === 0) return;
+    const { time } = (await statements.row('SELECT store_time() AS time')) as unknown as { readonly time: Micros };
+    const rows = changes.map((change) =>
+      auditTable.columnsOf({ ...change, id: randomBytes(9).toString('base64url'), time, actor }),
+    );
+    await statements.copy('audit_rows', Object.keys(rows[0]!), rows.map(Object.values<string | number | Uint8Array>));
+  };
+}
+
+const rowOf = ({ entry }: Row): AuditRow => deserialize(entry as Uint8Array) as AuditRow;
+
+export function postgresAuditStore(database: PostgresDatabase): AuditStore {
+  return {
+    async page({ organizationId, actor, what, objectId, interval }, after, limit) {
+      const end = after ?? { time: interval.end ?? Infinity, id: '' };
+      const given: readonly (readonly [condition: string, value: SqlValue])[] = [
+        ['organization_id =', textKey(organizationId)],
+        ...(actor === null ? [] : ([['actor =', textKey(actorKey(actor))]] as const)),
+        ...(what === '' ? [] : ([['what =', what]] as const)),
+        ...(objectId === '' ? [] : ([['object_id =', textKey(objectId)]] as const)),
+        ['time >=', interval.start ?? -Infinity],
+      ];
+      const wheres = given.map(([condition], index) => `${condition} $${index + 4}`);
+      const rows = await database.rows(
+        `SELECT entry FROM audit_rows WHERE ${wheres.join(' AND ')} AND (time, id) < ($1, $2)
+         ORDER BY time DESC, id DESC LIMIT $3`,
+        end.time,
+        end.id,
+        limit,
+        ...given.map(([, value]) => value),
+      );
+      return rows.map(rowOf);
+    },
+    async actors(organizationId) {
+      // from each actor to the next in the index, whatever number of rows they have
+      const rows = await database.rows(
+        `WITH RECURSIVE found (actor) AS (
+           SELECT min(actor) FROM audit_rows WHERE organization_id = $1
+           UNION ALL
+           SELECT (SELECT min(actor) FROM audit_rows WHERE organization_id = $1 AND actor > found.actor)
+           FROM found WHERE found.actor IS NOT NULL
+         )
+         SELECT (
+           SELECT entry FROM audit_rows WHERE organization_id = $1 AND actor = found.actor ORDER BY time DESC, id DESC LIMIT 1
+         ) AS entry
+         FROM found WHERE found.actor IS NOT NULL LIMIT $2`,
+        textKey(organizationId),
+        mostActors,
+      );
+      return rows.map((row) => rowOf(row).actor);
+    },
+    deleteBefore: (organizationId, time, limit) =>
+      database.write((statements) =>
+        statements.run(
+          `DELETE FROM audit_rows WHERE organization_id = $1 AND (time, id) IN (
+             SELECT time, id FROM audit_rows WHERE organization_id = $1 AND time < $2 ORDER BY time, id LIMIT $3
+           )`,
+          textKey(organizationId),
+          time,
+          limit,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { SQLInputValue } from 'node:sqlite';
+import {
+  actorKey,
+  mostActors,
+  type Actor,
+  type AuditFilter,
+  type AuditRow,
+  type AuditStore,
+  type Change,
+} from '../../../data-service/ports/audit-store.ts';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import { EntryTable, readEntry } from './entry-table.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+/** Adds rows for changes by one actor, within the write that makes them. */
+export type KeepChanges = (changes: readonly Change[]) => void;
+
+export const auditTable = (database: SqliteDatabase): EntryTable<AuditRow> =>
+  new EntryTable(database, 'audit_rows', ({ organizationId, time, id, actor, what, objectId }) => ({
+    organization_id: organizationId,
+    time,
+    id,
+    actor: actorKey(actor),
+    what,
+    object_id: objectId,
+  }));
+
+/** @param actor null: no rows */
+export function keepChanges(database: SqliteDatabase, clock: Clock, actor: Actor | null): KeepChanges {
+  const rows = auditTable(database);
+  return (changes) => {
+    if (actor === null) return;
+    const time = clock.now();
+    for (const change of changes) rows.insert({ ...change, id: randomBytes(9).toString('base64url'), time, actor });
+  };
+}
+
+export function sqliteAuditStore(database: SqliteDatabase): AuditStore {
+  return {
+    page: (filter, after, limit) =>
+      database.read(() => {
+        const { index, wheres, values } = rangeOf(filter);
+        const end = after ?? { time: filter.interval.end ?? Infinity, id: '' };
+        const sql = `SELECT entry FROM audit_rows ${index} WHERE ${wheres.join(' AND ')}
+          AND (time, id) < (?, ?) AND time >= ? ORDER BY time DESC, id DESC LIMIT ?`;
+        return database
+          .all(sql, ...values, end.time, end.id, filter.interval.start ?? -Infinity, limit)
+          .map(({ entry }) => readEntry<AuditRow>(entry));
+      }),
+    actors: (organizationId) =>
+      database.read(() =>
+        // from each actor to the next in the index, whatever number of rows they have
+        database
+          .all(
+            `WITH RECURSIVE found (actor) AS (
+               SELECT min(actor) FROM audit_rows WHERE organization_id = ?1
+               UNION ALL
+               SELECT (SELECT min(actor) FROM audit_rows WHERE organization_id = ?1 AND actor > found.actor)
+               FROM found WHERE found.actor IS NOT NULL
+             )
+             SELECT (
+               SELECT entry FROM audit_rows WHERE organization_id = ?1 AND actor = found.actor ORDER BY time DESC, id DESC LIMIT 1
+             ) AS entry
+             FROM found WHERE found.actor IS NOT NULL LIMIT ?2`,
+            organizationId,
+            mostActors,
+          )
+          .map(({ entry }) => readEntry<AuditRow>(entry).actor),
+      ),
+    deleteBefore: (organizationId, time, limit) =>
+      database.write(
+        () =>
+          database.run(
+            `DELETE FROM audit_rows WHERE organization_id = ?1 AND (time, id) IN (
+               SELECT time, id FROM audit_rows WHERE organization_id = ?1 AND time < ?2 ORDER BY time, id LIMIT ?3
+             )`,
+            organizationId,
+            time,
+            limit,
+          ).changes,
+      ),
+  };
+}
+
+/** The index whose range is exactly what a filter says, without its interval; named, since without statistics SQLite may take another. */
+function rangeOf({ organizationId, actor, what, objectId }: AuditFilter) {
+  const found: readonly (readonly [column: string, value: SQLInputValue | null])[] = [
+    ['actor', actor && actorKey(actor)],
+    ['what', what || null],
+    ['object_id', objectId || null],
+  ];
+  const given = found.filter((one): one is readonly [string, string] => one[1] !== null);
+  const own = objectId === '' ? given.map(([column]) => column) : ['object_id'];
+  return {
+    index: own.length === 0 ? 'NOT INDEXED' : `INDEXED BY audit_rows_by_${own.join('_')}`,
+    wheres: ['organization_id = ?', ...given.map(([column]) => `${column} = ?`)],
+    values: [organizationId, ...given.map(([, value]) => value)],
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  actorKey,
+  mostActors,
+  type AuditFilter,
+  type AuditRow,
+  type AuditStore,
+} from '../../src/data-service/ports/audit-store.ts';
+import type { Position } from '../../src/data-service/ports/capture-filter.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
+import type { Tables } from './tables.ts';
+
+const byPlace = (a: Position, b: Position): number => a.time - b.time || byText(a.id, b.id);
+
+export function memoryAuditStore(tables: Tables): AuditStore {
+  const newestFirst = (): AuditRow[] => [...tables.audit].sort((a, b) => byPlace(b, a));
+  return {
+    async page(filter, after, limit) {
+      return newestFirst()
+        .filter((row) => matches(filter, row) && (after === null || byPlace(row, after) < 0))
+        .slice(0, limit);
+    },
+    async actors(organizationId) {
+      const newest = new Map<string, AuditRow['actor']>();
+      for (const row of newestFirst()) {
+        const key = actorKey(row.actor);
+        if (row.organizationId === organizationId && !newest.has(key)) newest.set(key, row.actor);
+      }
+      const sorted = [...newest].sort(([a], [b]) => byText(a, b));
+      return sorted.map(([, actor]) => actor).slice(0, mostActors);
+    },
+    async deleteBefore(organizationId, time, limit) {
+      const old = newestFirst()
+        .filter((row) => row.organizationId === organizationId && row.time < time)
+        .slice(-limit);
+      const gone = new Set(old);
+      tables.audit = tables.audit.filter((row) => !gone.has(row));
+      return old.length;
+    },
+  };
+}
+
+const matches = ({ organizationId, actor, what, objectId, interval }: AuditFilter, row: AuditRow): boolean =>
+  row.organizationId === organizationId &&
+  (actor === null || actorKey(actor) === actorKey(row.actor)) &&
+  (what === '' || what === row.what) &&
+  (objectId === '' || objectId === row.objectId) &&
+  (interval.start === null || row.time >= interval.start) &&
+  (interval.end === null || row.time < interval.end);
