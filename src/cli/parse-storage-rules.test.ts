@@ -5,10 +5,23 @@ const dayMs = 86_400_000;
 
 describe('what serve keeps', () => {
   it.each([
-    [[], { retention: { filesMs: null, readingsMs: null }, overBudget: 'refuse', limits: { budgetBytes: null } }],
-    [['--keep', '90d'], { retention: { filesMs: 90 * dayMs, readingsMs: 90 * dayMs } }],
-    [['--keep', 'files=1y', '--keep', '12h'], { retention: { filesMs: 365 * dayMs, readingsMs: dayMs / 2 } }],
-    [['--keep', 'readings=2w'], { retention: { filesMs: null, readingsMs: 14 * dayMs } }],
+    [
+      [],
+      {
+        retention: { filesMs: null, readingsMs: null, auditMs: null },
+        overBudget: 'refuse',
+        limits: { budgetBytes: null },
+      },
+    ],
+    [['--keep', '90d'], { retention: { filesMs: 90 * dayMs, readingsMs: 90 * dayMs, auditMs: null } }],
+    [
+      ['--keep', 'files=1y', '--keep', '12h'],
+      { retention: { filesMs: 365 * dayMs, readingsMs: dayMs / 2, auditMs: null } },
+    ],
+    [
+      ['--keep', 'readings=2w', '--keep', 'audit=5y'],
+      { retention: { filesMs: null, readingsMs: 14 * dayMs, auditMs: 5 * 365 * dayMs } },
+    ],
     [['--disk-budget', '200GB', '--keep-free', '1GiB'], { limits: { budgetBytes: 200e9, keepFreeBytes: 2 ** 30 } }],
     [['--disk-budget', '1TB', '--over-budget', 'delete-oldest'], { overBudget: 'delete-oldest' }],
   ])('reads %j', (argv, storage) => {
@@ -25,7 +38,7 @@ describe('what serve keeps', () => {
 
   it.each([
     [['--check-rate', 'fast'], /--check-rate wants a size, as 500MB.*"fast"/],
-    [['--keep', '90'], /as 90d, files=1y or readings=12w.*"90"/],
+    [['--keep', '90'], /as 90d, files=1y, readings=12w or audit=5y.*"90"/],
     [['--keep', '0d'], /"0d"/],
     [['--keep', 'boxes=1d'], /"boxes=1d"/],
     [['--keep', '1d', '--keep', '2d'], /twice for everything/],

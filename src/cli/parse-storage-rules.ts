@@ -25,22 +25,26 @@ export function parseStorageRules(values: OptionValues): StorageRules {
   };
 }
 
-/** "90d" for everything, "files=1y" and "readings=30d" for the kinds; a kind's own goes before. */
+/** "90d" for files and readings, "files=1y" and "readings=30d" for the kinds; a kind's own goes before. Who changed what only has its own. */
 function retention(rules: readonly string[]): StorageRules['retention'] {
   const kept = new Map<string, number>();
   for (const rule of rules) {
-    const [, kind = 'everything', time] = /^(?:(files|readings)=)?(.*)$/.exec(rule)!;
+    const [, kind = 'everything', time] = /^(?:(files|readings|audit)=)?(.*)$/.exec(rule)!;
     const ms = parseDuration(time!, ['h', 'd', 'w', 'y']);
     if (ms === null) {
       throw new UsageError(
-        `--keep wants how long, in h, d, w or y, as 90d, files=1y or readings=12w (0 is nothing); got "${rule}".`,
+        `--keep wants how long, in h, d, w or y, as 90d, files=1y, readings=12w or audit=5y (0 is nothing); got "${rule}".`,
       );
     }
     if (kept.has(kind)) throw new UsageError(`--keep was given twice for ${kind}; give it once.`);
     kept.set(kind, ms);
   }
   const everything = kept.get('everything') ?? null;
-  return { filesMs: kept.get('files') ?? everything, readingsMs: kept.get('readings') ?? everything };
+  return {
+    filesMs: kept.get('files') ?? everything,
+    readingsMs: kept.get('readings') ?? everything,
+    auditMs: kept.get('audit') ?? null,
+  };
 }
 
 /** @throws UsageError */

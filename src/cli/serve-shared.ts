@@ -48,7 +48,7 @@ export async function serveShared(
   // They give up later than they are waited for: silence is told as silence, not as a place that cannot be reached.
   const [databaseProbe, bucketProbe] = [postgresProbe(url, 2 * patienceMs), s3Probe(blobs, 2 * patienceMs)];
   const { seenTime, checkState } = store.installation;
-  const isKeptForever = retention.filesMs === null && retention.readingsMs === null;
+  const isKeptForever = Object.values(retention).every((ms) => ms === null);
   return {
     name: nameOfShared(store.place, blobs),
     store,

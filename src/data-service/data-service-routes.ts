@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { AuditService } from '../gen/sightglass/audit/v1/audit_pb.ts';
 import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
@@ -11,6 +12,8 @@ import { authRoutes } from './access/auth-routes.ts';
 import { databaseRoutes } from './access/database-routes.ts';
 import { boxRoutes } from './annotations/box-routes.ts';
 import { tagRoutes } from './annotations/tag-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
+import { onBehalf } from './audit/on-behalf.ts';
 import { answerErrors, answerGateErrors } from './answer-errors.ts';
 import { jsonDecoder } from './decode-json.ts';
 import { datasetRoutes } from './datasets/dataset-routes.ts';
@@ -64,11 +67,13 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
       readMaxBytes: Math.min(maxCredentialBytes, options.readMaxBytes),
     });
     router.service(DataSyncService, dataSyncRoutes(dependencies), options);
-    router.service(DataService, dataRoutes(dependencies), options);
-    router.service(DataPipelinesService, pipelineRoutes(dependencies), options);
-    router.service(DatasetService, { ...datasetRoutes(dependencies), ...exportRoutes(dependencies) }, options);
+    router.service(DataService, onBehalf(DataService, dependencies, dataRoutes), options);
+    router.service(DataPipelinesService, onBehalf(DataPipelinesService, dependencies, pipelineRoutes), options);
+    const ofDatasets = onBehalf(DatasetService, dependencies, datasetRoutes);
+    router.service(DatasetService, { ...ofDatasets, ...exportRoutes(dependencies) }, options);
     router.service(StorageService, usageRoutes(dependencies), options);
     router.service(ReplayService, replayRoutes(dependencies), options);
+    router.service(AuditService, auditRoutes(dependencies), options);
   };
 }
 

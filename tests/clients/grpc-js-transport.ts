@@ -15,6 +15,7 @@ export const packages = loadSync(
     'app/datapipelines/v1/data_pipelines.proto',
     'sightglass/storage/v1/storage.proto',
     'sightglass/replay/v1/replay.proto',
+    'sightglass/audit/v1/audit.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );

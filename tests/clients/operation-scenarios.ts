@@ -8,6 +8,7 @@ import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/d
 import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
+import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { dataServices } from '../data-services.ts';
@@ -23,6 +24,7 @@ export interface ServiceClients {
   readonly pipelines: Client<typeof DataPipelinesService>;
   readonly storage: Client<typeof StorageService>;
   readonly replay: Client<typeof ReplayService>;
+  readonly audit: Client<typeof AuditService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -45,13 +47,14 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage, replay] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage, replay, audit] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
     ServiceClients['pipelines'],
     ServiceClients['storage'],
     ServiceClients['replay'],
+    ServiceClients['audit'],
   ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
@@ -64,6 +67,7 @@ export function describeOperations(place: OperationsPlace): void {
         pipelines = observedClient(DataPipelinesService, clients.pipelines, record);
         storage = observedClient(StorageService, clients.storage, record);
         replay = observedClient(ReplayService, clients.replay, record);
+        audit = observedClient(AuditService, clients.audit, record);
         await record.during(run);
       },
       patienceMs,
@@ -367,6 +371,20 @@ export function describeOperations(place: OperationsPlace): void {
     expect([after.count - before.count, after.bytes - before.bytes]).toEqual([2n, 201n]);
     await data.deleteBinaryDataByIDs({ binaryDataIds: ids });
     expect(await stored()).toEqual(before);
+  });
+
+  scenario('tells who changed what', async () => {
+    const { organizationId } = home();
+    const [image] = await pictures(uniqueName('changed'));
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds: [image!], tags: ['mug'] });
+    await data.deleteBinaryDataByIDs({ binaryDataIds: [image!] });
+    const { changes } = await audit.listChanges({ organizationId, objectId: image! });
+    expect(changes).toMatchObject([
+      { what: 'file', before: { tags: ['mug'] } },
+      { what: 'tags', before: { tags: [] }, after: { tags: ['mug'] } },
+    ]);
+    const { actors } = await audit.listActors({ organizationId });
+    expect(actors).toContainEqual(changes[0]!.actor);
   });
 
   scenario('gives what a recorded vision service said, to be filtered again', async () => {

@@ -23,7 +23,7 @@ it.each(rules)('$alert is about metrics and labels that a server has', async ({ 
   const clock = { now: () => startTime };
   const noRules = {
     limits: { keepFreeBytes: 1e9, budgetBytes: 5e9 },
-    retention: { filesMs: null, readingsMs: null },
+    retention: { filesMs: null, readingsMs: null, auditMs: null },
     overBudget: 'refuse',
   } as const;
   const storage = keepStorage(memoryDataStore(clock), testDisk(), noRules, () => 0);

@@ -30,7 +30,7 @@ it.each([
 it('has every metric of its own in the guide, and no other', async () => {
   const rules = {
     limits: { keepFreeBytes: 0, budgetBytes: 1 },
-    retention: { filesMs: null, readingsMs: null },
+    retention: { filesMs: null, readingsMs: null, auditMs: null },
     overBudget: 'refuse',
   } as const;
   const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, () => 0);

@@ -62,11 +62,12 @@ export async function authenticated(
 /** "60 minutes" or "2 s". */
 const inWords = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} minutes`);
 
-export const principalOfKey = ({ id, organizationId, locationId, role }: ApiKey): Principal => ({
+export const principalOfKey = ({ id, organizationId, locationId, role, name }: ApiKey): Principal => ({
   keyId: id,
   organizationId,
   locationId,
   role,
+  actor: { kind: 'key', id, name },
 });
 
 export const unauthenticated = (message: string): ConnectError => new ConnectError(message, Code.Unauthenticated);

@@ -24,7 +24,13 @@ it('makes an organization, a location and a part, once', async () => {
     robotId: 'local',
     robotName: 'This browser',
   });
-  expect(localOwner).toEqual({ keyId: '', organizationId: 'local', locationId: null, role: 'owner' });
+  expect(localOwner).toEqual({
+    keyId: '',
+    organizationId: 'local',
+    locationId: null,
+    role: 'owner',
+    actor: { kind: 'browser', id: '', name: '' },
+  });
 });
 
 it('makes the part where another host has made the rest', async () => {

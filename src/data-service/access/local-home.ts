@@ -12,6 +12,7 @@ export const localOwner: Principal = {
   organizationId: localHome.organizationId,
   locationId: null,
   role: 'owner',
+  actor: { kind: 'browser', id: '', name: '' },
 };
 
 /**

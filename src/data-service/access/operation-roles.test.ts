@@ -15,8 +15,9 @@ const roles = {
     AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
     CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
     ListDatasetsByOrganizationID ListDatasetsByIDs
-    CreateSequence GetUsage ListRecordings StreamResults`,
+    CreateSequence GetUsage ListRecordings StreamResults ListChanges`,
   'an operator of the whole organization': `
+    ListActors
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
     UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset

@@ -4,6 +4,7 @@ import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipeli
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import type { Role } from '../ports/access-store.ts';
@@ -14,15 +15,19 @@ export interface Requirement {
   readonly role: Role | null;
   /** a key of a single location is not enough */
   readonly wholeOrganization: boolean;
+  /** whether it changes something that is there, which leaves a row in the audit; uploads add, and have receipts */
+  readonly changes: boolean;
 }
 
 // Operators work with the data: they view, upload, annotate and build datasets. Only owners may delete data for
 // good, change what the queries and pipelines of others depend on, and decide who has access.
-const anyone: Requirement = { role: null, wholeOrganization: false };
-const operator: Requirement = { role: 'operator', wholeOrganization: false };
-const operatorOfAll: Requirement = { role: 'operator', wholeOrganization: true };
-const owner: Requirement = { role: 'owner', wholeOrganization: false };
-const ownerOfAll: Requirement = { role: 'owner', wholeOrganization: true };
+const anyone: Requirement = { role: null, wholeOrganization: false, changes: false };
+const operator: Requirement = { ...anyone, role: 'operator' };
+const operatorOfAll: Requirement = { ...operator, wholeOrganization: true };
+const owner: Requirement = { ...operator, role: 'owner' };
+const ownerOfAll: Requirement = { ...owner, wholeOrganization: true };
+
+const changing = (requirement: Requirement): Requirement => ({ ...requirement, changes: true });
 
 // The key types are the services' own methods: a method without a requirement does not compile.
 const auth: Record<keyof typeof AuthService.method, Requirement> = { authenticate: anyone };
@@ -41,51 +46,51 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   getLatestTabularData: operator,
   binaryDataByFilter: operator,
   binaryDataByIDs: operator,
-  deleteTabularData: owner,
-  deleteBinaryDataByFilter: owner,
-  deleteBinaryDataByIDs: owner,
-  addTagsToBinaryDataByIDs: operator,
-  addTagsToBinaryDataByFilter: operator,
-  removeTagsFromBinaryDataByIDs: operator,
-  removeTagsFromBinaryDataByFilter: operator,
+  deleteTabularData: changing(owner),
+  deleteBinaryDataByFilter: changing(owner),
+  deleteBinaryDataByIDs: changing(owner),
+  addTagsToBinaryDataByIDs: changing(operator),
+  addTagsToBinaryDataByFilter: changing(operator),
+  removeTagsFromBinaryDataByIDs: changing(operator),
+  removeTagsFromBinaryDataByFilter: changing(operator),
   tagsByFilter: operator,
-  addBoundingBoxToImageByID: operator,
-  removeBoundingBoxFromImageByID: operator,
+  addBoundingBoxToImageByID: changing(operator),
+  removeBoundingBoxFromImageByID: changing(operator),
   boundingBoxLabelsByFilter: operator,
-  updateBoundingBox: operator,
+  updateBoundingBox: changing(operator),
   getDatabaseConnection: operatorOfAll,
-  configureDatabaseUser: ownerOfAll,
-  addBinaryDataToDatasetByIDs: operator,
-  removeBinaryDataFromDatasetByIDs: operator,
-  addSequencesToDataset: operatorOfAll,
-  removeSequencesFromDataset: operatorOfAll,
-  createIndex: ownerOfAll,
+  configureDatabaseUser: changing(ownerOfAll),
+  addBinaryDataToDatasetByIDs: changing(operator),
+  removeBinaryDataFromDatasetByIDs: changing(operator),
+  addSequencesToDataset: changing(operatorOfAll),
+  removeSequencesFromDataset: changing(operatorOfAll),
+  createIndex: changing(ownerOfAll),
   listIndexes: operatorOfAll,
-  deleteIndex: ownerOfAll,
-  createSavedQuery: ownerOfAll,
-  updateSavedQuery: ownerOfAll,
+  deleteIndex: changing(ownerOfAll),
+  createSavedQuery: changing(ownerOfAll),
+  updateSavedQuery: changing(ownerOfAll),
   getSavedQuery: operatorOfAll,
-  deleteSavedQuery: ownerOfAll,
+  deleteSavedQuery: changing(ownerOfAll),
   listSavedQueries: operatorOfAll,
   createBinaryDataSignedURL: operator,
   // A machine creates its own with the key of its location; whose they are afterwards is the organization's affair, as at Viam.
-  createSequence: operator,
+  createSequence: changing(operator),
   getSequence: operatorOfAll,
-  updateSequence: operatorOfAll,
-  deleteSequence: operatorOfAll,
+  updateSequence: changing(operatorOfAll),
+  deleteSequence: changing(operatorOfAll),
   listSequences: operatorOfAll,
   sequencesByDatasetID: operatorOfAll,
   getSequenceBinaryData: operatorOfAll,
 };
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
-  createDataset: operator,
+  createDataset: changing(operator),
   // Members of a dataset may be in any location, so a key of one location must not change what all see.
-  deleteDataset: operatorOfAll,
-  renameDataset: operatorOfAll,
+  deleteDataset: changing(operatorOfAll),
+  renameDataset: changing(operatorOfAll),
   listDatasetsByOrganizationID: operator,
   listDatasetsByIDs: operator,
-  mergeDatasets: operatorOfAll,
+  mergeDatasets: changing(operatorOfAll),
   startSequenceDatasetExport: operatorOfAll,
   getSequenceDatasetExport: operatorOfAll,
 };
@@ -93,11 +98,11 @@ const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
 const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requirement> = {
   getDataPipeline: operatorOfAll,
   listDataPipelines: operatorOfAll,
-  createDataPipeline: ownerOfAll,
-  renameDataPipeline: ownerOfAll,
-  deleteDataPipeline: ownerOfAll,
-  enableDataPipeline: ownerOfAll,
-  disableDataPipeline: ownerOfAll,
+  createDataPipeline: changing(ownerOfAll),
+  renameDataPipeline: changing(ownerOfAll),
+  deleteDataPipeline: changing(ownerOfAll),
+  enableDataPipeline: changing(ownerOfAll),
+  disableDataPipeline: changing(ownerOfAll),
   listDataPipelineRuns: operatorOfAll,
 };
 
@@ -108,6 +113,12 @@ const replay: Record<keyof typeof ReplayService.method, Requirement> = {
   streamResults: operator,
 };
 
+const audit: Record<keyof typeof AuditService.method, Requirement> = {
+  // a key of one location may ask for the files of its location
+  listChanges: operator,
+  listActors: operatorOfAll,
+};
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
@@ -116,6 +127,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [DataPipelinesService.typeName, dataPipelines],
   [StorageService.typeName, storage],
   [ReplayService.typeName, replay],
+  [AuditService.typeName, audit],
 ]);
 
 /**

@@ -211,6 +211,12 @@ describe('another organization’s key', () => {
     CreateIndex: [[() => ({ ...hotStore, indexSpec: [new TextEncoder().encode('{"data.x":1}')] }), 'PermissionDenied']],
     ListIndexes: [[() => hotStore, 'PermissionDenied']],
     GetUsage: [[() => ofA, 'PermissionDenied']],
+    ListChanges: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ ...ofA, objectId: picture }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', objectId: picture }), /"changes":\[\],"nextPageToken":""/],
+    ],
+    ListActors: [[() => ofA, 'PermissionDenied']],
     ListRecordings: [
       [() => ofA, 'PermissionDenied'],
       [() => ({ organizationId: 'b' }), /"recordings":\[\]/],

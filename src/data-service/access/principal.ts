@@ -1,5 +1,6 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Role } from '../ports/access-store.ts';
+import type { Actor } from '../ports/audit-store.ts';
 
 /** Who makes a call, and to which data the caller has access. */
 export interface Principal {
@@ -8,6 +9,8 @@ export interface Principal {
   /** null: the whole organization; otherwise only this location */
   readonly locationId: string | null;
   readonly role: Role;
+  /** who changes what the call changes */
+  readonly actor: Actor;
 }
 
 export const principalKey = createContextKey<Principal | null>(null, { description: 'on whose behalf a call is made' });

@@ -1,10 +1,11 @@
 import { Code, createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { serviceActor } from '../ports/audit-store.ts';
 import { principalKey, principalOf, type Principal } from './principal.ts';
 import { requireBinaryAccess, requireOrganization, visibleLocations } from './require-access.ts';
 
-const ofAll: Principal = { keyId: 'k', organizationId: 'a', locationId: null, role: 'operator' };
+const ofAll: Principal = { keyId: 'k', organizationId: 'a', locationId: null, role: 'operator', actor: serviceActor };
 const ofLab: Principal = { ...ofAll, locationId: 'lab' };
 
 describe('the organization of a request', () => {

@@ -37,10 +37,10 @@ describe('deleteOutdated', () => {
   });
 
   it.each([
-    [{ filesMs: 90 * dayMs, readingsMs: 90 * dayMs }, [2, 2]],
-    [{ filesMs: 90 * dayMs, readingsMs: null }, [2, 4]],
-    [{ filesMs: null, readingsMs: 95 * dayMs }, [4, 3]],
-    [{ filesMs: null, readingsMs: null }, [4, 4]],
+    [{ filesMs: 90 * dayMs, readingsMs: 90 * dayMs, auditMs: null }, [2, 2]],
+    [{ filesMs: 90 * dayMs, readingsMs: null, auditMs: null }, [2, 4]],
+    [{ filesMs: null, readingsMs: 95 * dayMs, auditMs: null }, [4, 3]],
+    [{ filesMs: null, readingsMs: null, auditMs: null }, [4, 4]],
   ])('keeps by %j', async (retention, kept) => {
     const deleted = await deleteOutdated(service.dependencies, retention, signal);
     expect(await left()).toEqual(kept);
@@ -51,7 +51,7 @@ describe('deleteOutdated', () => {
   it('reaches every organization and what is internal', async () => {
     await uploadPicture(service.stranger, { partId: 'ship-part' }, days(91));
     await uploadPicture(service.owner, { componentType: 'rdk-internal:service:mapping' }, days(91));
-    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: null }, signal);
+    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: null, auditMs: null }, signal);
     expect([await left(), await left(service.stranger)]).toEqual([
       [2, 4],
       [0, 0],
@@ -64,16 +64,18 @@ describe('deleteOutdated', () => {
     await service.owner.data.addBinaryDataToDatasetByIDs({ datasetId: id, binaryDataIds: [binaryDataId] });
     await uploadPicture(service.owner, {}, micros('1970-01-01T00:05:00Z'));
     await uploadReading(service.owner, { kg: 1 }, micros('1999-12-31T23:59:59Z'));
-    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: 90 * dayMs }, signal);
+    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: 90 * dayMs, auditMs: null }, signal);
     expect(await left()).toEqual([4, 3]);
     await service.owner.data.removeBinaryDataFromDatasetByIDs({ datasetId: id, binaryDataIds: [binaryDataId] });
-    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: 90 * dayMs }, signal);
+    await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: 90 * dayMs, auditMs: null }, signal);
     expect(await left()).toEqual([3, 3]);
   });
 
   it('stops when it is asked to', async () => {
     const stopped = AbortSignal.abort();
-    await expect(deleteOutdated(service.dependencies, { filesMs: 0, readingsMs: 0 }, stopped)).rejects.toThrow();
+    await expect(
+      deleteOutdated(service.dependencies, { filesMs: 0, readingsMs: 0, auditMs: null }, stopped),
+    ).rejects.toThrow();
     expect(await left()).toEqual([4, 4]);
   });
 });

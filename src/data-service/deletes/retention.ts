@@ -17,6 +17,8 @@ export interface Retention {
   /** pictures and other files that are in no dataset */
   readonly filesMs: number | null;
   readonly readingsMs: number | null;
+  /** who changed what, after the change */
+  readonly auditMs: number | null;
 }
 
 export interface DeletedCounts {
@@ -28,24 +30,34 @@ const hourMicros = 3600 * 1e6;
 const batchRows = 2000;
 
 /**
- * Deletes data of all organizations that is older than its retention.
+ * Deletes data of all organizations that is older than its retention, and rows of the audit by a rule of their own.
  * @param dependencies the store, by whose time data is old
- * @param retention how long files and readings are kept, in milliseconds; null: for ever
+ * @param retention how long files, readings and rows of the audit are kept, in milliseconds; null: for ever
  * @param signal ends the deletion between two batches
  * @returns how many files and readings were deleted
  * @example
  * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
  * const { signal } = new AbortController();
- * await deleteOutdated({ store: memoryDataStore({ now: () => 0 }) }, { filesMs: 1000, readingsMs: null }, signal); // => { files: 0, readings: 0 }
+ * await deleteOutdated({ store: memoryDataStore({ now: () => 0 }) }, { filesMs: 1000, readingsMs: null, auditMs: null }, signal); // => { files: 0, readings: 0 }
  */
 export async function deleteOutdated(
   { store }: Pick<DataServiceDependencies, 'store'>,
-  { filesMs, readingsMs }: Retention,
+  { filesMs, readingsMs, auditMs }: Retention,
   signal: AbortSignal,
 ): Promise<DeletedCounts> {
   const now = await store.now();
   const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
+  if (auditMs !== null) await deleteAuditBefore(store, endOf(auditMs), signal);
   return deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
+}
+
+async function deleteAuditBefore({ access, audit }: DataStore, end: Micros, signal: AbortSignal): Promise<void> {
+  for (const { id } of await access.listOrganizations()) {
+    for (let deleted = batchRows; deleted === batchRows;) {
+      signal.throwIfAborted();
+      deleted = await audit.deleteBefore(id, end, batchRows);
+    }
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const day = 86_400 * 1e6;
 const rules: StorageRules = {
   limits: { keepFreeBytes: 1e9, budgetBytes: null },
-  retention: { filesMs: null, readingsMs: null },
+  retention: { filesMs: null, readingsMs: null, auditMs: null },
   overBudget: 'refuse',
 };
 
@@ -112,7 +112,7 @@ describe('a full disk', () => {
 
 describe('retention', () => {
   it('deletes by the rules and tells how much', async () => {
-    const ninetyDays = { filesMs: 90 * 86_400_000, readingsMs: null };
+    const ninetyDays = { filesMs: 90 * 86_400_000, readingsMs: null, auditMs: null };
     const { service, storage } = await serviceOver({ retention: ninetyDays });
     await uploadPicture(service.owner, {}, startTime - 91 * day);
     await uploadReading(service.owner, { kg: 1 }, startTime - 91 * day);

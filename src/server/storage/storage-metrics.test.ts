@@ -9,7 +9,7 @@ async function serveStorage() {
   const [clock, disk, time] = [{ now: () => startTime }, testDisk(), { ms: 0 }];
   const rules = {
     limits: { keepFreeBytes: 1e9, budgetBytes: 5e9 },
-    retention: { filesMs: null, readingsMs: null },
+    retention: { filesMs: null, readingsMs: null, auditMs: null },
     overBudget: 'refuse',
   } as const;
   const storage = keepStorage(memoryDataStore(clock), disk, rules, () => time.ms);

@@ -1,0 +1,132 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  startDataService,
+  startTime,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
+import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
+import { deleteOutdated } from '../deletes/retention.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startDataService();
+});
+
+const auditOf = (who: 'owner' | 'operator' | 'local' | 'stranger') => service[who].of(AuditService);
+const ofA = { organizationId: 'a' };
+const date = (seconds: number) => timestampFromDate(new Date(startTime / 1000 + seconds * 1000));
+
+/** A dataset a second, of owner and operator in turn. */
+async function makeDatasets(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    service.time.now = startTime + (n + 1) * 1e6;
+    await service[n % 2 === 0 ? 'owner' : 'operator'].datasets.createDataset({ ...ofA, name: `set ${n}` });
+  }
+}
+
+const namesOf = async (request: object): Promise<string[]> =>
+  (await auditOf('owner').listChanges({ ...ofA, what: 'dataset', ...request })).changes.map(
+    (change) => change.objectName,
+  );
+
+describe('ListChanges', () => {
+  it('says who changed what, and when', async () => {
+    const image = await uploadPicture(service.owner, { tags: ['cup'] });
+    service.time.now = startTime + 5e6;
+    await service.operator.data.addTagsToBinaryDataByIDs({ binaryDataIds: [image], tags: ['mug'] });
+    const { changes } = await auditOf('owner').listChanges({ ...ofA, objectId: image });
+    expect(changes).toMatchObject([
+      {
+        what: 'tags',
+        objectId: image,
+        actor: { kind: 'key', id: service.keys.operator.id, name: 'operator' },
+        time: date(5),
+        before: { tags: [] },
+        after: { tags: ['mug'] },
+      },
+    ]);
+  });
+
+  it('tells what is new from what is gone', async () => {
+    const { id } = await service.owner.datasets.createDataset({ ...ofA, name: 'cups' });
+    service.time.now += 1;
+    await service.owner.datasets.deleteDataset({ id });
+    const { changes } = await auditOf('owner').listChanges({ ...ofA, what: 'dataset' });
+    expect(changes.map(({ before, after }) => [before?.['name'], after?.['name']])).toEqual([
+      ['cups', undefined],
+      [undefined, 'cups'],
+    ]);
+  });
+
+  it('pages from the newest on', async () => {
+    await makeDatasets(5);
+    const found: string[] = [];
+    for (let pageToken = ''; ;) {
+      const page = await auditOf('owner').listChanges({ ...ofA, what: 'dataset', pageSize: 2, pageToken });
+      found.push(...page.changes.map(({ objectName }) => objectName));
+      pageToken = page.nextPageToken;
+      if (pageToken === '') break;
+    }
+    expect(found).toEqual(['set 4', 'set 3', 'set 2', 'set 1', 'set 0']);
+  });
+
+  it('is filtered by who and when', async () => {
+    await makeDatasets(4);
+    const { operator } = service.keys;
+    expect(await namesOf({ actorKind: 'key', actorId: operator.id })).toEqual(['set 3', 'set 1']);
+    expect(await namesOf({ start: date(2), end: date(4) })).toEqual(['set 2', 'set 1']);
+    expect(await namesOf({ actorKind: 'service' })).toEqual([]);
+  });
+
+  it.each([
+    [{ what: 'weather' }, 'InvalidArgument'],
+    [{ actorId: 'x' }, 'InvalidArgument'],
+    [{ pageToken: 'x' }, 'InvalidArgument'],
+    [{ organizationId: 'b' }, 'PermissionDenied'],
+    [{ organizationId: '' }, 'InvalidArgument'],
+  ])('refuses %j', async (request, code) => {
+    expect(await codeOf(auditOf('owner').listChanges({ ...ofA, ...request }))).toBe(code);
+  });
+
+  it('shows a key of one location the files of that location, and no more', async () => {
+    const [inLab, inYard] = [
+      await uploadPicture(service.owner),
+      await uploadPicture(service.local, { partId: 'yard-part' }),
+    ];
+    for (const id of [inLab, inYard])
+      await service.owner.data.addTagsToBinaryDataByIDs({ binaryDataIds: [id], tags: ['mug'] });
+    const ask = (objectId: string) => auditOf('local').listChanges({ ...ofA, objectId });
+    expect((await ask(inYard)).changes).toHaveLength(1);
+    for (const id of [inLab, '', 'signed-urls']) expect(await codeOf(ask(id))).toBe('PermissionDenied');
+    expect(await codeOf(auditOf('local').listActors(ofA))).toBe('PermissionDenied');
+  });
+});
+
+it('lists who has changed something', async () => {
+  await makeDatasets(2);
+  const { actors } = await auditOf('operator').listActors(ofA);
+  const { owner, operator } = service.keys;
+  const keys = [
+    { kind: 'key', id: owner.id, name: 'owner' },
+    { kind: 'key', id: operator.id, name: 'operator' },
+  ];
+  expect(actors).toMatchObject([...keys, { kind: 'service', id: '' }]);
+});
+
+it('keeps rows by a rule of their own, and says what the other rules deleted', async () => {
+  const dayMs = 86_400_000;
+  const { signal } = new AbortController();
+  await uploadPicture(service.owner);
+  await makeDatasets(2);
+  service.time.now = startTime + 100 * dayMs * 1000;
+  await deleteOutdated(service.dependencies, { filesMs: dayMs, readingsMs: null, auditMs: null }, signal);
+  const { changes } = await auditOf('owner').listChanges({ ...ofA, what: 'file' });
+  expect(changes).toMatchObject([{ actor: { kind: 'service' } }]);
+  expect(await namesOf({})).toHaveLength(2);
+  await deleteOutdated(service.dependencies, { filesMs: null, readingsMs: null, auditMs: dayMs }, signal);
+  expect(await namesOf({})).toEqual([]);
+  expect((await auditOf('owner').listChanges(ofA)).changes).toHaveLength(1);
+});

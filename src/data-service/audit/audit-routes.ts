@@ -1,0 +1,60 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { AuditService, ListChangesRequest } from '../../gen/sightglass/audit/v1/audit_pb.ts';
+import { principalOf, type Principal } from '../access/principal.ts';
+import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { changedThings, type AuditFilter, type ChangedThing } from '../ports/audit-store.ts';
+import { organizationOf } from '../wire/binary-data-id.ts';
+import { fromCursor, toCursor } from '../wire/cursor.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+import { pageLimit } from '../wire/page-limit.ts';
+import { fromInterval } from '../wire/timestamps.ts';
+import { changeMessage } from './change-message.ts';
+
+/** Who changed what, to be read: there is no operation that writes it. */
+export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): ServiceImpl<typeof AuditService> {
+  const { audit } = store;
+  return {
+    async listChanges(request, context) {
+      const principal = principalOf(context);
+      requireOrganization(principal, request.organizationId);
+      requireObject(principal, request.objectId);
+      const limit = pageLimit(BigInt(request.pageSize), false);
+      const rows = await audit.page(filterOf(request), fromCursor(request.pageToken), limit + 1);
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      return { changes: page.map(changeMessage), nextPageToken: last ? toCursor(last) : '' };
+    },
+    async listActors({ organizationId }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      return { actors: [...(await audit.actors(organizationId))] };
+    },
+  };
+}
+
+/** A key of one location may ask who changed a file of that location, and no more. @throws ConnectError PermissionDenied */
+function requireObject(principal: Principal, objectId: string): void {
+  if (principal.locationId === null) return;
+  if (organizationOf(objectId) === '')
+    throw permissionDenied(
+      'This key is of one location: give a file of that location as object_id, or use a key of the whole organization.',
+    );
+  requireBinaryAccess(principal, [objectId]);
+}
+
+/** @throws ConnectError InvalidArgument */
+function filterOf({ organizationId, actorKind, actorId, what, objectId, start, end }: ListChangesRequest): AuditFilter {
+  if (actorKind === '' && actorId !== '')
+    throw invalidArgument('actor_kind is empty; give it beside actor_id, as "key".');
+  if (what !== '' && !isChangedThing(what))
+    throw invalidArgument(`what is ${JSON.stringify(what.slice(0, 80))}; give one of ${changedThings.join(', ')}.`);
+  return {
+    organizationId,
+    actor: actorKind === '' ? null : { kind: actorKind, id: actorId },
+    what,
+    objectId,
+    interval: fromInterval({ start, end }),
+  };
+}
+
+const isChangedThing = (what: string): what is ChangedThing => (changedThings as readonly string[]).includes(what);

@@ -1,0 +1,29 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { requirementOf } from '../access/operation-roles.ts';
+import { principalOf } from '../access/principal.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+
+type Route = (request: unknown, context: HandlerContext) => unknown;
+
+/**
+ * Makes the routes of a service so that what an operation changes is changed by its caller: for each call of an operation that changes
+ * something, over the store of that caller. This is the one place where the audit gets its actor, so that no route can forget it.
+ */
+export function onBehalf<Routes extends object>(
+  service: DescService,
+  dependencies: DataServiceDependencies,
+  makeRoutes: (dependencies: DataServiceDependencies) => Routes,
+): Routes {
+  const routes = makeRoutes(dependencies);
+  const changing = service.methods.filter((method) => requirementOf(method).changes);
+  const ofCaller = changing.map(({ localName }): readonly [string, Route] => [
+    localName,
+    (request, context) => {
+      const { store } = dependencies;
+      const own = { ...dependencies, store: { ...store, ...store.as(principalOf(context).actor) } };
+      return (makeRoutes(own) as Readonly<Record<string, Route>>)[localName]!(request, context);
+    },
+  ]);
+  return { ...routes, ...Object.fromEntries(ofCaller) };
+}
