@@ -1,6 +1,7 @@
 import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { parseAudit } from './parse-audit.ts';
 import { parseCheckCertificate, type CheckCertificateArguments } from './parse-certificate.ts';
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
 import { parseDrift, type DriftArguments } from './parse-drift.ts';
@@ -12,6 +13,7 @@ import { parseParity, type ParityArguments } from './parse-parity.ts';
 import { parseRun, type RunArguments } from './parse-run.ts';
 import { optionsOfCheck, parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
 import type {
+  AuditArguments,
   BackupArguments,
   FolderArguments,
   HealthArguments,
@@ -54,6 +56,7 @@ export type Command =
   | { readonly name: 'signing-key'; readonly keyPath: string }
   | ({ readonly name: 'run' } & RunArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
+  | AuditArguments
   | HealthArguments
   | BackupArguments
   | FolderArguments
@@ -198,6 +201,8 @@ export function parseCommand(argv: readonly string[]): Command {
         parseCheckCertificate(rest, optionsOfCheck, { source: machineCamera, split: splitOf }) ??
         parseFolder(name, rest)
       );
+    case 'audit':
+      return parseAudit(rest);
     case 'orgs':
     case 'parts':
     case 'keys':

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { serviceActor } from '../data-service/ports/audit-store.ts';
 import type {
   PostgresAdministration,
   PostgresDataStore,
@@ -23,12 +24,15 @@ export const nameOfShared = (database: string, { bucket, prefix }: SharedPlace['
   `${database} with s3://${bucket}/${prefix}`;
 
 /** Opens what the commands look after that ask for no data. @throws CliError or StoreError where it cannot be opened */
-export async function openAdministration(address: DatabaseAddress): Promise<PostgresAdministration> {
+export async function openAdministration(
+  address: DatabaseAddress,
+  actor = serviceActor,
+): Promise<PostgresAdministration> {
   const url = await readDatabaseAddress(address);
   // only where it is asked for: most have no such database
   const { openPostgresAdministration } =
     await import('../platform/node/postgres-data-store/open-postgres-data-store.ts');
-  const administration = await openPostgresAdministration(url);
+  const administration = await openPostgresAdministration(url, actor);
   try {
     await requireNoMove(administration);
   } catch (error) {

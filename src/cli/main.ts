@@ -3,6 +3,7 @@ import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type {
+  AuditArguments,
   BackupArguments,
   FolderArguments,
   HealthArguments,
@@ -67,13 +68,21 @@ async function run(command: Command): Promise<number> {
     case 'parts':
     case 'keys':
     case 'secrets':
+    case 'audit':
       return runOnData(command);
   }
 }
 
 /** Loaded only here: the other commands need neither a server nor a Node that has SQLite. */
 async function runOnData(
-  command: ServeCommand | HealthArguments | BackupArguments | FolderArguments | ManageArguments | MoveArguments,
+  command:
+    | ServeCommand
+    | AuditArguments
+    | HealthArguments
+    | BackupArguments
+    | FolderArguments
+    | ManageArguments
+    | MoveArguments,
 ): Promise<number> {
   const missing = sqliteMissing(process.versions.node);
   if (missing !== null) {
@@ -84,6 +93,7 @@ async function runOnData(
     const { serve } = await import('./serve.ts');
     return serve(command, { print: (text) => void process.stdout.write(`${text}\n`), warn: terminal.say });
   }
+  if (command.name === 'audit') return (await import('./audit.ts')).audit(command, terminal);
   if (command.name === 'health') return (await import('./health.ts')).health(command, terminal);
   if (command.name === 'clock') {
     const { confirmClock } = await import('./clock.ts');

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { createApiKey } from '../data-service/access/api-keys.ts';
 import { replaceSecrets } from '../data-service/access/installation-secret.ts';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
+import type { Actor } from '../data-service/ports/audit-store.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
@@ -13,7 +15,7 @@ import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import { UsageError } from './usage.ts';
-import type { ManageArguments } from './serve-arguments.ts';
+import type { AuditArguments, ManageArguments } from './serve-arguments.ts';
 
 const ids = { next: () => randomUUID() };
 
@@ -38,18 +40,31 @@ export async function manage(command: ManageArguments, { print, say }: Terminal)
 }
 
 /** What these commands look after. */
-type Managed = Pick<DataStore, 'access' | 'usage'>;
+type Managed = Pick<DataStore, 'access' | 'audit' | 'usage'>;
 
-async function openManaged(
-  command: ManageArguments,
+/** Whom the audit names: the user of the operating system, where it has a name for them. */
+function terminalActor(): Actor {
+  let id = '';
+  try {
+    id = userInfo().username;
+  } catch {
+    // a container may run as a number without a name
+  }
+  return { kind: 'terminal', id, name: '' };
+}
+
+/** Opens what is looked after, to be changed by whoever is at the terminal. */
+export async function openManaged(
+  command: ManageArguments | AuditArguments,
   say: Terminal['say'],
 ): Promise<Managed & { close(): Promise<void> }> {
-  if (command.database !== null) return openAdministration(command.database);
+  if (command.database !== null) return openAdministration(command.database, terminalActor());
   // only a first organization may begin one
   if (!(command.name === 'orgs' && command.verb === 'create'))
     requireData(command.dataDir, 'give the folder by --data, or begin one: sightglass serve.');
   await warnOfReaders(command.dataDir, say);
-  return openSqliteDataStore(command.dataDir, systemClock);
+  const store = await openSqliteDataStore(command.dataDir, systemClock);
+  return { ...store, access: store.as(terminalActor()).access };
 }
 
 function answer(command: ManageArguments, store: Managed): Promise<readonly object[]> {
@@ -171,7 +186,8 @@ const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => 
   location: locationId,
 });
 
-async function organizationFor(given: string | null, access: DataStore['access']): Promise<string> {
+/** @throws StoreError not-found, UsageError where there is not just one */
+export async function organizationFor(given: string | null, access: DataStore['access']): Promise<string> {
   if (given !== null) {
     if ((await access.getOrganization(given)) === null) throw notFound('organization', given);
     return given;

@@ -181,7 +181,7 @@ const verbs = {
   secrets: 'rotate',
 };
 
-const dataDir = (values: OptionValues): string => filled('data', values) ?? defaultDataDir;
+export const dataDir = (values: OptionValues): string => filled('data', values) ?? defaultDataDir;
 
 function portNumber(option: string, values: OptionValues): number | null {
   const text = values.one(option);

@@ -1,3 +1,4 @@
+import type { AuditFilter } from '../data-service/ports/audit-store.ts';
 import type { TrustedProxies } from '../server/client-address.ts';
 import type { S3Place } from '../platform/node/s3-blob-store/s3-place.ts';
 import type { StorageRules } from '../server/storage/keep-storage.ts';
@@ -79,6 +80,17 @@ type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization 
 type KeyCommand = { readonly name: 'keys' } & (
   ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
 );
+
+/** What the list of changes is asked for. */
+export interface AuditArguments {
+  readonly name: 'audit';
+  readonly dataDir: string;
+  /** reads this instead of `dataDir` */
+  readonly database: DatabaseAddress | null;
+  /** null: the only one */
+  readonly organizationId: string | null;
+  readonly filter: Omit<AuditFilter, 'organizationId'>;
+}
 
 /** What the commands are asked for that want to know only where the data is: to confirm the clock, to check the data. */
 export type FolderArguments =

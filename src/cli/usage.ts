@@ -41,6 +41,7 @@ export const usage = `Usage: sightglass <command> [options]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
+  audit     [--who key:ID|…] [--what KIND] [--object ID] [--from TIME] [--to TIME] [--org ID] [--data DIR]
   clock     confirm   [--data DIR]
   signing-key  key.pem
   check     [--data DIR | --database postgres://… --blobs s3://…] [--check-rate 20MB]
@@ -125,7 +126,8 @@ Limits of serve, each with a safe default: --max-message-bytes --max-upload-byte
 --stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
 --query-workers (queries at once: each asker gets a fair share of them). --log-level is info.
 serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
-but no file of a dataset. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
+but no file of a dataset. Who changed what is kept for ever, unless --keep audit=5y says otherwise; audit prints it, the newest
+first, one change a line. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
 says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
 delete-oldest the oldest go. orgs quota ID 20GB bounds the files and readings of one organization; orgs list says what each
 stores. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.

@@ -1,0 +1,57 @@
+import type { Actor, AuditFilter, ChangedThing } from '../data-service/ports/audit-store.ts';
+import { changedThings } from '../data-service/ports/audit-store.ts';
+import type { Micros } from '../data-service/ports/stored-captures.ts';
+import { filled, parseOptions, type OptionValues } from './parse-options.ts';
+import { parseDatabase } from './parse-shared.ts';
+import { dataDir } from './parse-serve.ts';
+import type { AuditArguments } from './serve-arguments.ts';
+import { usage, UsageError } from './usage.ts';
+
+const options = ['org', 'who', 'what', 'object', 'from', 'to', 'data', 'database'];
+
+/** @throws UsageError */
+export function parseAudit(args: readonly string[]): AuditArguments {
+  const { values, positionals } = parseOptions(args, options, []);
+  if (positionals.length > 0) throw new UsageError(`audit wants no "${positionals[0]}".\n\n${usage}`);
+  return {
+    name: 'audit',
+    dataDir: dataDir(values),
+    database: parseDatabase(values, process.env),
+    organizationId: filled('org', values),
+    filter: {
+      actor: who(values),
+      what: what(values),
+      objectId: filled('object', values) ?? '',
+      interval: { start: time('from', values), end: time('to', values) },
+    } satisfies Omit<AuditFilter, 'organizationId'>,
+  };
+}
+
+/** "key:ID", or a kind that has no ids, as "service". */
+function who(values: OptionValues): Pick<Actor, 'kind' | 'id'> | null {
+  const text = filled('who', values);
+  if (text === null) return null;
+  const [, kind, id = ''] = /^([a-z][a-z0-9-]*)(?::(.*))?$/s.exec(text) ?? [];
+  if (kind !== undefined) return { kind, id };
+  throw new UsageError(`--who wants key:ID, terminal:USER, browser or service, got "${text}".`);
+}
+
+function what(values: OptionValues): ChangedThing | '' {
+  const text = filled('what', values);
+  if (text === null) return '';
+  const known = changedThings.find((thing) => thing === text);
+  if (known === undefined) throw new UsageError(`--what wants one of ${changedThings.join(', ')}, got "${text}".`);
+  return known;
+}
+
+function time(option: string, values: OptionValues): Micros | null {
+  const text = filled(option, values);
+  if (text === null) return null;
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) {
+    throw new UsageError(
+      `--${option} wants a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z, got "${text}".`,
+    );
+  }
+  return ms * 1000;
+}
