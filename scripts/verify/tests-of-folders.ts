@@ -57,7 +57,11 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/data/tabs/replay', tests: ['e2e/replay'] },
   { path: 'src/app/data/tabs/sensors', tests: ['e2e/data-sensors'] },
   { path: 'src/app/data/tabs/sequences', tests: ['e2e/data-sequences'] },
-  { path: 'src/app/data/tabs/settings', tests: ['e2e/data-server', 'e2e/data-quota', 'server/account-service'] },
+  {
+    path: 'src/app/data/tabs/settings',
+    tests: ['e2e/data-server', 'e2e/data-quota', 'e2e/data-changes', 'server/account-service'],
+  },
+  { path: 'src/app/data/shared/changes', tests: ['e2e/data-changes'] },
   { path: 'src/capture', tests: ['e2e/capture'] },
   { path: 'src/config', tests: ['e2e/configuration', 'e2e/tuning', 'server/command-line'] },
   { path: 'src/datasets', tests: ['e2e/data-datasets', 'e2e/data-import'] },

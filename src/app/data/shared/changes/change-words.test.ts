@@ -1,0 +1,47 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
+import { changedThings } from '../../../../data-service/ports/audit-store.ts';
+import { ChangeSchema } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
+import { actorWords, changeWords, thingNames } from './change-words.ts';
+
+const box = (id: string, label: string, xMinNormalized = 0): JsonObject => ({ id, label, xMinNormalized });
+
+it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined, string]>([
+  ['tags', '', { tags: ['old'] }, { tags: ['cup', 'SVC_DATASET_d1'] }, 'tags + cup, + dataset “birds”, − old'],
+  ['tags', '', { tags: [] }, { tags: ['SVC_DATASET_d9'] }, 'tags + dataset “d9”'],
+  ['boxes', '', { boxes: [] }, { boxes: [box('1', 'cup')] }, 'boxes + cup'],
+  ['boxes', '', { boxes: [box('1', 'cup')] }, { boxes: [box('1', 'mug')] }, 'boxes cup → mug'],
+  ['boxes', '', { boxes: [box('1', 'cup')] }, { boxes: [box('1', 'cup', 0.5)] }, 'boxes cup moved'],
+  [
+    'boxes',
+    '',
+    { boxes: [box('1', 'cup'), box('2', 'dog')] },
+    { boxes: [box('3', 'cup')] },
+    'boxes + cup, − cup, − dog',
+  ],
+  ['readings', '', { count: 1200 }, undefined, '1,200 readings deleted'],
+  ['file', 'x.png', { fileName: 'x.png' }, undefined, 'file “x.png” deleted'],
+  ['dataset', 'birds', undefined, { name: 'birds' }, 'dataset “birds” made'],
+  ['dataset', 'owls', { name: 'birds' }, { name: 'owls' }, 'dataset “owls”: name birds → owls'],
+  ['organization', 'A', { quotaBytes: null }, { quotaBytes: 5 }, 'organization “A”: quotaBytes none → 5'],
+  ['database-user', '', {}, { password: 'replaced' }, 'database password: password replaced'],
+  ['weather', '', { sky: 'grey' }, { sky: 'blue' }, 'weather: sky grey → blue'],
+])('says what changed of %s', (what, objectName, before, after, words) => {
+  const change = create(ChangeSchema, { what, objectName, ...(before && { before }), ...(after && { after }) });
+  expect(changeWords(change, (id) => (id === 'd1' ? 'birds' : id))).toBe(words);
+});
+
+it.each([
+  [{ kind: 'key', id: 'k', name: 'lab' }, 'lab'],
+  [{ kind: 'key', id: 'k', name: '' }, 'Key k'],
+  [{ kind: 'browser', id: '', name: '' }, 'This browser'],
+  [{ kind: 'terminal', id: 'ada', name: '' }, 'ada at a terminal'],
+  [{ kind: 'terminal', id: '', name: '' }, 'A terminal'],
+  [{ kind: 'service', id: '', name: '' }, 'The service'],
+  [{ kind: 'session', id: 's1', name: 'Ada' }, 'Ada'],
+  [{ kind: 'robot', id: 'r1', name: '' }, 'robot r1'],
+])('says who %j is', (actor, words) => expect(actorWords(actor)).toBe(words));
+
+it('has a name for everything that is changed', () => {
+  for (const thing of changedThings) expect(thingNames[thing]).toMatch(/^[A-Z]/);
+});

@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { changedThings, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
+import type { Actor, Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
+import { counted } from '../../../kit/words/figures.ts';
+
+/** What was changed, as a filter lists it. */
+export const thingNames: Readonly<Record<ChangedThing, string>> = {
+  tags: 'Tags',
+  boxes: 'Boxes',
+  file: 'Deleted files',
+  readings: 'Deleted readings',
+  dataset: 'Datasets',
+  sequence: 'Sequences',
+  pipeline: 'Pipelines',
+  'saved-query': 'Saved queries',
+  index: 'Indexes',
+  key: 'Keys',
+  'database-user': 'Database password',
+  organization: 'Organization',
+  location: 'Locations',
+  part: 'Parts',
+  secret: 'Secrets of the server',
+};
+
+export const isChangedThing = (what: string): what is ChangedThing =>
+  (changedThings as readonly string[]).includes(what);
+
+/** "lab key", "This browser", "ada at a terminal". */
+export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefined): string {
+  const { kind = '', id = '', name = '' } = actor ?? {};
+  switch (kind) {
+    case 'key':
+      return name || `Key ${id}`;
+    case 'browser':
+      return 'This browser';
+    case 'terminal':
+      return id ? `${id} at a terminal` : 'A terminal';
+    case 'service':
+      return 'The service';
+    default:
+      return name || `${kind} ${id}`.trim();
+  }
+}
+
+const single: Readonly<Record<ChangedThing, string>> = {
+  tags: 'tags',
+  boxes: 'boxes',
+  file: 'file',
+  readings: 'readings',
+  dataset: 'dataset',
+  sequence: 'sequence',
+  pipeline: 'pipeline',
+  'saved-query': 'saved query',
+  index: 'index',
+  key: 'key',
+  'database-user': 'database password',
+  organization: 'organization',
+  location: 'location',
+  part: 'part',
+  secret: 'secret',
+};
+
+/**
+ * What a change did, in a line: "tags + cup, − mug", "dataset “birds” deleted", "key “lab”: role operator → owner".
+ * @param nameOfDataset names a dataset by its id
+ */
+export function changeWords(change: Change, nameOfDataset: (id: string) => string): string {
+  const { what, objectName, before, after } = change;
+  const thing = isChangedThing(what) ? single[what] : what;
+  if (what === 'tags')
+    return `tags ${listed(after?.['tags'], before?.['tags'], (tag) => tagWords(tag, nameOfDataset))}`;
+  if (what === 'boxes') return `boxes ${boxWords(before?.['boxes'], after?.['boxes'])}`;
+  if (what === 'readings') return `${counted(Number(before?.['count'] ?? 0), 'reading')} deleted`;
+  const named = objectName ? `${thing} “${objectName}”` : thing;
+  if (before === undefined) return `${named} made`;
+  if (after === undefined) return `${named} deleted`;
+  return `${named}: ${fieldWords(before, after)}`;
+}
+
+const textsOf = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+function listed(come: JsonValue | undefined, gone: JsonValue | undefined, words: (text: string) => string): string {
+  const signed = (value: JsonValue | undefined, sign: string) => textsOf(value).map((text) => `${sign} ${words(text)}`);
+  return [...signed(come, '+'), ...signed(gone, '−')].join(', ');
+}
+
+const memberTag = 'SVC_DATASET_';
+
+const tagWords = (tag: string, nameOfDataset: (id: string) => string): string =>
+  tag.startsWith(memberTag) ? `dataset “${nameOfDataset(tag.slice(memberTag.length))}”` : tag;
+
+interface BoxFields {
+  readonly id?: unknown;
+  readonly label?: unknown;
+}
+const boxesOf = (value: JsonValue | undefined): readonly BoxFields[] =>
+  Array.isArray(value) ? (value as readonly BoxFields[]) : [];
+
+/** A box that was and is there, with other edges or another label, is one that changed. */
+function boxWords(before: JsonValue | undefined, after: JsonValue | undefined): string {
+  const was = new Map(boxesOf(before).map(({ id, label }) => [id, String(label)]));
+  const words: string[] = [];
+  for (const { id, label } of boxesOf(after)) {
+    const former = was.get(id);
+    was.delete(id);
+    const now = String(label);
+    if (former === undefined) words.push(`+ ${now}`);
+    else words.push(former === now ? `${now} moved` : `${former} → ${now}`);
+  }
+  for (const label of was.values()) words.push(`− ${label}`);
+  return words.join(', ');
+}
+
+function fieldWords(before: JsonObject, after: JsonObject): string {
+  const words = Object.entries(after).map(([field, value]) =>
+    before[field] === undefined
+      ? `${field} ${valueText(value)}`
+      : `${field} ${valueText(before[field])} → ${valueText(value)}`,
+  );
+  return words.join(', ');
+}
+
+const valueText = (value: JsonValue): string =>
+  value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient, uploadSample } from './data-client.ts';
+
+let app: RunningApp;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([serveBuiltApp(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+it('shows who changed an image, and all changes in a list with filters, and saves them', async () => {
+  const { page, context, complaints } = await visit(browser, app.url, { path: '#/data/images' });
+  onTestFinished(() => context.close());
+  await openDataClient(page);
+  const id = await uploadSample(page);
+  await page.evaluate(async (binaryDataId) => {
+    const { client, home } = pageData;
+    const { id: datasetId } = await client.datasets.createDataset({
+      organizationId: home.organizationId,
+      name: 'cups',
+    });
+    await client.data.addTagsToBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: ['seen'] });
+    await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [binaryDataId], datasetId });
+  }, id);
+
+  await page.goto(`${app.url}#/data/images/${encodeURIComponent(id)}`);
+  await page.getByText('Who changed it').click();
+  const ofImage = page.getByRole('list', { name: 'Changes of this file' });
+  await ofImage.getByText('tags + seen').waitFor();
+  await ofImage.getByText('tags + dataset “cups”').waitFor();
+  await ofImage.getByText('This browser').first().waitFor();
+  // what is changed here is there at once
+  await page.getByLabel('Tags', { exact: true }).fill('dusk');
+  await page.keyboard.press('Enter');
+  await ofImage.getByText('tags + dusk').waitFor();
+  expect(await ofImage.getByRole('listitem').count()).toBe(3);
+  expect(await violations(page, 'who changed an image')).toEqual([]);
+  await page.getByRole('link', { name: 'In the list of all changes' }).click();
+
+  const list = page.getByRole('list', { name: 'Changes', exact: true });
+  await list.getByText('tags + dusk').waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(3);
+  await page.getByRole('button', { name: 'All changes', exact: true }).click();
+  await list.getByText('dataset “cups” made').waitFor();
+  await list.getByText('part “main” made').waitFor();
+  expect(await violations(page, 'all changes')).toEqual([]);
+
+  await page.getByLabel('What').selectOption({ label: 'Datasets' });
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
+  await page.getByLabel('Who').selectOption({ label: 'The service' });
+  await page.getByText('No change meets the filter').waitFor();
+  await page.getByLabel('Who').selectOption({ label: 'This browser' });
+  await page.getByLabel('Until (UTC)').fill('2001-01-01T00:00:00');
+  await page.getByText('No change meets the filter').waitFor();
+  await page.getByRole('button', { name: 'All changes', exact: true }).click();
+
+  // by the keyboard: a row opens beside the list
+  await list.getByRole('button', { name: /tags \+ seen/ }).focus();
+  await page.keyboard.press('Enter');
+  const opened = page.getByRole('complementary', { name: 'The change' });
+  await opened.getByText('"seen"').waitFor();
+  expect(await violations(page, 'an opened change')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => sideways(page)).toBe(0);
+  expect(await violations(page, 'an opened change on a phone')).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await opened.getByRole('button', { name: 'All changes of it' }).click();
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(3);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as JSONL' }).click();
+  const saved = await readFile(await (await download).path(), 'utf8');
+  const lines = saved
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ what, objectId }) => [what, objectId])).toEqual([
+    ['tags', id],
+    ['tags', id],
+    ['tags', id],
+  ]);
+  expect(lines[0]).toMatchObject({ actor: { kind: 'browser' }, before: { tags: [] }, after: { tags: ['dusk'] } });
+
+  await page.getByRole('complementary', { name: 'The change' }).getByRole('button', { name: 'Close' }).click();
+  await page.locator('.back', { hasText: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Show the changes' }).click();
+  await list.getByText('dataset “cups” made').waitFor();
+  expect(complaints).toEqual([]);
+});
