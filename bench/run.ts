@@ -39,6 +39,7 @@ const figures = [
   'known-answer',
   'feeding',
   'live-machine',
+  'audit',
   'data-grid',
   'import',
   'group',
