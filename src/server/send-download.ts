@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
-import { begun, download } from '../data-service/downloads/download.ts';
+import { begun, download, type DownloadResponse } from '../data-service/downloads/download.ts';
 import type { VerifyKey } from '../data-service/access/verify-key.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { ByteBudget, HeldBytes } from './byte-budget.ts';
@@ -10,6 +10,8 @@ import { noteKey } from './shown-key.ts';
 
 /** What is read at a time. */
 const chunkBytes = 2 ** 20;
+/** What is made while it is sent, an export, has so much in memory: a page that is read, and a row group that is written. */
+const madeBytes = 32 * 2 ** 20;
 const retryAfterSeconds = 10;
 
 /** Answers a request for a file from `address`, whose keys `verify` checks, and whose bytes wait in the `memory`. */
@@ -29,11 +31,16 @@ export async function sendDownload(
   try {
     const found = await download(
       { ...dependencies, authenticate },
-      { method: request.method!, pathAndQuery: request.url!, header, destination: header.get('sec-fetch-dest') ?? '' },
+      {
+        method: request.method!,
+        pathAndQuery: request.url!,
+        header,
+        destination: header.get('sec-fetch-dest') ?? '',
+        signal: gone.signal,
+      },
     );
     if (found.status < 400) noteKey(request);
-    const length = found.body === null ? 0 : Number(found.header.get('content-length') ?? 0);
-    held = await memory.hold(address, Math.min(length, chunkBytes), gone.signal);
+    held = await memory.hold(address, heldBytes(found), gone.signal);
     if (held === null) {
       response.setHeader('retry-after', retryAfterSeconds);
       return answerText(response, 503, 'The server sends as many files as it has memory for; try again later.');
@@ -53,4 +60,10 @@ export async function sendDownload(
   } finally {
     held?.release();
   }
+}
+
+function heldBytes({ status, header, body }: DownloadResponse): number {
+  if (body === null || status >= 400) return 0;
+  const length = header.get('content-length');
+  return length === null ? madeBytes : Math.min(Number(length), chunkBytes);
 }

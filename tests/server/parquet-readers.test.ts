@@ -40,7 +40,8 @@ async function exportedZip(): Promise<{ readonly zip: Uint8Array; readonly ids: 
   await owner.data.addBoundingBoxToImageByID({ binaryDataId: boxed, label: 'cup', ...corners });
   await owner.data.addBoundingBoxToImageByID({ binaryDataId: boxed, label: 'mug', ...corners, confidence: 0.125 });
   await uploadReading(owner, { kg: 1.5, off: null }, start + 1_000_000);
-  const chunks = await collect(exportZip(dependencies.store, { organizationId: 'a', datasetId }));
+  const { signal } = new AbortController();
+  const chunks = await collect(exportZip(dependencies.store, { organizationId: 'a', datasetId }, signal));
   return { zip: Buffer.concat(chunks), ids: [id, bare, boxed] };
 }
 

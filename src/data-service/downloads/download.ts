@@ -32,6 +32,8 @@ export interface DownloadRequest {
   readonly header: Headers;
   /** the use that a browser makes of it, by `Sec-Fetch-Dest` (W3C Fetch Metadata); '': not sent */
   readonly destination: string;
+  /** ends the making of an export that nobody waits for any more */
+  readonly signal?: AbortSignal;
 }
 
 export interface DownloadResponse {
@@ -82,12 +84,12 @@ async function bySignature(
 
 async function exportBySignature(
   dependencies: DownloadDependencies,
-  { method, pathAndQuery }: DownloadRequest,
+  { method, pathAndQuery, signal = new AbortController().signal }: DownloadRequest,
 ): Promise<DownloadResponse> {
   const check = await checkSignedUrl(dependencies, exportsPath, pathAndQuery, dependencies.clock.now());
   if (check.outcome !== 'valid') return refusedUrls[check.outcome]();
   const dataset = await exportedDataset(dependencies.store, check.id);
-  return dataset === null ? gone() : exportResponse(dependencies.store, dataset, method);
+  return dataset === null ? gone() : exportResponse(dependencies.store, dataset, method, signal);
 }
 
 const refusedUrls = {

@@ -4,23 +4,19 @@ import { positionOf, type BinaryFilter, type Position } from '../ports/capture-f
 
 const pageRecords = 500;
 
-/** All matches, the oldest first, in batches small enough to change or delete in one transaction each. */
+/** All matches beyond `start`, the oldest first, in batches small enough to change or delete in one transaction each. */
 export async function* binaryPages(
   binary: BinaryStore,
   filter: BinaryFilter,
   signal: AbortSignal,
+  { start = null, limit = pageRecords }: { readonly start?: Position | null; readonly limit?: number } = {},
 ): AsyncGenerator<readonly BinaryRecord[], void> {
-  let after: Position | null = null;
+  let after = start;
   for (;;) {
     signal.throwIfAborted();
-    const records: readonly BinaryRecord[] = await binary.page({
-      filter,
-      order: 'ascending',
-      after,
-      limit: pageRecords,
-    });
+    const records: readonly BinaryRecord[] = await binary.page({ filter, order: 'ascending', after, limit });
     if (records.length > 0) yield records;
-    if (records.length < pageRecords) return;
+    if (records.length < limit) return;
     after = positionOf(records.at(-1)!);
   }
 }

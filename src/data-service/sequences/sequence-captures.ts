@@ -1,9 +1,10 @@
 import type { BinaryStore } from '../ports/binary-store.ts';
 import { everythingOf, type CaptureFilter, type Position } from '../ports/capture-filter.ts';
-import { byText } from '../ports/name-order.ts';
+import type { DataStore } from '../ports/data-store.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
-import type { TabularStore } from '../ports/tabular-store.ts';
+import { binaryPages } from '../retrieval/binary-pages.ts';
+import { mergedOf, readingPages } from '../retrieval/captures-in-order.ts';
 
 /** The images that clients of sequences read. */
 const imageTypes = ['image/jpeg', 'image/png'];
@@ -19,38 +20,49 @@ const captureFilters = ({ organizationId, partId, resources, start, end }: Seque
     includeInternal: false,
   }));
 
-/** Up to `limit` images of a sequence beyond `after`, of all its resources, in the order of their times. */
-export const imagePage = (
+/** Of all resources together, so much is in memory at a time. */
+const [heldRecords, heldBytes] = [500, 8 * 2 ** 20];
+
+/** The images of a sequence, of all its resources, in the order of their times. */
+export const imagesOf = (binary: BinaryStore, sequence: Sequence, signal: AbortSignal): AsyncIterable<BinaryRecord> =>
+  imagesBeyond(binary, sequence, { start: null, records: heldRecords }, signal);
+
+/** Up to `limit` images of a sequence beyond `start`. */
+export async function imagePage(
   binary: BinaryStore,
   sequence: Sequence,
-  after: Position | null,
+  start: Position | null,
   limit: number,
-): Promise<readonly BinaryRecord[]> =>
-  pageOfAll(sequence, limit, (capture) => {
-    const filter = { ...capture, mimeTypes: imageTypes, boxLabels: [], datasetId: '' };
-    return binary.page({ filter, order: 'ascending', after, limit });
-  });
+  signal: AbortSignal,
+): Promise<readonly BinaryRecord[]> {
+  const page: BinaryRecord[] = [];
+  const records = Math.min(limit, heldRecords);
+  for await (const image of imagesBeyond(binary, sequence, { start, records }, signal)) {
+    page.push(image);
+    if (page.length === limit) break;
+  }
+  return page;
+}
 
-/** The same of its readings. */
-export const readingPage = (
-  tabular: TabularStore,
+function imagesBeyond(
+  binary: BinaryStore,
   sequence: Sequence,
-  after: Position | null,
-  limit: number,
-): Promise<readonly TabularRow[]> =>
-  pageOfAll(sequence, limit, (capture) =>
-    tabular.page({ filter: { ...capture, additionalParameters: null }, order: 'ascending', after, limit }),
+  { start, records }: { readonly start: Position | null; readonly records: number },
+  signal: AbortSignal,
+): AsyncIterable<BinaryRecord> {
+  const filters = captureFilters(sequence);
+  const limit = Math.ceil(records / filters.length);
+  return mergedOf(
+    filters.map((capture) => {
+      const filter = { ...capture, mimeTypes: imageTypes, boxLabels: [], datasetId: '' };
+      return binaryPages(binary, filter, signal, { start, limit });
+    }),
   );
+}
 
-/** A page of each resource, merged: what is not among the first `limit` of its resource is not among the first of all. */
-async function pageOfAll<Capture extends BinaryRecord | TabularRow>(
-  sequence: Sequence,
-  limit: number,
-  pageOf: (filter: CaptureFilter) => Promise<readonly Capture[]>,
-): Promise<readonly Capture[]> {
-  const pages = await Promise.all(captureFilters(sequence).map(pageOf));
-  return pages
-    .flat()
-    .sort((a, b) => a.timeRequested - b.timeRequested || byText(a.id, b.id))
-    .slice(0, limit);
+/** The readings of a sequence, of all its resources, in the order of their times. */
+export function readingsOf(stores: Pick<DataStore, 'tabular'>, sequence: Sequence): AsyncIterable<TabularRow> {
+  const filters = captureFilters(sequence);
+  const bytes = heldBytes / filters.length;
+  return mergedOf(filters.map((capture) => readingPages(stores, { ...capture, additionalParameters: null }, bytes)));
 }

@@ -73,7 +73,7 @@ export function sequenceRoutes(
       const { entries, nextPageToken } = await readPage(
         pageToken,
         pageLimit(BigInt(pageSize), false),
-        (after, limit) => imagePage(store.binary, sequence, after, limit),
+        (after, limit) => imagePage(store.binary, sequence, after, limit, context.signal),
         positionOf,
       );
       return {

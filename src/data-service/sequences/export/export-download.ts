@@ -13,7 +13,12 @@ export async function exportedDataset({ datasets }: Pick<DataStore, 'datasets'>,
 }
 
 /** The zip of a dataset, and its headers. */
-export const exportResponse = (store: DataStore, { organizationId, id }: Dataset, method: string) => ({
+export const exportResponse = (
+  store: DataStore,
+  { organizationId, id }: Dataset,
+  method: string,
+  signal: AbortSignal,
+) => ({
   status: 200,
   header: new Headers({
     'content-type': 'application/zip',
@@ -23,5 +28,5 @@ export const exportResponse = (store: DataStore, { organizationId, id }: Dataset
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'no-store',
   }),
-  body: method === 'HEAD' ? null : exportZip(store, { organizationId, datasetId: id }),
+  body: method === 'HEAD' ? null : exportZip(store, { organizationId, datasetId: id }, signal),
 });

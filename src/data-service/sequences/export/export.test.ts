@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   codeOf,
   collect,
@@ -36,11 +36,11 @@ async function addSequence(resources: object[], tags: string[] = []): Promise<st
 const startJob = async () => (await service.operator.datasets.startSequenceDatasetExport({ datasetId })).jobId;
 const jobOf = (jobId: string) => service.operator.datasets.getSequenceDatasetExport({ jobId });
 
-async function fetched(url: string, method = 'GET') {
+async function fetched(url: string, method = 'GET', signal = new AbortController().signal) {
   const pathAndQuery = url.slice('https://data.example'.length);
   expect(isDownload(pathAndQuery.split('?')[0]!)).toBe(true);
   const authenticate = () => Promise.reject(new Error('A signed URL needs no key.'));
-  const request = { method, pathAndQuery, header: new Headers(), destination: '' };
+  const request = { method, pathAndQuery, header: new Headers(), destination: '', signal };
   const { status, header, body } = await download({ ...service.dependencies, authenticate }, request);
   return { status, header, bytes: body && joined(await collect(body)) };
 }
@@ -116,6 +116,43 @@ describe('an export of a dataset of sequences', () => {
       { sequence_id: images, tags: [], ...window },
       { sequence_id: both, tags: ['good', 'é'], ...window },
     ]);
+  });
+
+  it('has the readings of all resources in order, reads few of large ones at a time, and says no least text', async () => {
+    const other = { resourceName: 'gripper', methodName: 'Readings' };
+    await addSequence([scale, other]);
+    const text = 'x'.repeat(3e6);
+    for (let n = 0; n < 12; n++) {
+      const origin = n % 3 === 0 ? { componentName: 'gripper' } : {};
+      await uploadReading(service.owner, { n, text }, start + n, origin);
+    }
+    const { tabular } = service.dependencies.store;
+    const sizes: number[] = [];
+    const page = tabular.page.bind(tabular);
+    vi.spyOn(tabular, 'page').mockImplementation(async (scan) => {
+      const rows = await page(scan);
+      sizes.push(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+      return rows;
+    });
+    const { bytes } = await fetched((await jobOf(await startJob())).downloadUrl);
+    expect(Math.max(...sizes)).toBeLessThan(8e6);
+    const file = unzipSync(bytes!)['tabular_data.parquet']!.slice().buffer;
+    const rows = await parquetReadObjects({ file, columns: ['payload'] });
+    expect(
+      rows.map(({ payload }) => (JSON.parse(payload as string) as { readings: { n: number } }).readings.n),
+    ).toEqual(Array.from({ length: 12 }, (_, n) => n));
+    const { row_groups: groups } = await parquetMetadataAsync(file);
+    const told = groups.map(({ columns }) => columns.map(({ meta_data }) => meta_data!.statistics !== undefined));
+    expect(told).toEqual(groups.map(() => [true, true, true, true, true, false]));
+  });
+
+  it('is not made any further once nobody waits for it', async () => {
+    await addSequence([scale]);
+    await uploadReading(service.owner, { kg: 1 }, start);
+    const gone = new AbortController();
+    gone.abort(new Error('gone'));
+    const { downloadUrl } = await jobOf(await startJob());
+    await expect(fetched(downloadUrl, 'GET', gone.signal)).rejects.toThrow('gone');
   });
 
   it('of an empty dataset has three files without rows', async () => {

@@ -7,6 +7,11 @@ export interface Column<Row> {
   readonly valueOf: (row: Row) => unknown;
   /** a row's share of what a row group may hold; absent: it is small */
   readonly sizeOf?: (row: Row) => number;
+  /**
+   * whether a row group says its least and its greatest value, by which readers skip groups; absent: it does. The writer keeps both of
+   * each group until the file ends.
+   */
+  readonly statistics?: boolean;
 }
 
 /** A row group is written when it has so many rows, or so many characters: all of one is in memory. */
@@ -28,7 +33,11 @@ export async function* parquetFile<Row>(
     return bytes;
   };
   const writeGroup = (group: readonly Row[]): void => {
-    const columnData = columns.map(({ elements, valueOf }) => ({ name: elements[0]!.name, data: group.map(valueOf) }));
+    const columnData = columns.map(({ elements, valueOf, statistics = true }) => ({
+      name: elements[0]!.name,
+      data: group.map(valueOf),
+      statistics,
+    }));
     void file.write({ columnData, rowGroupSize: group.length }); // a ByteWriter writes at once
   };
   let group: Row[] = [];

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../../tests/data-service-fixture.ts';
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { anonymousReceipt, binaryRecord, tabularRow } from '../../../tests/contract/data-store/captures.ts';
+import { everyReadingOf } from '../ports/capture-filter.ts';
 import type { TabularRow } from '../ports/stored-captures.ts';
-import { filesOf, pairsOf, readingsOf } from './captures-in-order.ts';
+import { filesOf, mergedOf, pairsOf, readingPages, readingsOf } from './captures-in-order.ts';
 
 const row = (place: string): TabularRow => tabularRow(place, { timeRequested: Number(place.split('-')[0]) });
 
@@ -42,6 +43,27 @@ it('closes both sides, also where nobody reads to the end', async () => {
   }
   for await (const pair of pairsOf(endless('source'), endless('target'))) if (pair.source!.id === '3-a') break;
   expect(closed).toEqual(['source', 'target']);
+});
+
+it('merges captures by time and id, and closes every scan, also where nobody reads to the end', async () => {
+  const closed: number[] = [];
+  const scans = [pagesOf(['1-a', '3-a'], ['3-c', '9-a']), pagesOf(), pagesOf([], ['2-a', '3-b'])].map(
+    async function* (pages, at) {
+      try {
+        yield* pages;
+      } finally {
+        closed.push(at);
+      }
+    },
+  );
+  const read: string[] = [];
+  for await (const { id } of mergedOf(scans)) {
+    read.push(id);
+    if (id === '3-c') break;
+  }
+  expect(read).toEqual(['1-a', '2-a', '3-a', '3-b', '3-c']);
+  expect(closed.toSorted()).toEqual([0, 1, 2]);
+  expect(await collect(mergedOf<TabularRow>([]))).toEqual([]);
 });
 
 it('reads each file once, some at a time', async () => {
@@ -96,6 +118,19 @@ describe('readings', () => {
     expect(await timesOf(2001, 2065)).toEqual([]);
     expect(await timesOf(1_500_000, 2_800_000)).toEqual(times.slice(1500, 2800));
     expect(await timesOf(null, 2000)).toEqual([0, 1000]);
+  });
+
+  it('of a window come in pages of the size that is asked for', async () => {
+    const { tabular } = memoryDataStore({ now: () => 0 });
+    const rows = rowsAt(
+      Array.from({ length: 60 }, (_, n) => n * 1e6),
+      () => 2 ** 20,
+    );
+    await tabular.insert(rows, anonymousReceipt());
+    const window = { ...everyReadingOf('org'), interval: { start: 10e6, end: 30e6 + 1 } };
+    const pages = await collect(readingPages({ tabular }, window, 3 * 2 ** 20));
+    expect(pages.flat()).toEqual(rows.slice(10, 31));
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(3);
   });
 
   it('of one instant come in pages of one size', async () => {

@@ -24,32 +24,38 @@ export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: s
   return pagesOf((after) => binary.page({ filter, order: 'ascending', after, limit: pageFiles }), pageFiles);
 }
 
-/**
- * All readings of an organization in order, or those of an interval. Each page is of a span of time of which the store says before how many it is and how large:
- * a reading may be of 4 MB, and thousands of these may follow upon small ones.
- */
-export async function* readingsOf(
-  { tabular }: Pick<DataStore, 'tabular'>,
+/** All readings of an organization in order, or those of an interval. */
+export const readingsOf = (
+  stores: Pick<DataStore, 'tabular'>,
   organizationId: string,
   interval: Interval = { start: null, end: null },
+): Pages<TabularRow> => readingPages(stores, { ...everyReadingOf(organizationId), interval }, pageBytes);
+
+/**
+ * All readings that match a filter, in order, in pages of about `mostBytes`. Each page is of a span of time of which the store says before
+ * how many it is and how large: a reading may be of 4 MB, and thousands of these may follow upon small ones.
+ */
+export async function* readingPages(
+  { tabular }: Pick<DataStore, 'tabular'>,
+  all: TabularFilter,
+  mostBytes: number,
 ): AsyncGenerator<readonly TabularRow[], void> {
-  const every = { ...everyReadingOf(organizationId), interval };
-  const last = interval.end ?? Infinity;
+  const last = all.interval.end ?? Infinity;
   let span = firstSpan;
-  let start = await firstTime(tabular, every);
+  let start = await firstTime(tabular, all);
   while (start !== null && start < last) {
-    const filter = { ...every, interval: { start, end: Math.min(start + span, last) } };
+    const filter = { ...all, interval: { start, end: Math.min(start + span, last) } };
     const { count, totalSizeBytes } = await tabular.summarize(filter);
-    const excess = Math.max(count / pageReadings, totalSizeBytes / pageBytes);
+    const excess = Math.max(count / pageReadings, totalSizeBytes / mostBytes);
     if (excess > 1 && span > leastSpan) {
       span = Math.max(leastSpan, Math.floor((span * 0.7) / excess));
       continue;
     }
     // also of one instant there may be many
-    const limit = Math.max(1, Math.min(pageReadings, Math.floor((pageBytes * count) / (totalSizeBytes + 1))));
+    const limit = Math.max(1, Math.min(pageReadings, Math.floor((mostBytes * count) / (totalSizeBytes + 1))));
     yield* pagesOf((after) => tabular.page({ filter, order: 'ascending', after, limit }), limit);
     start += span;
-    if (count === 0) start = await firstTime(tabular, { ...every, interval: { start, end: interval.end } });
+    if (count === 0) start = await firstTime(tabular, { ...all, interval: { start, end: all.interval.end } });
     else span = Math.max(leastSpan, Math.floor(span * Math.min(4, 0.9 / excess)));
   }
 }
@@ -92,6 +98,30 @@ export async function* pairsOf<Capture extends BinaryRecord | TabularRow>(
   } finally {
     await ofSource.close();
     await ofTarget.close();
+  }
+}
+
+/** The captures of several scans, each in order, in the order of all. */
+export async function* mergedOf<Capture extends BinaryRecord | TabularRow>(
+  scans: readonly Pages<Capture>[],
+): AsyncGenerator<Capture, void> {
+  const readers = scans.map((pages) => new Reader(pages));
+  try {
+    const heads: (Capture | null)[] = [];
+    for (const reader of readers) heads.push(await reader.head());
+    for (;;) {
+      let first: { readonly at: number; readonly capture: Capture } | null = null;
+      for (const [at, capture] of heads.entries()) {
+        if (capture && (!first || byPlace(capture, first.capture) < 0)) first = { at, capture };
+      }
+      if (!first) return;
+      yield first.capture;
+      const reader = readers[first.at]!;
+      reader.take();
+      heads[first.at] = await reader.head();
+    }
+  } finally {
+    for (const reader of readers) await reader.close();
   }
 }
 
