@@ -3,7 +3,7 @@ import { boxesFound, certificateOf, certifiedAtMs, machineOf } from '../../tests
 import { checkCertificate, isVoid, type PresentMachine } from './check-certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { countClaim } from './count-claim.ts';
-import { readImageDrift, type ImageDrift } from './image-drift.ts';
+import { readImageDrift, replaces, type ImageDrift } from './image-drift.ts';
 import { imagesSha256 } from './images-sha256.ts';
 
 const comparedWith = (change: Partial<ImageDrift>): ImageDrift => ({
@@ -12,8 +12,12 @@ const comparedWith = (change: Partial<ImageDrift>): ImageDrift => ({
   later: 'June',
   laterCount: 40,
   isSameCamera: true,
+  laterUntil: '2026-11-04T08:00:00Z',
   canTell: true,
+  level: 0.05,
+  untested: [],
   shifted: ['brightness (median 20 % instead of 50 %)'],
+  shiftedFeatures: ['brightness'],
   ...change,
 });
 
@@ -132,12 +136,35 @@ describe('drift', () => {
     ['the reference has other images', [comparedWith({ imagesSha256: 'e'.repeat(64) })], 'unchecked: The reference has other images than Yard'],
     ['the later images are of another camera', [comparedWith({ isSameCamera: false })], 'unchecked: The later images are of another camera than those of Yard'],
     ['the reference does not tell its images', [comparedWith({ imagesSha256: null })], 'unchecked: The comparison is not one of later images with a reference'],
-    ['there are too few', [comparedWith({ canTell: false, shifted: [] })], 'unchecked: Too few images were compared'],
+    ['there are too few', [comparedWith({ canTell: false, shifted: [] })], 'unchecked: A shift cannot be told from chance (there are too few, or'],
+    ['what shifted cannot be told', [comparedWith({ canTell: false })], 'unchecked: A shift cannot be told'],
+    ['a newer one is weaker', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [], canTell: false })], 'differs: '],
     ['the camera is not recorded', [comparedWith({ isSameCamera: null, shifted: [] })], 'holds: No shift from the images of Yard was found: 40 images of June, compared on 2026-11-05; nothing records that they are of the same camera.'],
     ['the newest is without shifts', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [] })], 'holds: No shift'],
     ['a newer one is of other images', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', imagesSha256: 'e'.repeat(64), shifted: [] })], 'differs: '],
   ])('%s', (_, drift, words) => {
     expect(said(drift)).toContain(words);
+  }); // prettier-ignore
+
+  it.each<[string, Partial<ImageDrift>, boolean]>([
+    ['can tell as much', {}, true],
+    ['can tell, and nothing records when its images were made', { laterUntil: null }, true],
+    ['is made at a level less strict, without another feature', { level: 0.1, untested: ['score'] }, true],
+    ['has too few images', { canTell: false }, false],
+    ['is made at a stricter level', { level: 0.01 }, false],
+    ['did not test what had shifted', { untested: ['brightness'] }, false],
+    ['is of older images', { laterUntil: '2026-11-03T08:00:00Z' }, false],
+  ])('a shift is taken back by a comparison that %s: %j is %s', (_, change, taken) => {
+    const newer = comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [], shiftedFeatures: [], ...change });
+    expect(replaces(newer, comparedWith({}))).toBe(taken);
+    expect(said([newer, comparedWith({})]).startsWith('differs')).toBe(!taken);
+    expect(replaces(newer, comparedWith({ shifted: [], shiftedFeatures: [] }))).toBe(true);
+  });
+
+  it('reads a comparison of an earlier version', () => {
+    const { laterUntil, level, untested, shiftedFeatures, ...earlier } = comparedWith({});
+    expect([laterUntil, level, untested, shiftedFeatures]).not.toContain(undefined);
+    expect(readImageDrift(earlier)).toEqual({ ...earlier, laterUntil: null, level: 0.05, untested: [], shiftedFeatures: [] });
   }); // prettier-ignore
 
   it('says nothing of a certificate that does not tell its images', () => {

@@ -11,22 +11,37 @@ export interface ImageDrift {
   readonly laterCount: number;
   /** whether the later images are of the reference's camera; null: nothing records it */
   readonly isSameCamera: boolean | null;
-  /** false: there are too few images for any shift to be told from chance */
+  /** when the newest of the later images was captured, ISO 8601 in UTC; null: nothing records it */
+  readonly laterUntil: string | null;
+  /** false: no shift can be told from chance, as there are too few images, or as they may depend on each other */
   readonly canTell: boolean;
+  /** how often shifts are found where nothing changed, above 0 and below 1 */
+  readonly level: number;
+  /** features that were not compared */
+  readonly untested: readonly string[];
   /** a part of a sentence each; none: nothing was found to have shifted */
   readonly shifted: readonly string[];
+  /** the features that shifted */
+  readonly shiftedFeatures: readonly string[];
 }
+
+/** What comparisons lack that earlier versions made. */
+const ofEarlierVersions = { laterUntil: null, level: 0.05, untested: [], shiftedFeatures: [] };
 
 /** Says in which member a value is no comparison; null: it is one. */
 function lackOf(value: Partial<Record<keyof ImageDrift, unknown>>): keyof ImageDrift | null {
-  const { imagesSha256: hash, comparedAt, later, laterCount, isSameCamera, canTell, shifted } = value;
+  const { imagesSha256: hash, comparedAt, later, laterCount, isSameCamera, laterUntil, canTell, level } = value;
   if (hash !== null && !(typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash))) return 'imagesSha256';
-  if (typeof comparedAt !== 'string' || !(new Date(comparedAt).getTime() > 0)) return 'comparedAt';
+  const isTime = (text: unknown): boolean => typeof text === 'string' && new Date(text).getTime() > 0;
+  if (!isTime(comparedAt)) return 'comparedAt';
   if (typeof later !== 'string') return 'later';
   if (!Number.isSafeInteger(laterCount) || (laterCount as number) < 1) return 'laterCount';
   if (isSameCamera !== null && typeof isSameCamera !== 'boolean') return 'isSameCamera';
+  if (laterUntil !== null && !isTime(laterUntil)) return 'laterUntil';
   if (typeof canTell !== 'boolean') return 'canTell';
-  return Array.isArray(shifted) && shifted.every((one) => typeof one === 'string') ? null : 'shifted';
+  if (!(typeof level === 'number' && level > 0 && level < 1)) return 'level';
+  const areTexts = (list: unknown): boolean => Array.isArray(list) && list.every((one) => typeof one === 'string');
+  return (['untested', 'shifted', 'shiftedFeatures'] as const).find((name) => !areTexts(value[name])) ?? null;
 }
 
 /**
@@ -39,16 +54,42 @@ function lackOf(value: Partial<Record<keyof ImageDrift, unknown>>): keyof ImageD
  * readImageDrift({ imagesSha256: 'x' }); // throws: its "imagesSha256"
  */
 export function readImageDrift(value: unknown): ImageDrift {
-  const members = (typeof value === 'object' && value !== null ? value : {}) as Partial<
-    Record<keyof ImageDrift, unknown>
-  >;
+  const given = typeof value === 'object' && value !== null ? value : {};
+  const members: Partial<Record<keyof ImageDrift, unknown>> = { ...ofEarlierVersions, ...given };
   const lack = lackOf(members);
   if (lack)
     throw new Error(
       `It is no comparison of images: its "${lack}" is missing or of another kind. Give what "sightglass drift" printed.`,
     );
-  const { imagesSha256, comparedAt, later, laterCount, isSameCamera, canTell, shifted } = members as ImageDrift;
-  return { imagesSha256, comparedAt, later, laterCount, isSameCamera, canTell, shifted };
+  const { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil, ...found } = members as ImageDrift;
+  const { canTell, level, untested, shifted, shiftedFeatures } = found;
+  const told = { canTell, level, untested, shifted, shiftedFeatures };
+  return { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil, ...told };
+}
+
+/** Whether a comparison says that later images differ. */
+const tellsShift = ({ canTell, shifted }: ImageDrift): boolean => canTell && shifted.length > 0;
+
+/**
+ * Whether a comparison takes the place of an earlier one with the same reference. One that found a shift gives way only to
+ * one that would find it, too: it can tell, at a level no stricter, of every feature that had shifted, and its images are
+ * not older.
+ *
+ * @param newer the comparison that was made later
+ * @param earlier the other
+ * @returns false: the earlier one still counts
+ * @example
+ * const drift = { canTell: true, level: 0.05, untested: [], shifted: [], shiftedFeatures: [], laterUntil: null };
+ * replaces({ ...drift, canTell: false }, { ...drift, shifted: ['scores'], shiftedFeatures: ['score'] }); // => false
+ */
+export function replaces(newer: ImageDrift, earlier: ImageDrift): boolean {
+  if (!tellsShift(earlier)) return true;
+  const isOlder =
+    newer.laterUntil !== null &&
+    earlier.laterUntil !== null &&
+    new Date(newer.laterUntil).getTime() < new Date(earlier.laterUntil).getTime();
+  const isTested = !earlier.shiftedFeatures.some((feature) => newer.untested.includes(feature));
+  return newer.canTell && newer.level >= earlier.level && isTested && !isOlder;
 }
 
 /**
@@ -67,7 +108,7 @@ export const concerns = (
 ): boolean => imagesSha256 !== null && imagesSha256 === evidence.imagesSha256 && isSameCamera !== false;
 
 /**
- * Says what comparisons make of a certificate: the newest that concerns it decides.
+ * Says what comparisons make of a certificate: a shift that no newer comparison takes back decides, or else the newest.
  *
  * @param certificate as it was read
  * @param drift comparisons of any images; undefined: none is at hand
@@ -81,20 +122,25 @@ export function driftFinding(
 ): CheckFinding {
   const about = 'drift';
   const { dataset } = certificate.evidence;
-  const newest = drift
-    ?.filter((one) => concerns(one, certificate))
-    .sort((a, b) => new Date(b.comparedAt).getTime() - new Date(a.comparedAt).getTime())[0];
-  if (!newest) return { about, says: 'unchecked', words: whyNone(certificate, drift) };
-  const { later, laterCount, comparedAt, shifted, canTell, isSameCamera } = newest;
+  const newestFirst = (drift ?? [])
+    .filter((one) => concerns(one, certificate))
+    .sort((a, b) => new Date(b.comparedAt).getTime() - new Date(a.comparedAt).getTime());
+  const deciding =
+    newestFirst.find((one, at) => tellsShift(one) && !newestFirst.slice(0, at).some((newer) => replaces(newer, one))) ??
+    newestFirst[0];
+  if (!deciding) return { about, says: 'unchecked', words: whyNone(certificate, drift) };
+  const { later, laterCount, comparedAt, shifted, canTell, isSameCamera } = deciding;
   const images = `${laterCount} ${laterCount === 1 ? 'image' : 'images'} of ${later}, compared on ${comparedAt.slice(0, 10)}`;
+  if (!canTell) {
+    const why = 'there are too few, or nothing says which of them depend on each other';
+    return { about, says: 'unchecked', words: `A shift cannot be told from chance (${why}): ${images}.` };
+  }
   if (shifted.length > 0)
     return {
       about,
       says: 'differs',
       words: `Later images are no longer like those of ${dataset}: ${shifted.join('; ')} (${images}).`,
     };
-  if (!canTell)
-    return { about, says: 'unchecked', words: `Too few images were compared to tell a shift from chance: ${images}.` };
   const whose = isSameCamera === null ? '; nothing records that they are of the same camera' : '';
   return { about, says: 'holds', words: `No shift from the images of ${dataset} was found: ${images}${whose}.` };
 }

@@ -39,6 +39,7 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
   const parsed = await loadConfig(command.configPath);
   const given = await certifiedModels(entry, command.modelPaths);
   const labels = await presentLabels(parsed, entry.service.name, command, terminal.say);
+  const drift = command.driftPath === null ? null : await readDrift(command.driftPath);
   const findings = [
     ...checkCertificate(certificate, {
       config: withMachineCamera(parsed.config, command.source),
@@ -46,7 +47,7 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
       ...(labels !== undefined && { labels }),
       runtime: machineRuntime,
       nowMs: Date.now(),
-      ...(command.driftPath !== null && { drift: [await readDrift(command.driftPath)] }),
+      ...(drift && { drift: [drift] }),
       ...(command.dataPath !== null && { again: await countAgain(certificate, command, command.dataPath, terminal) }),
     }),
     signatureFinding(certificate, await signatureState(certificate, crypto.subtle), command.fingerprint),
@@ -55,17 +56,30 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
   const isOver = isVoid(findings);
   for (const words of states) terminal.say(words);
   for (const { says, words } of findings) terminal.say(`${marks[says]} ${words}`);
-  terminal.say(isOver ? 'The certificate is void.' : verdict(findings));
+  terminal.say(isOver ? 'The certificate is void.' : verdict(findings, drift !== null));
   terminal.print({ certificate: command.certificatePath, states, void: isOver, findings });
-  return isOver ? 1 : 0;
+  return isOver || (drift && isOfOtherImages(drift, certificate)) ? 1 : 0;
 }
 
-/** A service's model decides its boxes, so nothing is said to be as certified without naming it. */
-function verdict(findings: readonly CheckFinding[]): string {
-  const open = findings.filter(({ about, says }) => says === 'unchecked' && (about === 'model' || about === 'labels'));
+/** Who gave a comparison meant it for this certificate. */
+const isOfOtherImages = ({ imagesSha256: compared }: ImageDrift, { evidence }: Certificate): boolean =>
+  compared !== null && evidence.imagesSha256 !== undefined && compared !== evidence.imagesSha256;
+
+/** What is named where a finding is open. */
+const openNames: Partial<Record<CheckFinding['about'], string>> = {
+  model: 'model (--model)',
+  labels: 'label file (--labels)',
+  drift: 'drift of later images (--drift)',
+};
+
+/** A service's model decides its boxes, so nothing is said to be as certified without naming it; nor is what was asked. */
+function verdict(findings: readonly CheckFinding[], isDriftAsked: boolean): string {
+  const open = findings.flatMap(({ about, says }) => {
+    const name = about === 'drift' && !isDriftAsked ? undefined : openNames[about];
+    return says === 'unchecked' && name !== undefined ? [name] : [];
+  });
   if (open.length === 0) return 'What was checked is as certified.';
-  const what = [...new Set(open.map(({ about }) => (about === 'model' ? 'model (--model)' : 'label file (--labels)')))];
-  return `It is not known whether the certificate holds: the ${what.join(' and the ')} was not checked.`;
+  return `It is not known whether the certificate holds: the ${[...new Set(open)].join(' and the ')} was not checked.`;
 }
 
 const marks = { holds: 'ok      ', differs: 'VOID    ', unchecked: 'not seen' } as const;

@@ -1,19 +1,28 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { canonicalSha256 } from '../certificate/canonical-json.ts';
+import { certifiedEntry } from '../certificate/certified-entry.ts';
 import { imagesSha256 } from '../certificate/images-sha256.ts';
+import { withMachineCamera } from '../config/machine-camera.ts';
 import { isImagePath } from '../datasets/files/inner-path.ts';
 import { greyCopy } from '../datasets/health/grey-copy.ts';
 import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
+import type { AnsweredBy } from '../drift/compare-frames.ts';
 import { readDriftReference, type DriftReference } from '../drift/drift-reference.ts';
 import { dependenceGroup, type BoxFeatures, type FrameFeatures } from '../drift/frame-features.ts';
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
 import { serviceThresholds } from '../vision/filter/thresholds.ts';
+import { errorCode } from '../vision/error-message.ts';
 import { toRgba8 } from '../vision/frame-formats.ts';
 import type { Frame } from '../vision/frame.ts';
+import { certifiedModels } from './certify.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import type { OpenedService } from './evaluate.ts';
 import { listFolder } from './list-folder.ts';
+import { loadConfig } from './load-config.ts';
 import type { SideOptions } from './parse-drift.ts';
+import type { EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { frameOf, readTruth, type TrueFrame } from './read-truth.ts';
 import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';
@@ -31,6 +40,8 @@ interface FoundFrame extends Omit<TrueFrame, 'boxes'> {
 /** One side of the comparison. */
 export interface MeasuredFrames extends Pick<DriftReference, 'frames'> {
   readonly images: NonNullable<DriftReference['images']>;
+  /** of the newest frame, in ms since 1970; null: nothing records it of any */
+  readonly untilMs: number | null;
   readonly failed: readonly FailedFrame[];
 }
 
@@ -40,7 +51,35 @@ type Say = (text: string) => void;
 export async function readKept(path: string): Promise<DriftReference | null> {
   if (extname(path).toLowerCase() !== '.json') return null;
   const text = await readFile(path, 'utf8');
-  return /^\s*\{\s*"format"\s*:\s*"sightglass-drift-reference"/.test(text) ? readDriftReference(text) : null;
+  return isReference(text) ? readDriftReference(text) : null;
+}
+
+const isReference = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"sightglass-drift-reference"/.test(text);
+
+/** A mistyped path of `--keep` must not cost a dataset. @throws CliError if another file is there */
+export async function requireNoOtherFile(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error, '') === 'ENOENT') return null;
+    throw error;
+  });
+  if (text !== null && !isReference(text))
+    throw new CliError('not-a-reference', `"${path}" is there, and is no reference of drift: --keep does not overwrite it. Name another file.`); // prettier-ignore
+}
+
+/** A result file does not name its model: giving one for each side says that they are of the same. */
+const byResults = 'result files';
+
+/** What gives the boxes of a side: a service as its configuration and models are, result files, or labels. */
+export async function answererOf(
+  side: SideOptions,
+  service: EvaluatedService | null,
+  opened: OpenedService | null,
+): Promise<AnsweredBy> {
+  if (!service || !opened) return side.resultsPath === null ? null : byResults;
+  const { config } = await loadConfig(service.configPath);
+  const entry = certifiedEntry(withMachineCamera(config, service.source), opened.visionName, opened.cameraName)!;
+  const models = (await certifiedModels(entry, service.modelPaths)).map(({ service: of, sha256 }) => [of, sha256]);
+  return canonicalSha256({ entry, models, labels: opened.probed.service.labels });
 }
 
 /**
@@ -58,7 +97,7 @@ export async function measureSide(side: SideOptions, opened: OpenedService | nul
     const pixels = toRgba8(picture);
     const pictureArea = picture.widthPx * picture.heightPx;
     features.push({
-      id: name,
+      id: createHash('sha256').update(pixels.samples).digest('hex'),
       name,
       group: dependenceGroup(sequence || null, timeMs, camera),
       statistics: pictureStatistics(greyCopy(pixels, measuredSize(pixels))),
@@ -81,7 +120,8 @@ export async function measureSide(side: SideOptions, opened: OpenedService | nul
       })
     : await lookAtEach(frames, async (frame, picture, sizeBytes) => add(frame, picture, sizeBytes, frame.boxes));
   const cameras = [...new Set(frames.map(({ camera }) => camera))];
-  return { frames: features, images: { sha256: imagesSha256(files), cameras }, failed };
+  const untilMs = frames.reduce((latest: number | null, { timeMs }) => (timeMs === null ? latest : Math.max(timeMs, latest ?? timeMs)), null); // prettier-ignore
+  return { frames: features, images: { sha256: imagesSha256(files), cameras }, untilMs, failed };
 }
 
 /** Frames with their labels, or pictures of a folder that has none. */

@@ -12,6 +12,7 @@ const count = 20;
 
 interface Printed {
   readonly laterCount: number;
+  readonly ownCount: number;
   readonly canTell: boolean;
   readonly shifted: readonly string[];
   readonly shifts: readonly {
@@ -68,7 +69,9 @@ beforeAll(async () => {
   await storeFrames('forks', 150, 'fork', count);
 });
 
-const may = (): readonly string[] => ['--reference', at('may/coco.json')];
+const may = (): readonly string[] => ['--reference', at('may/coco.json'), '--independent-frames'];
+const service = (...more: readonly string[]): readonly string[] => ['--config', at('machine.json'), '--vision', 'picky', '--model', at('fixed.onnx'), '--labels', at('labels.txt'), ...more]; // prettier-ignore
+const boxFeatures = ['boxes', 'area', 'score', 'labels'];
 
 describe('drift', () => {
   it('finds no shift where nothing changed', async () => {
@@ -92,7 +95,7 @@ describe('drift', () => {
 
   it('keeps a reference without its pictures, and reads it again', async () => {
     const before = await run(...may(), '--later', at('dark/coco.json'), '--keep', at('may.json'));
-    const after = await run('--reference', at('may.json'), '--later', at('dark/coco.json'));
+    const after = await run('--reference', at('may.json'), '--later', at('dark/coco.json'), '--independent-frames');
     expect(after.printed.shifts).toEqual(before.printed.shifts);
     expect(after.printed.imagesSha256).toBe(before.printed.imagesSha256);
   });
@@ -105,14 +108,77 @@ describe('drift', () => {
       }),
     );
     expect(readImageDrift(printed)).toMatchObject({ imagesSha256: imagesSha256(files), isSameCamera: null });
-    const itself = await run(...may(), '--later', at('may/coco.json'));
-    expect(itself.printed.imagesSha256).toBeNull();
-    expect(itself.said).toContain('Both sides are the same images');
+  });
+
+  it('leaves out later frames that are the reference’s own, whatever their names are', async () => {
+    await expect(run(...may(), '--later', at('may/coco.json'))).rejects.toThrow('are frames of the reference itself');
+    await mkdir(at('both'));
+    for (let id = 0; id < count; id++) {
+      await writeFile(at(`both/own-${id}.png`), await readFile(at(`may/${id}.png`)));
+      await writeFile(at(`both/${id}.png`), await readFile(at(`dark/${count + id}.png`)));
+    }
+    const { printed, said } = await run(...may(), '--later', at('both'));
+    expect([printed.laterCount, printed.ownCount, shiftsOf(printed)[0]]).toEqual([count, count, 'brightness']);
+    expect(said).toContain('20 of the later frames are frames of the reference itself; they are left out.');
+  });
+
+  it('tells nothing where nothing says which frames depend on each other, unless somebody says that they do not', async () => {
+    const argv = ['--reference', at('may/coco.json'), '--later', at('dark/coco.json')];
+    const { code, printed, said } = await run(...argv);
+    expect([code, printed.canTell, printed.shifted.length]).toEqual([0, false, 3]);
+    expect(said).toContain('Nothing records of a whole side which frames are of one sequence');
+    const told = await run(...argv, '--independent-frames');
+    expect([told.code, told.printed.canTell]).toEqual([1, true]);
+    expect(told.said).not.toContain('Nothing records');
+    // Where both sides record camera and time, nobody needs to say it.
+    const sides: readonly [string, number][] = [
+      ['may', 0],
+      ['dark', count],
+    ];
+    for (const [folder, from] of sides) {
+      await mkdir(at(`${folder}-export`));
+      const lines = Array.from({ length: count }, async (_, minute) => {
+        const name = `${from + minute}.png`;
+        await writeFile(at(`${folder}-export/${name}`), await readFile(at(`${folder}/${name}`)));
+        const timestamp = new Date(Date.UTC(2026, 4, 1, 8, minute)).toISOString();
+        return JSON.stringify({ image_path: name, part_id: 'part', component_name: 'yard', timestamp });
+      });
+      await write(`${folder}-export/dataset.jsonl`, (await Promise.all(lines)).join('\n'));
+    }
+    const recorded = await run('--reference', at('may-export'), '--later', at('dark-export'));
+    expect([recorded.code, recorded.printed.canTell, recorded.printed.isSameCamera]).toEqual([1, true, true]);
+    expect(recorded.printed).toMatchObject({ laterUntil: '2026-05-01T08:19:00.000Z' });
+  });
+
+  it('compares pictures only where the reference was answered by something else', async () => {
+    const later = ['--later', at('forks/coco.json')];
+    await run(...may(), ...later, ...service('--keep', at('answered.json')));
+    const reference = ['--reference', at('answered.json'), '--independent-frames', ...later];
+    const same = await run(...reference, ...service());
+    expect([same.printed.untested, shiftsOf(same.printed)]).toEqual([[], []]);
+    const text = await readFile(at('machine.json'), 'utf8');
+    await write(
+      'stricter.json',
+      text.replaceAll('"default_minimum_confidence":0.7', '"default_minimum_confidence":0.1'),
+    );
+    const other = await run(...reference, ...service().with(1, at('stricter.json')));
+    for (const { printed, said } of [other, await run(...reference)]) {
+      expect(printed.untested).toEqual(boxFeatures);
+      expect(said).toContain('not of the same service and models');
+    }
+  });
+
+  it('keeps no reference in place of another file', async () => {
+    await write('precious.json', '{"images": []}');
+    const argv = [...may(), '--later', at('june/coco.json'), '--keep'];
+    await expect(run(...argv, at('precious.json'))).rejects.toThrow('--keep does not overwrite it');
+    expect(await readFile(at('precious.json'), 'utf8')).toBe('{"images": []}');
+    await run(...argv, at('again.json'));
+    expect((await run(...argv, at('again.json'))).code).toBe(0);
   });
 
   it('compares what a service answers on both sides, through its camera', async () => {
-    const service = ['--config', at('machine.json'), '--vision', 'picky', '--model', at('fixed.onnx'), '--labels', at('labels.txt')]; // prettier-ignore
-    const { code, printed } = await run(...may(), '--later', at('forks/coco.json'), ...service);
+    const { code, printed } = await run(...may(), '--later', at('forks/coco.json'), ...service());
     // The model says the same of every frame, whatever their labels are.
     expect([code, shiftsOf(printed), printed.untested]).toEqual([0, [], []]);
   });
@@ -125,7 +191,8 @@ describe('drift', () => {
     const kept = await run(...may(), '--later', at('dark/coco.json'), ...results);
     expect(kept.printed.shifted).toContain('boxes per image (median 0 instead of 1)');
     const mixed = await run(...may(), '--later', at('june/coco.json'), '--detections', at('june/results.json'));
-    expect(mixed.said).toContain('a model’s answers are compared with labels');
+    expect([shiftsOf(mixed.printed), mixed.printed.untested]).toEqual([[], boxFeatures]);
+    expect(mixed.said).toContain('a model’s on one side and labels on the other: only the pictures are compared');
   });
 
   it('takes a folder of pictures without labels, and names a picture that fails', async () => {
@@ -147,9 +214,9 @@ describe('drift', () => {
   it('says where so few frames tell nothing', async () => {
     await mkdir(at('two'));
     for (const id of [20, 21]) await writeFile(at(`two/${id}.png`), await readFile(at(`dark/${id}.png`)));
-    const { code, printed, said } = await run('--reference', at('two'), '--later', at('two'));
+    const { code, printed, said } = await run(...may(), '--later', at('two'), '--level', '0.01');
     expect([code, printed.canTell]).toEqual([0, false]);
-    expect(said).toContain('So few (2 against 2) cannot tell');
+    expect(said).toContain('So few (2 against 20) cannot tell');
   });
 
   it.each([

@@ -4,11 +4,11 @@ import type { ImageDrift } from '../certificate/image-drift.ts';
 import { compareFrames, type DriftReport } from '../drift/compare-frames.ts';
 import { writeDriftReference, type DriftReference } from '../drift/drift-reference.ts';
 import { sameCameras } from '../drift/same-cameras.ts';
-import { chanceText, doubtText, shiftText, verdictText } from '../drift/words.ts';
+import { chanceText, doubtText, driftFacts, shiftText, untestedText, verdictText } from '../drift/words.ts';
 import { requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { measureSide, readKept, type MeasuredFrames } from './drift-frames.ts';
+import { answererOf, measureSide, readKept, requireNoOtherFile, type MeasuredFrames } from './drift-frames.ts';
 import { openService } from './evaluate.ts';
 import type { Terminal } from './run-frames.ts';
 
@@ -18,7 +18,7 @@ type DriftCommand = Extract<Command, { readonly name: 'drift' }>;
  * Runs `sightglass drift`: compares later frames with those of a reference, and names the frames that drive a shift.
  * @param command parsed arguments
  * @param terminal receives one object; what was found is said, too
- * @returns exit code: 1 where a feature shifted or a frame failed, otherwise 0, also where nothing can be told
+ * @returns exit code: 1 where a feature shifted or a frame failed, otherwise 0, also where no shift can be told from chance
  * @throws CliError, CocoFileError, DatasetError, DriftReferenceError, MachineError, InferenceError
  * @example
  * const side = { split: null, resultsPath: null, threshold: 0.5 };
@@ -28,48 +28,72 @@ type DriftCommand = Extract<Command, { readonly name: 'drift' }>;
 export async function drift(command: DriftCommand, { print, say }: Terminal): Promise<number> {
   const { level, service, keepPath } = command;
   const { path } = command.reference;
+  if (keepPath !== null) await requireNoOtherFile(keepPath);
   const kept = await readKept(path);
   const opened = service && (await openService(service, say));
   if (opened) requireDetector(opened.probed);
   const measured = kept ? null : await measureSide(command.reference, opened, say);
-  const reference = kept ?? { name: basename(path), keptAt: new Date().toISOString(), ...measured! };
+  const answeredBy = {
+    reference: kept ? kept.answeredBy : await answererOf(command.reference, service, opened),
+    later: await answererOf(command.later, service, opened),
+  };
+  const made = { name: basename(path), keptAt: new Date().toISOString(), answeredBy: answeredBy.reference };
+  const reference = kept ?? { ...made, ...measured! };
   const later = await measureSide(command.later, opened, say);
-  for (const [frames, of] of [
-    [reference.frames, path],
-    [later.frames, command.later.path],
+  const { frames, ownCount } = laterFrames(reference, later);
+  for (const [side, of] of [
+    [reference, path],
+    [later, command.later.path],
   ] as const)
     // prettier-ignore
-    if (frames.length === 0) throw new CliError('no-frames', `"${of}" has no frames to compare.`);
+    if (side.frames.length === 0) throw new CliError('no-frames', `"${of}" has no frames to compare.`);
+  if (frames.length === 0)
+    throw new CliError('no-frames', `All frames of "${command.later.path}" are frames of the reference itself: give later ones.`); // prettier-ignore
   if (keepPath !== null) await writeFile(keepPath, writeDriftReference(reference));
-  const isAnswered = opened !== null || command.later.resultsPath !== null;
-  const report = compareFrames({ reference: reference.frames, later: later.frames }, { level, isAnswered });
-  const { shifts, untested, referenceCount, referenceUnits, laterUnits } = report;
-  const found = driftOf(report, reference.images, command.later.path, later.images);
+  const report = compareFrames({ reference: reference.frames, later: frames, answeredBy }, { level });
+  const { shifts, referenceCount, referenceUnits, laterUnits } = report;
+  const open = command.areIndependent ? [] : [reference.frames, frames].filter(nothingGroups);
+  const found = driftOf({ ...report, canTell: report.canTell && open.length === 0 }, reference.images, command.later.path, later); // prettier-ignore
   const failed = [...(measured?.failed ?? []), ...later.failed];
-  print({ reference: path, ...found, level, referenceCount, referenceUnits, laterUnits, shifts, untested, failed });
+  print({ reference: path, ...found, referenceCount, referenceUnits, laterUnits, ownCount, shifts, failed });
   sayReport(report, say);
-  if (isScored(reference) !== isScored(later))
-    say('Boxes of one side have scores and those of the other have none: a model’s answers are compared with labels.');
+  if (open.length > 0) say(whyDependent);
+  if (ownCount > 0) say(`${ownCount} of the later frames are frames of the reference itself; they are left out.`);
+  if (answeredBy.reference !== answeredBy.later) say(whyPicturesOnly);
   if (found.imagesSha256 === null) say(whyNoImages(reference));
   if (failed.length > 0) say(`${failed.length} frames failed; they are not compared.`);
-  return found.shifted.length > 0 || failed.length > 0 ? 1 : 0;
+  return (found.canTell && found.shifted.length > 0) || failed.length > 0 ? 1 : 0;
 }
+
+/** Frames of the reference itself are no later ones. */
+function laterFrames(reference: Pick<DriftReference, 'frames'>, later: Pick<DriftReference, 'frames'>) {
+  const own = new Set(reference.frames.map(({ id }) => id));
+  const frames = later.frames.filter(({ id }) => !own.has(id));
+  return { frames, ownCount: later.frames.length - frames.length };
+}
+
+/** Whether nothing records of any frame which others it depends on. */
+const nothingGroups = (frames: DriftReference['frames']): boolean => frames.every(({ group }) => group === '');
+
+const whyDependent =
+  'Nothing records of a whole side which frames are of one sequence, or of one camera and minute. Neighbouring frames show the same scene, and differ from other frames although nothing changed, so a shift cannot be told from chance. If each frame is of another scene or time, say so by --independent-frames.';
+const whyPicturesOnly =
+  'The boxes of the two sides are not of the same service and models, or a model’s on one side and labels on the other: only the pictures are compared.';
 
 /** What of a comparison concerns certificates: a reference's own images are no later ones. */
 function driftOf(
-  { laterCount, canTell, shifts }: DriftReport,
+  report: DriftReport,
   reference: DriftReference['images'],
   laterPath: string,
-  later: MeasuredFrames['images'],
+  { images, untilMs }: MeasuredFrames,
 ): ImageDrift {
   return {
-    imagesSha256: reference === null || reference.sha256 === later.sha256 ? null : reference.sha256,
+    imagesSha256: reference === null || reference.sha256 === images.sha256 ? null : reference.sha256,
     comparedAt: new Date().toISOString(),
     later: laterPath,
-    laterCount,
-    isSameCamera: reference && sameCameras(reference.cameras, later.cameras),
-    canTell,
-    shifted: shifts.filter(({ isShift }) => isShift).map(shiftText),
+    isSameCamera: reference && sameCameras(reference.cameras, images.cameras),
+    laterUntil: untilMs === null ? null : new Date(untilMs).toISOString(),
+    ...driftFacts(report),
   };
 }
 
@@ -77,12 +101,6 @@ const whyNoImages = ({ images }: Pick<DriftReference, 'images'>): string =>
   images === null
     ? 'The reference does not tell its images apart, so the comparison says nothing of a certificate: keep it again.'
     : 'Both sides are the same images, so the comparison says nothing of a certificate.';
-
-/** null: there are no boxes. */
-function isScored({ frames }: Pick<DriftReference, 'frames'>): boolean | null {
-  const boxes = frames.flatMap((frame) => frame.boxes);
-  return boxes.length === 0 ? null : boxes.some(({ score }) => score !== null);
-}
 
 const mostNamed = 5;
 
@@ -96,5 +114,6 @@ function sayReport(report: DriftReport, say: (text: string) => void): void {
   }
   const doubt = doubtText(report);
   if (doubt !== '') say(doubt);
+  if (report.untested.length > 0) say(untestedText(report.untested));
   say(verdictText(report));
 }

@@ -25,10 +25,14 @@ export interface DriftArguments {
   readonly level: number;
   /** where the reference's features are kept; null: nowhere */
   readonly keepPath: string | null;
+  /** somebody says that frames of which nothing records a sequence, or camera and time, do not depend on each other */
+  readonly areIndependent: boolean;
 }
 
 const usualLevel = '0.05';
 const ofService = ['config', 'vision', 'camera', 'source'];
+/** An option without a value. */
+const independent = 'independent-frames';
 const ofResults = ['reference-detections', 'detections', 'threshold'];
 
 /** @throws UsageError */
@@ -37,7 +41,7 @@ export function parseDrift(
   serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
 ): DriftArguments {
   const single = ['reference', 'later', 'split', 'level', 'keep', ...ofService, ...ofResults];
-  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
+  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict', independent]);
   if (positionals.length > 0)
     throw new UsageError(
       `drift takes options only, got "${positionals[0]}": give the frames by --reference and --later.\n\n${usage}`,
@@ -60,5 +64,6 @@ export function parseDrift(
     service: isRun ? { kind: 'service', ...serviceOf('drift', values) } : null,
     level,
     keepPath: values.one('keep'),
+    areIndependent: values.has(independent),
   };
 }

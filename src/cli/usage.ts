@@ -27,6 +27,7 @@ export const usage = `Usage: sightglass <command> [options]
   drift     --reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR
             [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--level 0.05]
             [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json]
+            [--independent-frames]
   run       --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --out DIR
             --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw]
             [--dataset RULE]… [--dataset-format FORMAT]
@@ -85,7 +86,9 @@ or move by more than 2 px (--moved), and whether B's figures are better, worse, 
 --report writes that as a page, or .json or .csv.
 drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of
 boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and
-ranks what shifted so that at most --level (0.05) of the shifts are chance on average; the frames that drive each are named.
+ranks what shifted; where nothing changed, it finds a shift in at most --level (0.05) of cases. The frames that drive each are
+named. Frames of one sequence, or of one camera and minute, count as one; where nothing records that, as of COCO and of folders
+of pictures, --independent-frames says that they do not depend on each other, and without it no shift can be told from chance.
 --keep writes the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted
 or a frame failed. check certificate.json --drift reads what it prints.
 run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR
@@ -112,7 +115,7 @@ database of a folder, also while servers run: a line for each file that is lost 
 exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
 check with a certificate says of each thing that it names whether it is still so: configuration, model, labels, date, signature
 (--fingerprint requires a key); with --data the pictures are evaluated again; with --drift it is void where later pictures of
-its camera differ from those of its evidence. Exit code 1 when the certificate is void.
+its camera differ from those of its evidence. Exit code 1 when the certificate is void, or --drift is of other pictures.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by

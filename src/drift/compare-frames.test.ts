@@ -111,7 +111,8 @@ it('counts the frames of a sequence as one, so that one odd video is no shift', 
 
 it('says that so few units cannot tell, and which features one side lacks', () => {
   const unscanned = frames(40, 'later').map((frame) => ({ ...frame, group: 'one video', statistics: null }));
-  const { canTell, untested, laterUnits } = compareFrames({ reference: frames(5), later: unscanned }, options);
+  const few = { reference: frames(5), later: unscanned, answeredBy: { reference: 'a', later: 'a' } };
+  const { canTell, untested, laterUnits } = compareFrames(few, options);
   expect([canTell, untested, laterUnits]).toEqual([false, ['brightness', 'contrast', 'sharpness'], 1]);
   expect(compareFrames({ reference: frames(40), later: frames(40) }, { ...options }).canTell).toBe(true);
 });
@@ -148,9 +149,65 @@ it('adjusts p-values as R does', () => {
     expect(adjusted[at]).toBeCloseTo(expected, 12);
 });
 
-it('takes a side without any box for one that nobody annotated, unless a model was asked', () => {
+/** What a service found is compared of all frames. */
+const byOne = { reference: 'a service', later: 'a service' };
+const pictures = ['brightness', 'contrast', 'sharpness'];
+
+it('takes a side without any box for one that nobody annotated, unless one service answered both', () => {
   const without = frames(60, 'later').map((frame) => ({ ...frame, boxes: [] }));
   const sides = { reference: frames(60), later: without };
   expect(compareFrames(sides, options).untested).toContain('boxes');
-  expect(alarmed(compareFrames(sides, { ...options, isAnswered: true }))).toEqual(['boxes']);
+  expect(alarmed(compareFrames({ ...sides, answeredBy: byOne }, options))).toEqual(['boxes']);
+});
+
+/** Every frame has the given number of boxes. */
+const boxedFrames = (count: number, prefix: string, boxes: number, score: number | null) =>
+  frames(count, prefix).map((frame) => ({
+    ...frame,
+    boxes: Array.from({ length: boxes }, (_, at) => ({ label: 'cup', area: 0.1 + 0.1 * random() + 0.01 * at, score })),
+  }));
+const unboxed = (all: readonly FrameFeatures[], from: number): readonly FrameFeatures[] =>
+  all.map((frame, at) => (at < from ? frame : { ...frame, boxes: [] }));
+
+it('compares boxes of annotated frames only, and none where these are less than half of a side', () => {
+  const reference = boxedFrames(40, 'reference', 2, null);
+  const partly = unboxed(boxedFrames(40, 'later', 2, null), 20);
+  const half = compareFrames({ reference, later: partly }, options);
+  expect([alarmed(half), half.untested]).toEqual([[], ['score']]);
+  const few = unboxed(partly, 19);
+  const less = compareFrames({ reference, later: few }, options);
+  expect([alarmed(less), less.untested]).toEqual([[], ['boxes', 'area', 'score', 'labels']]);
+  // A service that answered every frame found less in half of them.
+  expect(alarmed(compareFrames({ reference, later: partly, answeredBy: byOne }, options))).toContain('boxes');
+});
+
+const [drawn, answered] = [null, 0.5];
+
+it.each<[string, number | null, object, number]>([
+  ['a person drew those of one side', drawn, {}, 30],
+  ['another service answered', answered, { answeredBy: { ...byOne, later: 'another' } }, 30],
+  ['a service answered one side', answered, { answeredBy: { ...byOne, reference: null } }, 30],
+  ['too few frames have some', answered, {}, 2],
+])('compares pictures only where %s', (_, score, more, annotated) => {
+  const side = (prefix: string, ...of: [number, number | null]) =>
+    unboxed(boxedFrames(Math.min(30, 2 * annotated), prefix, ...of), annotated);
+  const sides = { reference: side('a', 2, score), later: side('b', 5, answered), ...more };
+  const { shifts, untested } = compareFrames(sides, options);
+  expect(untested).toEqual(['boxes', 'area', 'score', 'labels']);
+  expect(shifts.map(({ feature }) => feature).sort()).toEqual(pictures);
+});
+
+it('can tell where it told', () => {
+  // Four units a side give at best 2 of 70, too much for six features, but not where all of them shift.
+  const side = (prefix: string, by: number) =>
+    boxedFrames(4, prefix, 1 + by, null).map((frame, at) => ({
+      ...frame,
+      statistics: { brightness: by + at / 100, contrast: by + at / 100, sharpness: by + at / 100 },
+      boxes: frame.boxes.map((box) => ({ ...box, label: String(by), area: by / 4 + at / 100 })),
+    }));
+  const report = compareFrames({ reference: side('a', 0), later: side('b', 1), answeredBy: byOne }, options);
+  expect([alarmed(report).length, report.canTell]).toEqual([report.shifts.length, true]);
+  expect(compareFrames({ reference: side('a', 0), later: side('b', 0), answeredBy: byOne }, options).canTell).toBe(
+    false,
+  );
 });

@@ -1,14 +1,22 @@
 import { falseDiscoveryLevels } from './false-discovery.ts';
 import type { FrameFeatures } from './frame-features.ts';
 import { drivingFrames, type DrivingFrame } from './driving-frames.ts';
-import { featureValues, type ComparedFeature } from './feature-values.ts';
+import { boxFeatures, featureValues, pictureFeatures, type ComparedFeature } from './feature-values.ts';
 import { labelDistance, numberDistance, permutationTest } from './two-sample-test.ts';
 
-/** The frames that are compared. */
-export interface ComparedFrames {
+interface Sides {
   readonly reference: readonly FrameFeatures[];
   readonly later: readonly FrameFeatures[];
 }
+
+/** The frames that are compared. */
+export interface ComparedFrames extends Sides {
+  /** absent: nothing is known to have answered the frames of either side */
+  readonly answeredBy?: { readonly reference: AnsweredBy; readonly later: AnsweredBy };
+}
+
+/** What gave the boxes of all frames, equal for the same service and models; null: they are as they were stored. */
+export type AnsweredBy = string | null;
 
 export interface ComparisonOptions {
   /** share of false shifts among those found, 0..1 */
@@ -17,8 +25,6 @@ export interface ComparisonOptions {
   readonly permutations?: number;
   /** any whole number */
   readonly seed?: number;
-  /** true: where no frame of a side has a box, a model found none; false: such a side was never annotated */
-  readonly isAnswered?: boolean;
 }
 
 /** How one feature changed. */
@@ -54,20 +60,26 @@ export interface DriftReport {
   readonly laterUnits: number;
   /** the largest shifts first, then what was not found to have shifted */
   readonly shifts: readonly FeatureShift[];
-  /** features that one side does not have */
+  /** features that one side does not have, and those of boxes where both sides do not have them of one kind */
   readonly untested: readonly ComparedFeature[];
-  /** false: there are too few units for any difference to be told from chance */
+  /** false: there are too few units for any difference to be told from chance, and none was */
   readonly canTell: boolean;
 }
 
 const quantileSteps = 40;
+/** Where fewer frames of a side have boxes, those that have were chosen by somebody, and are not like the others. */
+const leastAnnotated = 0.5;
 
 /**
- * Compares frames with those of a reference, feature by feature, by permutation of independent units. Shifts are found
- * at a level that bounds the share of false ones among them (Benjamini and Hochberg), and ranked by their size.
+ * Compares frames with those of a reference, feature by feature, by permutation of independent units, and ranks shifts by
+ * their size. P-values are adjusted for all features (Benjamini and Hochberg): where nothing changed, the chance of
+ * finding any shift is at most the level.
  *
- * @param frames of the reference and later ones
- * @param options level (0.05), permutations (1999), seed, and whether a model was asked
+ * Boxes are compared where both sides have them of one kind: of all frames where the same service answered both sides,
+ * else of the frames that have some, if these are at least half of each side, and people drew all or models all.
+ *
+ * @param frames of the reference and later ones, and what answered them
+ * @param options level (0.05), permutations (1999) and seed
  * @returns what shifted, by how much, and by which frames
  * @example
  * const frame = (id, label) => ({ id, name: id, group: '', statistics: null, boxes: [{ label, area: 0.1, score: 0.9 }] });
@@ -76,16 +88,65 @@ const quantileSteps = 40;
  * [shifts[0].feature, shifts[0].effect, shifts[0].isShift]; // => ['labels', 1, true]
  */
 export function compareFrames(
-  { reference, later }: ComparedFrames,
-  { level = 0.05, permutations = 1999, seed = 1, isAnswered = false }: ComparisonOptions = {},
+  frames: ComparedFrames,
+  { level = 0.05, permutations = 1999, seed = 1 }: ComparisonOptions = {},
 ): DriftReport {
-  const units = unitsOfSides(reference, later);
-  const values = featureValues([...reference, ...later], units.ofFrame);
+  const { reference, later } = frames;
+  const units = unitsOfSides(frames);
+  const features: readonly ComparedFeature[] = [...pictureFeatures, ...boxFeatures];
+  const tells = ({ ofReference, count }: SideUnits, tests: number): boolean =>
+    leastChance(ofReference, count - ofReference, permutations) * tests <= level;
+  const boxed = sidesWithBoxes(frames, (sides) => tells(unitsOfSides(sides), features.length));
+  const tested = [
+    ...testFeatures(frames, pictureFeatures, permutations, seed),
+    ...(boxed ? testFeatures(boxed, boxFeatures, permutations, seed) : []),
+  ];
+  const adjusted = falseDiscoveryLevels(tested.map(({ pValue }) => pValue));
+  const shifts = tested
+    .map((shift, at): FeatureShift => ({ ...shift, adjustedP: adjusted[at]!, isShift: adjusted[at]! <= level }))
+    .sort((a, b) => Number(b.isShift) - Number(a.isShift) || b.effect - a.effect);
+  const found = new Set(tested.map(({ feature }) => feature));
+  return {
+    level,
+    referenceCount: reference.length,
+    laterCount: later.length,
+    referenceUnits: units.ofReference,
+    laterUnits: units.count - units.ofReference,
+    shifts,
+    untested: features.filter((feature) => !found.has(feature)),
+    canTell: (tested.length > 0 && tells(units, tested.length)) || shifts.some(({ isShift }) => isShift),
+  };
+}
+
+/** The frames whose boxes are compared; null: the boxes of both sides are not of one kind, or those of too few frames. */
+function sidesWithBoxes(
+  { reference, later, answeredBy }: ComparedFrames,
+  areEnough: (sides: Sides) => boolean,
+): Sides | null {
+  if (answeredBy && answeredBy.reference !== answeredBy.later) return null;
+  // A service that answered a frame without a box found none; otherwise such a frame may not be annotated.
+  if (answeredBy && answeredBy.later !== null) return { reference, later };
+  const annotated = (side: readonly FrameFeatures[]) => side.filter(({ boxes }) => boxes.length > 0);
+  const sides = { reference: annotated(reference), later: annotated(later) };
+  const boxes = [...sides.reference, ...sides.later].flatMap((frame) => frame.boxes);
+  const isOneKind = new Set(boxes.map(({ score }) => score === null)).size === 1;
+  const isMost =
+    sides.reference.length >= leastAnnotated * reference.length && sides.later.length >= leastAnnotated * later.length;
+  return isOneKind && isMost && areEnough(sides) ? sides : null;
+}
+
+function testFeatures(
+  frames: Sides,
+  wanted: readonly ComparedFeature[],
+  permutations: number,
+  seed: number,
+): readonly Omit<FeatureShift, 'adjustedP' | 'isShift'>[] {
+  const { reference, later } = frames;
+  const units = unitsOfSides(frames);
   const sides = { unitCount: units.count, referenceUnits: units.ofReference };
-  // Frames of which none has a box are frames that nothing annotated, unless a model was asked.
-  const isAnnotated = isAnswered || [reference, later].every((side) => side.some(({ boxes }) => boxes.length > 0));
-  const tested = values.flatMap((of) => {
-    if (of.feature === 'boxes' && !isAnnotated) return [];
+  const values = featureValues([...reference, ...later], units.ofFrame);
+  return values.flatMap((of) => {
+    if (!wanted.includes(of.feature)) return [];
     const isReference = (row: number): boolean => units.ofFrame[of.frame[row]!]! < units.ofReference;
     const rows = Array.from(of.value, (_, row) => row);
     const [before, after] = [rows.filter(isReference), rows.filter((row) => !isReference(row))];
@@ -96,7 +157,6 @@ export function compareFrames(
       const seen = own.map((row) => of.value[row]!);
       return of.labels ? labelSummary(seen, of.labels, frameCount) : numberSummary(seen);
     };
-    const frames = drivingFrames(of, said, { reference, later });
     return [
       {
         feature: of.feature,
@@ -104,26 +164,10 @@ export function compareFrames(
         pValue: said.pValue,
         reference: summary(before, reference.length),
         later: summary(after, later.length),
-        frames,
+        frames: drivingFrames(of, said, frames),
       },
     ];
   });
-  const adjusted = falseDiscoveryLevels(tested.map(({ pValue }) => pValue));
-  const shifts = tested
-    .map((shift, at): FeatureShift => ({ ...shift, adjustedP: adjusted[at]!, isShift: adjusted[at]! <= level }))
-    .sort((a, b) => Number(b.isShift) - Number(a.isShift) || b.effect - a.effect);
-  const found = new Set(tested.map(({ feature }) => feature));
-  const laterUnits = units.count - units.ofReference;
-  return {
-    level,
-    referenceCount: reference.length,
-    laterCount: later.length,
-    referenceUnits: units.ofReference,
-    laterUnits,
-    shifts,
-    untested: values.map(({ feature }) => feature).filter((feature) => !found.has(feature)),
-    canTell: tested.length > 0 && leastChance(units.ofReference, laterUnits, permutations) * tested.length <= level,
-  };
 }
 
 /** The least p-value that so many units can give: that of one assignment among all. */
@@ -133,8 +177,15 @@ function leastChance(first: number, second: number, permutations: number): numbe
   return Math.max(1 / assignments, 1 / (1 + permutations));
 }
 
+interface SideUnits {
+  readonly count: number;
+  readonly ofReference: number;
+  /** number of the unit of each frame, of the reference's and then of the later ones */
+  readonly ofFrame: Uint32Array;
+}
+
 /** Units of both sides; those of the reference come first. A sequence that has frames on both sides is a unit of each. */
-function unitsOfSides(reference: readonly FrameFeatures[], later: readonly FrameFeatures[]) {
+function unitsOfSides({ reference, later }: Sides): SideUnits {
   const numbers = new Map<string, number>();
   const numberOf = (side: string, { id, group }: FrameFeatures, at: number): number => {
     const key = group === '' ? `${side} frame ${at} ${id}` : `${side} group ${group}`;

@@ -11,6 +11,7 @@ const reference: DriftReference = {
     { id: 'b', name: 'b.jpg', group: '', statistics: null, boxes: [] },
   ],
   images: { sha256: 'ab', cameras: ['yard', null] },
+  answeredBy: 'cd',
 }; // prettier-ignore
 
 const written = (change: (file: Record<string, unknown>) => void): string => {
@@ -25,6 +26,7 @@ it('reads back what it wrote', () => {
 
 it('reads a reference of a version that did not tell its images apart', () => {
   expect(readDriftReference(written((file) => delete file['images'])).images).toBeNull();
+  expect(readDriftReference(written((file) => delete file['answeredBy'])).answeredBy).toBeNull();
 });
 
 it.each([
@@ -34,6 +36,7 @@ it.each([
   [written((file) => (file['version'] = 2)), 'has version 2; this Sightglass reads version 1'],
   [written((file) => delete file['name']), 'lacks "name"'],
   [written((file) => (file['images'] = { sha256: 'ab', cameras: [1] })), 'lacks "sha256" or "cameras"'],
+  [written((file) => (file['answeredBy'] = 1)), '"answeredBy" of the reference is 1'],
   [written((file) => (file['frames'] = [{}])), 'Frame 1 of the reference lacks "id"'],
   [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: { brightness: 'x' }, boxes: [] }])), 'has "x" where a number is wanted'],
   [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: null, boxes: [{ area: 1 }] }])), 'a box without a label'],

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from './compare-frames.ts';
 import type { FrameFeatures } from './frame-features.ts';
 import type { Cameras } from './same-cameras.ts';
 
@@ -10,6 +11,8 @@ export interface DriftReference {
   readonly frames: readonly FrameFeatures[];
   /** null: another version kept the reference, which did not tell them */
   readonly images: ReferenceImages | null;
+  /** what gave the boxes, such as the hash of a service's configuration and models; null: they are as they were stored */
+  readonly answeredBy: AnsweredBy;
 }
 
 /** Which images a reference was made of. */
@@ -32,11 +35,11 @@ class DriftReferenceError extends Error {
  * @param reference to keep
  * @returns its JSON, with its format and version
  * @example
- * const text = writeDriftReference({ name: 'May', keptAt: '2026-05-01T00:00:00Z', frames: [], images: null });
+ * const text = writeDriftReference({ name: 'May', keptAt: '2026-05-01T00:00:00Z', frames: [], images: null, answeredBy: null });
  * readDriftReference(text).name; // => 'May'
  */
-export function writeDriftReference({ name, keptAt, frames, images }: DriftReference): string {
-  return JSON.stringify({ format, version, name, keptAt, images, frames });
+export function writeDriftReference({ name, keptAt, frames, images, answeredBy }: DriftReference): string {
+  return JSON.stringify({ format, version, name, keptAt, images, answeredBy, frames });
 }
 
 /**
@@ -56,10 +59,12 @@ export function readDriftReference(text: string): DriftReference {
     throw new DriftReferenceError(
       `The reference has version ${shown(file['version'])}; this Sightglass reads version ${version}. Keep the frames as reference again, or update Sightglass.`,
     );
-  const { name, keptAt, frames } = file;
+  const { name, keptAt, frames, answeredBy = null } = file;
   if (typeof name !== 'string' || typeof keptAt !== 'string' || !Array.isArray(frames))
     throw new DriftReferenceError('The reference lacks "name", "keptAt" or "frames". Keep the frames again.');
-  return { name, keptAt, frames: frames.map(frameOf), images: imagesOf(file['images'] ?? null) };
+  if (answeredBy !== null && typeof answeredBy !== 'string')
+    throw new DriftReferenceError(`"answeredBy" of the reference is ${shown(answeredBy)}. Keep the frames again.`);
+  return { name, keptAt, frames: frames.map(frameOf), images: imagesOf(file['images'] ?? null), answeredBy };
 }
 
 function imagesOf(value: unknown): ReferenceImages | null {

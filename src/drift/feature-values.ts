@@ -1,8 +1,12 @@
 import type { FrameFeatures } from './frame-features.ts';
 import type { UnitValues } from './two-sample-test.ts';
 
-/** What is compared; `boxes` is the number of boxes, `area` and `score` are those of each, `labels` which a frame shows. */
-export type ComparedFeature = 'brightness' | 'contrast' | 'sharpness' | 'boxes' | 'area' | 'score' | 'labels';
+/** What is compared of a picture's pixels. */
+export const pictureFeatures = ['brightness', 'contrast', 'sharpness'] as const;
+/** What is compared of its boxes: how many there are, area and score of each, and which labels a frame shows. */
+export const boxFeatures = ['boxes', 'area', 'score', 'labels'] as const;
+
+export type ComparedFeature = (typeof pictureFeatures)[number] | (typeof boxFeatures)[number];
 
 /** The values of one feature on all frames, as columns. */
 export interface FeatureValues extends Pick<UnitValues, 'value' | 'unit'> {
@@ -33,12 +37,10 @@ export function featureValues(frames: readonly FrameFeatures[], unitOf: Uint32Ar
     const frame = Uint32Array.from(of);
     return { feature, value: Float64Array.from(values), frame, unit: frame.map((at) => unitOf[at]!), labels: names };
   };
-  const looks = (feature: 'brightness' | 'contrast' | 'sharpness') =>
+  const looks = (feature: (typeof pictureFeatures)[number]) =>
     gather(feature, ({ statistics }) => (statistics ? [statistics[feature]] : []));
   return [
-    looks('brightness'),
-    looks('contrast'),
-    looks('sharpness'),
+    ...pictureFeatures.map(looks),
     gather('boxes', ({ boxes }) => [boxes.length]),
     gather('area', ({ boxes }) => boxes.map(({ area }) => area)),
     gather('score', ({ boxes }) => boxes.flatMap(({ score }) => (score === null ? [] : [score]))),

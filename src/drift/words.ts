@@ -72,6 +72,26 @@ export const shiftText = (shift: Parameters<typeof changeText>[0]): string =>
   `${featureNames[shift.feature].toLowerCase()} (${changeText(shift).replace(/^Median/, 'median')})`;
 
 /**
+ * Takes from a comparison what concerns certificates.
+ *
+ * @param report of `compareFrames`
+ * @returns what was tested, at which level, and what shifted: as features, and in a part of a sentence each
+ * @example
+ * driftFacts({ laterCount: 20, canTell: true, level: 0.05, untested: ['score'], shifts: [] }).shifted; // => []
+ */
+export function driftFacts({
+  laterCount,
+  canTell,
+  level,
+  untested,
+  shifts,
+}: Pick<DriftReport, 'laterCount' | 'canTell' | 'level' | 'untested' | 'shifts'>) {
+  const found = shifts.filter(({ isShift }) => isShift);
+  const shiftedFeatures = found.map(({ feature }) => feature);
+  return { laterCount, canTell, level, untested, shifted: found.map(shiftText), shiftedFeatures };
+}
+
+/**
  * Compares the shares of each label on both sides.
  *
  * @param shift of labels
@@ -91,7 +111,7 @@ export function labelChanges({ reference, later }: Pick<FeatureShift, 'reference
  * Says in a sentence what was found.
  *
  * @param report of `compareFrames`
- * @returns how many features shifted, on how many images, and how many of such shifts may be chance
+ * @returns how many features shifted, on how many images, and how often one would where nothing changed
  * @example
  * verdictText({ shifts: [], level: 0.05, referenceCount: 30, laterCount: 20, canTell: true }); // => 'No shift was found: 20 images against 30 of the reference.'
  */
@@ -105,9 +125,13 @@ export function verdictText({
   const found = shifts.filter(({ isShift }) => isShift).length;
   const of = `${counted(laterCount, 'image')} against ${numberText(referenceCount)} of the reference`;
   if (found === 0) return `${canTell ? 'No shift was found' : 'It cannot be told whether a feature shifted'}: ${of}.`;
-  const bound = `of shifts that are found so, at most ${shareText(level)} are chance on average`;
+  const bound = `where nothing changed, a comparison finds a shift in at most ${shareText(level)} of cases`;
   return `${found} of ${counted(shifts.length, 'feature')} shifted: ${of}; ${bound}.`;
 }
+
+/** Why a feature was not compared. */
+export const untestedText = (untested: readonly ComparedFeature[]): string =>
+  `Not compared, as one side lacks it, too few images have boxes, or the boxes of both sides are not of one kind: ${untested.map((of) => featureNames[of]).join(', ')}.`;
 
 /**
  * Says what keeps a comparison from being sure.

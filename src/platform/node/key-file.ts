@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { errorCode, errorMessage } from '../../vision/error-message.ts';
 import type { SigningKey } from '../../certificate/sign-certificate.ts';
 import { privateFileMode, readableByOthers } from './private-folder.ts';
@@ -19,13 +19,20 @@ const curve = 'prime256v1'; // P-256, as the browser's keys
 /** Makes a key in a new file, which only its owner reads; false: there is a file. */
 export async function createKeyFile(path: string): Promise<boolean> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve });
-  try {
-    await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: privateFileMode, flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (errorCode(error, '') === 'EEXIST') return false;
+  const file = await open(path, 'wx', privateFileMode).catch((error: unknown) => {
+    if (errorCode(error, '') === 'EEXIST') return null;
     throw error;
+  });
+  if (!file) return false;
+  try {
+    await file.writeFile(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  } catch (error) {
+    await rm(path); // an empty file would be taken for a key from now on
+    throw error;
+  } finally {
+    await file.close();
   }
+  return true;
 }
 
 /** Opens a private key of P-256 in PEM. @throws KeyFileError, or the operating system's error */
@@ -47,7 +54,7 @@ export async function openKeyFile(path: string): Promise<SigningKey> {
 }
 
 function parsed(text: string, path: string): KeyObject {
-  const cure = 'Make one by "sightglass signing-key FILE".';
+  const cure = 'Make one in a new file by "sightglass signing-key FILE": a file that is there is never overwritten.';
   let key: KeyObject;
   try {
     key = createPrivateKey(text);

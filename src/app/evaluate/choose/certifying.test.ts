@@ -130,8 +130,12 @@ describe('what is certified', () => {
       later: 'June',
       laterCount: 40,
       isSameCamera: true,
+      laterUntil: null,
       canTell: true,
+      level: 0.05,
+      untested: ['score'],
       shifted: ['brightness'],
+      shiftedFeatures: ['brightness'],
     };
     drift.add({ ...compared, imagesSha256: 'e'.repeat(64) });
     expect(whyVoid(made, now(present, drift.list))).toEqual([]);
@@ -140,8 +144,12 @@ describe('what is certified', () => {
       'Later images are no longer like those of Yard: brightness (40 images of June, compared on 2026-11-05).',
     ]);
     expect(validStatements(kept, now(present, drift.list))).toEqual([]);
-    drift.add({ ...compared, comparedAt: '2026-11-06T08:00:00Z', shifted: [] });
-    expect([drift.list.length, whyVoid(made, now(present, drift.list))]).toEqual([2, []]);
+    // Neither a weaker comparison nor many of other images take it back.
+    drift.add({ ...compared, comparedAt: '2026-11-06T08:00:00Z', shifted: [], level: 0.01 });
+    for (let at = 0; at < 20; at++) drift.add({ ...compared, imagesSha256: String(at).padStart(64, '0') });
+    expect([drift.list.length, whyVoid(made, now(present, drift.list)).length]).toEqual([14, 1]);
+    drift.add({ ...compared, comparedAt: '2026-11-07T08:00:00Z', shifted: [], shiftedFeatures: [] });
+    expect(whyVoid(made, now(present, drift.list))).toEqual([]);
   });
 
   it('holds several claims, each of which must be carried', async () => {

@@ -6,7 +6,7 @@ import type { DriftReport } from '../../../../drift/compare-frames.ts';
 import type { DriftReference, ReferenceImages } from '../../../../drift/drift-reference.ts';
 import { featuresOf, type FrameFeatures } from '../../../../drift/frame-features.ts';
 import { sameCameras, type Cameras } from '../../../../drift/same-cameras.ts';
-import { shiftText } from '../../../../drift/words.ts';
+import { driftFacts } from '../../../../drift/words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** By picture id. */
@@ -46,17 +46,17 @@ export function laterThan(
 
 /** What of a comparison concerns certificates. */
 export function imageDrift(
-  { laterCount, canTell, shifts }: DriftReport,
+  report: DriftReport,
   reference: ReferenceImages | null,
   { name, pictures, nowMs }: { readonly name: string; readonly pictures: readonly StoredPicture[]; readonly nowMs: number }, // prettier-ignore
 ): ImageDrift {
+  const untilMs = Math.max(...pictures.map(({ timeMs }) => timeMs ?? -Infinity));
   return {
     imagesSha256: reference?.sha256 ?? null,
     comparedAt: new Date(nowMs).toISOString(),
     later: name,
-    laterCount,
     isSameCamera: reference && sameCameras(reference.cameras, camerasOf(pictures)),
-    canTell,
-    shifted: shifts.filter(({ isShift }) => isShift).map(shiftText),
+    laterUntil: untilMs > 0 ? new Date(untilMs).toISOString() : null,
+    ...driftFacts(report),
   };
 }

@@ -89,7 +89,7 @@ export class DriftCheck {
   async keep(name: string, pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
     await this.#attempt('keeping', async () => {
       const images = imagesOf(pictures);
-      const reference = { name, keptAtMs: this.#now(), images, frames: framesOf(pictures, scans) };
+      const reference = { name, keptAtMs: this.#now(), images, frames: framesOf(pictures, scans), answeredBy: null };
       const kept = await keepReference(this.#context, reference, this.#life.signal);
       this.references = [kept, ...(this.references ?? []).filter(({ id }) => id !== kept.id)];
       this.choose(kept.id);
@@ -105,7 +105,8 @@ export class DriftCheck {
       const reference = await readReference(this.#context, chosenId, this.#life.signal);
       const later = laterThan(reference, pictures);
       if (later.length === 0) throw new Error('All of these are images of the reference itself: choose later ones.');
-      const frames = { reference: reference.frames, later: framesOf(later, scans) };
+      const answeredBy = { reference: reference.answeredBy, later: null };
+      const frames = { reference: reference.frames, later: framesOf(later, scans), answeredBy };
       const report = await this.#engine.compareFrames(frames, level);
       if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;

@@ -58,7 +58,7 @@ it('keeps a reference in the data service, and compares other images with it', a
   ]);
   expect(report.untested).toEqual(['score']);
   expect(verdictText(report)).toBe(
-    '2 of 6 features shifted: 20 images against 20 of the reference; of shifts that are found so, at most 5 % are chance on average.',
+    '2 of 6 features shifted: 20 images against 20 of the reference; where nothing changed, a comparison finds a shift in at most 5 % of cases.',
   );
   expect(doubtText(report)).toBe('');
   const none = { ...report, shifts: report.shifts.map((shift) => ({ ...shift, isShift: false })) };
@@ -100,7 +100,8 @@ it('counts for certificates where the images are recorded to be of the camera of
   const check = new DriftCheck(context, engine, { add: (drift) => void counted.push(drift) }, () =>
     Date.UTC(2026, 5, 1),
   );
-  const of = (label: string, source: string | null) => pictures(20, label).map((picture) => ({ ...picture, source }));
+  const of = (label: string, source: string | null) =>
+    pictures(20, label).map((one, at) => ({ ...one, source, timeMs: Date.UTC(2026, 4, 30) - 60_000 * at }));
   const compare = async (later: readonly StoredPicture[]) => {
     counted.length = 0;
     await check.compare({ name: 'June', pictures: later, scans: new Map() });
@@ -116,8 +117,12 @@ it('counts for certificates where the images are recorded to be of the camera of
       later: 'June',
       laterCount: 20,
       isSameCamera: true,
+      laterUntil: '2026-05-30T00:00:00.000Z',
       canTell: true,
+      level: 0.05,
+      untested: ['brightness', 'contrast', 'sharpness', 'score'],
       shifted: ['label mix (cup on 0 % of the images instead of 100 %)'],
+      shiftedFeatures: ['labels'],
     },
   ]);
   expect(await compare(of('fork', 'part\ngate'))).toEqual([0, false]);

@@ -40,10 +40,11 @@ export async function keepReference(
     keptAtMs,
     frames,
     images,
-  }: Pick<DriftReference, 'name' | 'frames' | 'images'> & { readonly keptAtMs: number },
+    answeredBy,
+  }: Pick<DriftReference, 'name' | 'frames' | 'images' | 'answeredBy'> & { readonly keptAtMs: number },
   signal: AbortSignal,
 ): Promise<ListedReference> {
-  const reference = { name, keptAt: new Date(keptAtMs).toISOString(), frames, images };
+  const reference = { name, keptAt: new Date(keptAtMs).toISOString(), frames, images, answeredBy };
   // A colon is no part of a file name everywhere.
   const listed = `${name} ${minuteText(keptAtMs).replace(':', '.')}`;
   const options = { type: 'application/json', lastModified: keptAtMs };
