@@ -5,6 +5,7 @@ import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
 import { pictureShown } from './picture-shown.ts';
+import { draw, stage } from './draw-box.ts';
 
 const app = useApp();
 
@@ -21,17 +22,8 @@ async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples 
   return { page, id: ids[0]! };
 }
 
-const stage = (page: Page) => page.getByRole('application');
 const saved = (page: Page) =>
   page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
-
-async function draw(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
-  const { x, y, width, height } = (await stage(page).boundingBox())!;
-  await page.mouse.move(x + from[0] * width, y + from[1] * height);
-  await page.mouse.down();
-  await page.mouse.move(x + to[0] * width, y + to[1] * height, { steps: 3 });
-  await page.mouse.up();
-}
 
 /** The stored boxes of an image, read by the public operation. */
 const boxesOf = (page: Page, id: string) =>

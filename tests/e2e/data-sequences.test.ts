@@ -6,6 +6,7 @@ import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { capturedCount, uploadCaptures } from './captured-clip.ts';
 import { serviceWorkerReady } from './data-client.ts';
+import { draw, stage } from './draw-box.ts';
 
 const app = useApp();
 const clip = (page: Page) => page.getByRole('region', { name: 'Clip' });
@@ -59,9 +60,27 @@ it(
     await page.getByText('1 of 6').waitFor();
     await page.keyboard.press('f');
     await page.getByText('2 of 6').waitFor();
+    await page
+      .getByRole('list', { name: 'Boxes on the image' })
+      .getByRole('button', { name: /face 2/ })
+      .waitFor();
+    await page.getByLabel('New label').fill('late');
+    await page.getByLabel('New label').press('Enter');
+    await stage(page).focus();
+    await page.keyboard.press('n');
+    await draw(page, [0.5, 0.4], [0.6, 0.6]);
     await page.getByRole('button', { name: 'Close the editor' }).click();
     await expect.poll(() => position(page).innerText()).toMatch(/^2 of 6 · /);
     await boxOnStage(page, 2).waitFor();
+    await clip(page).getByText('late', { exact: true }).waitFor();
+
+    // An address leads to the editor too, which knows the images of the clip.
+    await page.keyboard.press('e');
+    await page.getByText('2 of 6').waitFor();
+    await page.reload();
+    await page.getByText('2 of 6').waitFor();
+    await page.getByRole('button', { name: 'Close the editor' }).click();
+    await clip(page).getByText('late', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Add to dataset …' }).click();
     const adding = page.getByRole('dialog', { name: 'Add the sequence to a dataset' });
@@ -78,6 +97,14 @@ it(
     const files = unzipSync(await readFile(await download.path()));
     expect(Object.keys(files)).toEqual(['binary_data.parquet', 'tabular_data.parquet', 'sequences.parquet']);
     for (const bytes of Object.values(files)) expect(new TextDecoder().decode(bytes.slice(0, 4))).toBe('PAR1');
+
+    // A sequence that the shown dataset does not have any more is added to another.
+    await page.getByRole('button', { name: 'Remove from clips' }).click();
+    await page.getByText('in clips').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add to dataset …' }).click();
+    await adding.getByRole('textbox', { name: 'Name of the new dataset' }).fill('more');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await clip(page).getByText('in more').waitFor();
 
     // A dataset of sequences is none of files.
     await page.goto(`${page.url().split('#')[0]}#/data/datasets`);

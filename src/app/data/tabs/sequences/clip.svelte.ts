@@ -56,6 +56,10 @@ export class Clip {
   shown = $state.raw<ShownFrame | null>(null);
   /** how many times as fast as it was captured */
   public speed: number = $state(1);
+  /** counts what was asked to be shown: only the last is */
+  #turn = 0;
+  /** somebody has gone somewhere, or played */
+  #isMoved = false;
   #playing = $state.raw<AbortController | null>(null);
 
   readonly resources: readonly string[] = $derived(distinct(this.#all.map(({ resource }) => resource)));
@@ -64,6 +68,14 @@ export class Clip {
     this.resources.includes(this.#resource) ? this.#resource : (this.resources[0] ?? ''),
   );
   readonly frames: readonly ClipFrame[] = $derived(this.#all.filter(({ resource }) => resource === this.resource));
+
+  /** the images of the camera whose image is shown: another may be chosen already */
+  readonly shownFrames: readonly ClipFrame[] = $derived.by(() => {
+    const resource = this.shown?.frame.resource ?? this.resource;
+    return resource === this.resource ? this.frames : this.#all.filter((frame) => frame.resource === resource);
+  });
+  /** index of the image that is shown, among `shownFrames`; of the one that is fetched first, until any is shown */
+  readonly shownAt: number = $derived(this.shown ? this.shownFrames.indexOf(this.shown.frame) : this.at);
 
   constructor(data: DataContext['data'], ports: ClipPorts) {
     this.#data = data;
@@ -74,21 +86,25 @@ export class Clip {
     return this.#playing !== null;
   }
 
-  /** Reads what images a sequence has, and shows the one with this id, or the first. */
+  /**
+   * Reads what images a sequence has. Shows the first once it is read, and the one with the id `startId` once that is, unless somebody
+   * has gone elsewhere by then.
+   */
   async read(sequenceId: string, startId: string | null): Promise<void> {
     const { signal } = this.#life;
+    let showing: Promise<void> | null = null;
     try {
-      for (let pageToken = ''; ;) {
-        const page = await this.#data.getSequenceBinaryData({ sequenceId, pageSize, pageToken }, { signal });
-        this.#all = [...this.#all, ...page.data.map(({ metadata }) => clipFrame(metadata!))];
-        pageToken = page.nextPageToken;
-        this.isCut = pageToken !== '' && this.#all.length >= mostFrames;
-        if (pageToken === '' || this.isCut) break;
+      for await (const { frames, isMore } of framesOf(this.#data, sequenceId, signal)) {
+        this.#all = [...this.#all, ...frames];
+        const start = this.#isMoved ? undefined : frames.find(({ id }) => id === startId);
+        if (start) this.#resource = start.resource;
+        if (start) showing = this.#show(this.frames.indexOf(start));
+        else showing ??= this.#show(0);
+        this.isCut = isMore && this.#all.length >= mostFrames;
+        if (this.isCut) break;
       }
       this.isRead = true;
-      const start = this.#all.find(({ id }) => id === startId);
-      if (start) this.#resource = start.resource;
-      await this.go(start ? this.frames.indexOf(start) : 0);
+      await showing;
     } catch (error) {
       if (!signal.aborted) this.failure = errorWords(error);
     }
@@ -104,6 +120,7 @@ export class Clip {
 
   /** Shows the frame at an index, within those that there are, and stops playing. */
   async go(index: number): Promise<void> {
+    this.#isMoved = true;
     this.pause();
     await this.#show(index);
   }
@@ -115,6 +132,7 @@ export class Clip {
 
   /** Plays from here to the end; from the beginning, if this is the end. */
   async play(): Promise<void> {
+    this.#isMoved = true;
     this.pause();
     const playing = new AbortController();
     this.#playing = playing;
@@ -143,6 +161,7 @@ export class Clip {
 
   /** What is on the stage stays there until the picture of the next frame is decoded. */
   async #show(index: number): Promise<void> {
+    const turn = ++this.#turn;
     this.at = Math.max(0, Math.min(this.frames.length - 1, index));
     const frame = this.frames[this.at];
     if (!frame) return;
@@ -151,7 +170,21 @@ export class Clip {
     const picture = this.#ports.pictures.get(frame.id);
     for (const id of ahead) this.#ports.pictures.get(id).catch(() => undefined); // a failure is told when its frame is shown
     const shown = await shownFrame(frame, picture);
-    if (this.frames[this.at]?.id === frame.id && !this.#life.signal.aborted) this.shown = shown;
+    if (turn === this.#turn && !this.#life.signal.aborted) this.shown = shown;
+  }
+}
+
+/** The images of a sequence, a page after the other, in the order of their times. @throws ConnectError */
+export async function* framesOf(
+  data: DataContext['data'],
+  sequenceId: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly frames: readonly ClipFrame[]; readonly isMore: boolean }, void> {
+  for (let pageToken = ''; ;) {
+    const page = await data.getSequenceBinaryData({ sequenceId, pageSize, pageToken }, { signal });
+    pageToken = page.nextPageToken;
+    yield { frames: page.data.map(({ metadata }) => clipFrame(metadata!)), isMore: pageToken !== '' };
+    if (pageToken === '') return;
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deferred } from '../../../../../tests/deferred.ts';
 import { openDataTab, type TestTab } from '../../../../../tests/data-tab-fixture.ts';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
@@ -121,6 +121,65 @@ describe('a clip', () => {
     slow.resolve();
     await first;
     expect([shown()?.id, labels()]).toEqual([ids[2], ['of 2']]);
+  });
+
+  it('never shows a picture that was dropped before it was decoded', async () => {
+    await clip.read(sequenceId, null);
+    const slow = deferred();
+    decoding.set(ids[0]!, slow.promise);
+    await clip.go(3);
+    const dropped = clip.go(0);
+    await clip.go(3);
+    decoding.delete(ids[0]!);
+    await clip.go(0);
+    const stood = clip.shown;
+    slow.resolve();
+    await dropped;
+    expect(clip.shown).toBe(stood);
+  });
+
+  describe('of several pages', () => {
+    let nextPage: ReturnType<typeof deferred<void>>;
+    beforeEach(() => {
+      nextPage = deferred();
+      const all = tab.context.data.getSequenceBinaryData;
+      vi.spyOn(tab.context.data, 'getSequenceBinaryData').mockImplementation(async (request, options) => {
+        if (request.pageToken !== '') await nextPage.promise;
+        return all({ ...request, pageSize: 2 }, options);
+      });
+    });
+
+    it('shows its first image after the first, and leaves a person where he has gone meanwhile', async () => {
+      const reading = clip.read(sequenceId, ids[3]!);
+      await vi.waitFor(() => expect(shown()?.id).toBe(ids[0]));
+      await clip.go(1);
+      nextPage.resolve();
+      await reading;
+      expect([clip.frames.length, clip.at, shown()?.id]).toEqual([4, 1, ids[1]]);
+    });
+
+    it('goes to the image that it is asked for once that is read', async () => {
+      const reading = clip.read(sequenceId, ids[3]!);
+      await vi.waitFor(() => expect(shown()?.id).toBe(ids[0]));
+      nextPage.resolve();
+      await reading;
+      expect([clip.at, shown()?.id]).toEqual([3, ids[3]]);
+    });
+  });
+
+  it('says of which image it shows what it says, until the next is decoded', async () => {
+    await clip.read(sequenceId, null);
+    await clip.go(1);
+    const slow = deferred();
+    decoding.set(ids[3]!, slow.promise);
+    decoding.set(ids[4]!, slow.promise);
+    const going = clip.go(3);
+    expect([clip.at, clip.shownAt]).toEqual([3, 1]);
+    const choosing = clip.choose('back · GetImages');
+    expect([clip.frames.length, clip.shownFrames.length, clip.shownAt]).toEqual([1, 4, 1]);
+    slow.resolve();
+    await Promise.all([going, choosing]);
+    expect([clip.shownFrames.length, clip.shownAt, shown()?.id]).toEqual([1, 0, ids[4]]);
   });
 
   it('says why an image cannot be drawn, and goes on behind it', async () => {

@@ -1,14 +1,13 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { CaptureMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { imageTypes } from '../../shared/stored/tab-media-types.ts';
-import { resourceText, type Resource } from './listed-sequence.ts';
+import { resourceText, wholeMs, type Resource } from './listed-sequence.ts';
 
 /** What one resource of a part has captured lately. */
 export interface FoundResource extends Resource {
   readonly partId: string;
   readonly partName: string;
-  /** when, since 1970, ascending */
+  /** when, since 1970, rounded down, ascending */
   readonly timesMs: readonly number[];
 }
 
@@ -41,7 +40,7 @@ export async function findResources(
     if (!of || !time || of.componentName === '' || of.methodName === '') continue;
     const key = JSON.stringify([of.partId, of.componentName, of.methodName]);
     const known = found.get(key) ?? { ...foundResource(of), timesMs: [] };
-    known.timesMs.push(timestampMs(time));
+    known.timesMs.push(wholeMs(time));
     found.set(key, known);
   }
   return [...found.values()]

@@ -19,7 +19,7 @@ export interface Resource {
 }
 
 /** Rounded down, unlike `timestampMs`: the last microsecond of a millisecond is of that millisecond. */
-const wholeMs = ({ seconds, nanos }: Timestamp): number => Number(seconds) * 1000 + Math.floor(nanos / 1e6);
+export const wholeMs = ({ seconds, nanos }: Timestamp): number => Number(seconds) * 1000 + Math.floor(nanos / 1e6);
 
 export const listedSequence = (sequence: Sequence): ListedSequence => ({
   id: sequence.id,

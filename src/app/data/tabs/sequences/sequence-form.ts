@@ -2,12 +2,19 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../../context/data-context.ts';
 import { resourceText, type ListedSequence, type Resource } from './listed-sequence.ts';
 
-/** What a person says a sequence is. Times are on the clock of the browser's time zone, as `datetime-local` writes them. */
+/** A time as a field shows it: on the clock of the browser's time zone, which says some twice, as `datetime-local` writes it. */
+export interface FieldTime {
+  readonly text: string;
+  /** what it stands for, since 1970; NaN: nothing */
+  readonly ms: number;
+}
+
+/** What a person says a sequence is. */
 export interface SequenceForm {
   readonly partId: string;
   readonly resources: readonly Resource[];
-  readonly start: string;
-  readonly end: string;
+  readonly start: FieldTime;
+  readonly end: FieldTime;
   readonly tags: readonly string[];
 }
 
@@ -15,24 +22,31 @@ export interface SequenceForm {
 export function formFault({ partId, resources, start, end }: SequenceForm): string {
   if (partId === '') return 'Choose a part.';
   if (resources.length === 0) return 'Choose at least one resource.';
-  const [startMs, endMs] = [fieldMs(start), fieldMs(end)];
-  if (Number.isNaN(startMs) || Number.isNaN(endMs)) return 'A sequence has a start and an end.';
-  return startMs > endMs ? 'The sequence ends before it begins.' : '';
+  if (Number.isNaN(start.ms) || Number.isNaN(end.ms)) return 'A sequence has a start and an end.';
+  return start.ms > end.ms ? 'The sequence ends before it begins.' : '';
 }
 
-/** A time as a field shows it, to the millisecond. */
-export function fieldText(timeMs: number): string {
-  const local = timeMs - new Date(timeMs).getTimezoneOffset() * 60_000;
-  return new Date(local).toISOString().slice(0, -1);
+/** A time, to the millisecond. */
+export function shownTime(ms: number): FieldTime {
+  const local = ms - new Date(ms).getTimezoneOffset() * 60_000;
+  return { text: new Date(local).toISOString().slice(0, -1), ms };
 }
 
-export const fieldMs = (text: string): number => new Date(text).getTime();
+export const typedTime = (text: string): FieldTime => ({ text, ms: new Date(text).getTime() });
+
+export const emptyForm: SequenceForm = {
+  partId: '',
+  resources: [],
+  start: typedTime(''),
+  end: typedTime(''),
+  tags: [],
+};
 
 export const formOf = ({ partId, resources, startMs, endMs, tags }: ListedSequence): SequenceForm => ({
   partId,
   resources,
-  start: fieldText(startMs),
-  end: fieldText(endMs),
+  start: shownTime(startMs),
+  end: shownTime(endMs),
   tags,
 });
 
@@ -51,8 +65,8 @@ export async function changeSequence(
   const differs = {
     resources: shown.resources.map(resourceText).join('\n') !== form.resources.map(resourceText).join('\n'),
     sequence_tags: shown.tags.join('\n') !== form.tags.join('\n'),
-    start_time: shown.start !== form.start,
-    end_time: shown.end !== form.end,
+    start_time: shown.start.ms !== form.start.ms,
+    end_time: shown.end.ms !== form.end.ms,
   };
   const paths = Object.entries(differs).flatMap(([path, isChanged]) => (isChanged ? [path] : []));
   if (paths.length > 0) await data.updateSequence({ id: before.id, ...fieldsOf(form), fieldMask: { paths } });
@@ -60,12 +74,12 @@ export async function changeSequence(
 
 /** The last millisecond belongs to the window as a whole: captures are timed to the microsecond. */
 const fieldsOf = ({ resources, tags, start, end }: SequenceForm) => {
-  const endTime = timestampFromMs(fieldMs(end));
+  const endTime = timestampFromMs(end.ms);
   endTime.nanos += 999_000;
   return {
     resources: resources.map(({ resourceName, methodName }) => ({ resourceName, methodName })),
     sequenceTags: [...tags],
-    startTime: timestampFromMs(fieldMs(start)),
+    startTime: timestampFromMs(start.ms),
     endTime,
   };
 };

@@ -24,6 +24,8 @@ export class SequenceList {
   /** why the first could not be read */
   failure = $state.raw<ErrorWords | null>(null);
   #nextPageToken = '';
+  /** one that was created for a sequence which could not be added to it yet */
+  #createdDataset: NamedDataset | null = null;
   #isReading = false;
   #life = new AbortController();
 
@@ -41,6 +43,7 @@ export class SequenceList {
     this.#life = new AbortController();
     const { signal } = this.#life;
     this.failure = null;
+    this.#nextPageToken = '';
     try {
       const [page] = await Promise.all([this.#page('', signal), this.#readDatasets(signal)]);
       this.#nextPageToken = page.nextPageToken;
@@ -89,12 +92,21 @@ export class SequenceList {
 
   /** Adds a sequence to a dataset, or to a new one of this name. @throws ConnectError */
   async addTo(sequenceId: string, datasetId: string, newName: string): Promise<void> {
-    const { organizationId } = this.#context.home;
-    const type = DatasetType.SEQUENCE_DATA;
-    const id = datasetId || (await this.#context.datasets.createDataset({ organizationId, name: newName, type })).id;
+    const id = datasetId || (await this.#createDataset(newName));
     await this.#context.data.addSequencesToDataset({ datasetId: id, sequenceIds: [sequenceId] });
+    this.#createdDataset = null;
     await this.refresh();
     this.#context.announce(`Added to ${this.nameOf(id)}.`);
+  }
+
+  /** The id of a new dataset, which is created once, also if it is asked for again because the next step failed. */
+  async #createDataset(name: string): Promise<string> {
+    if (this.#createdDataset?.name !== name) {
+      const { organizationId } = this.#context.home;
+      const asked = { organizationId, name, type: DatasetType.SEQUENCE_DATA };
+      this.#createdDataset = { id: (await this.#context.datasets.createDataset(asked)).id, name };
+    }
+    return this.#createdDataset.id;
   }
 
   /** @throws ConnectError */

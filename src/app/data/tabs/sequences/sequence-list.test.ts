@@ -4,7 +4,7 @@ import { uploadPicture, uploadReading } from '../../../../../tests/data-service-
 import { findResources, newestRun } from './found-captures.ts';
 import { downloadExport } from './download-export.ts';
 import { SequenceList } from './sequence-list.svelte.ts';
-import { changeSequence, createSequence, fieldMs, fieldText, formFault, formOf } from './sequence-form.ts';
+import { changeSequence, createSequence, formFault, formOf, shownTime, typedTime } from './sequence-form.ts';
 import { readSequenceRest, sequenceRest } from './sequence-route.ts';
 import { sequenceName } from './listed-sequence.ts';
 
@@ -13,8 +13,8 @@ const startMs = Date.UTC(2026, 4, 28, 12);
 const form = {
   partId: 'lab-part',
   resources: [camera],
-  start: fieldText(startMs),
-  end: fieldText(startMs + 10_000),
+  start: shownTime(startMs),
+  end: shownTime(startMs + 10_000),
   tags: ['good'],
 };
 
@@ -66,6 +66,27 @@ describe('the list of sequences', () => {
     expect(tab.said).toEqual(['Added to clips.', 'Added to clips.', 'Removed from clips.', 'The dataset is deleted.']);
   });
 
+  it('creates a dataset once, also if adding to it fails at first', async () => {
+    const [one] = (await create(1)) as [string];
+    vi.spyOn(tab.context.data, 'addSequencesToDataset').mockRejectedValueOnce(new Error('no network'));
+    await expect(list.addTo(one, '', 'clips')).rejects.toThrow('no network');
+    await list.addTo(one, '', 'clips');
+    await list.addTo(one, '', 'clips 2');
+    expect(list.datasets.map(({ name }) => name)).toEqual(['clips', 'clips 2']);
+  });
+
+  it('does not go on with the pages of what was listed before while it is read again', async () => {
+    await create(250);
+    await list.refresh();
+    const refreshing = list.refresh();
+    const listing = vi.spyOn(tab.context.data, 'listSequences');
+    await list.sight(200);
+    expect(listing).not.toHaveBeenCalled();
+    await refreshing;
+    await list.sight(200);
+    expect(listed()).toHaveLength(250);
+  });
+
   it('forgets a sequence that is deleted', async () => {
     const [one] = (await create(1)) as [string];
     await list.refresh();
@@ -102,7 +123,7 @@ describe('the form of a sequence', () => {
     const update = vi.spyOn(tab.context.data, 'updateSequence');
     await changeSequence(tab.context, before, form);
     expect(update).not.toHaveBeenCalled();
-    await changeSequence(tab.context, before, { ...form, tags: [], start: fieldText(startMs + 1) });
+    await changeSequence(tab.context, before, { ...form, tags: [], start: shownTime(startMs + 1) });
     expect(update.mock.lastCall![0].fieldMask).toEqual({ paths: ['sequence_tags', 'start_time'] });
     const after = await list.read(id, new AbortController().signal);
     expect(after).toEqual({ ...before, tags: [], startMs: startMs + 1 });
@@ -112,15 +133,23 @@ describe('the form of a sequence', () => {
     [{}, ''],
     [{ partId: '' }, 'Choose a part.'],
     [{ resources: [] }, 'Choose at least one resource.'],
-    [{ end: '' }, 'A sequence has a start and an end.'],
-    [{ end: fieldText(startMs - 1) }, 'The sequence ends before it begins.'],
-    [{ end: fieldText(startMs) }, ''],
+    [{ end: typedTime('') }, 'A sequence has a start and an end.'],
+    [{ end: shownTime(startMs - 1) }, 'The sequence ends before it begins.'],
+    [{ end: shownTime(startMs) }, ''],
   ])('with %o says “%s”', (changes, fault) => {
     expect(formFault({ ...form, ...changes })).toBe(fault);
   });
 
   it('writes times as fields do', () => {
-    expect(fieldMs(fieldText(startMs + 123))).toBe(startMs + 123);
+    expect(typedTime(shownTime(startMs + 123).text)).toEqual(shownTime(startMs + 123));
+  });
+
+  it('keeps the moment of a text that a clock says twice, as long as nobody types', async () => {
+    const second = { ...shownTime(startMs), ms: startMs + 3_600_000 };
+    expect(formFault({ ...form, start: second, end: shownTime(startMs) })).toBe('The sequence ends before it begins.');
+    const id = await createSequence(tab.context, { ...form, start: shownTime(startMs), end: second });
+    const { startMs: start, endMs } = await list.read(id, new AbortController().signal);
+    expect([start, endMs]).toEqual([startMs, startMs + 3_600_000]);
   });
 });
 
@@ -131,7 +160,7 @@ describe('what was captured lately', () => {
     const front = { componentName: 'front', methodName: 'GetImages' };
     for (const seconds of [0, 100, 130, 160]) await uploadPicture(owner, front, at(seconds));
     await uploadPicture(owner, { methodName: 'GetImages' }, at(200));
-    await uploadReading(owner, { kg: 1 }, at(220));
+    await uploadReading(owner, { kg: 1 }, at(220) + 999);
     const found = await findResources(tab.context, new AbortController().signal);
     expect(found).toMatchObject([
       { partId: 'lab-part', partName: 'lab main', resourceName: 'scale', methodName: 'Readings' },
