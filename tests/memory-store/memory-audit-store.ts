@@ -1,3 +1,4 @@
+import { clocksWereSet } from '../../src/data-service/ports/clock.ts';
 import {
   actorKey,
   mostActors,
@@ -30,7 +31,7 @@ export function memoryAuditStore(tables: Tables): AuditStore {
     },
     async deleteBefore(organizationId, time, limit) {
       const old = newestFirst()
-        .filter((row) => row.organizationId === organizationId && row.time < time)
+        .filter((row) => row.organizationId === organizationId && row.time >= clocksWereSet && row.time < time)
         .slice(-limit);
       const gone = new Set(old);
       tables.audit = tables.audit.filter((row) => !gone.has(row));

@@ -47,8 +47,9 @@ export async function deleteOutdated(
 ): Promise<DeletedCounts> {
   const now = await store.now();
   const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
+  const counts = await deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
   if (auditMs !== null) await deleteAuditBefore(store, endOf(auditMs), signal);
-  return deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
+  return counts;
 }
 
 async function deleteAuditBefore({ access, audit }: DataStore, end: Micros, signal: AbortSignal): Promise<void> {

@@ -79,7 +79,10 @@ export interface AuditStore {
   page(filter: AuditFilter, after: Position | null, limit: number): Promise<readonly AuditRow[]>;
   /** Everyone who has changed something that is still kept, once, by kind and id; each under the newest name. At most a thousand. */
   actors(organizationId: string): Promise<readonly Actor[]>;
-  /** Deletes up to `limit` of the oldest rows before `time`; resolves to the number. For the rule that says how long rows are kept. */
+  /**
+   * Deletes up to `limit` of the oldest rows before `time`; resolves to the number. For the rule that says how long rows are kept.
+   * Rows that are dated by a clock that was never set stay: their age is unknown.
+   */
   deleteBefore(organizationId: string, time: Micros, limit: number): Promise<number>;
 }
 

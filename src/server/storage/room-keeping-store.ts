@@ -44,6 +44,7 @@ export function keepRoom(
     ...store,
     binary,
     tabular,
+    audit: { ...store.audit, deleteBefore: (...rule) => withReserve(() => store.audit.deleteBefore(...rule)) },
     as: (actor) => withRoom(store.as(actor)),
     blobs: {
       ...blobs,

@@ -322,6 +322,15 @@ export function describeAudit(subject: Subject): void {
       expect(await rowsOf(store, { organizationId: 'other' })).toHaveLength(1);
     });
 
+    it('keeps what a clock dates that was never set', async () => {
+      const { store, setTime } = subject();
+      await setTime(5e6);
+      await store.datasets.create(dataset);
+      expect(await store.audit.deleteBefore('org', testNow, 10)).toBe(0);
+      expect(await store.audit.deleteBefore('org', 0, 10)).toBe(0);
+      expect(await rowsOf(store)).toHaveLength(1);
+    });
+
     it('keeps odd texts, and is the same for others who have it open', async ({ skip }) => {
       const { store, openAgain } = subject();
       const odd: Actor = { kind: 'key', id: 'nul\0', name: '\ud800' };

@@ -1,3 +1,4 @@
+import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import { randomBytes } from 'node:crypto';
 import { deserialize } from 'node:v8';
 import {
@@ -79,11 +80,12 @@ export function postgresAuditStore(database: PostgresDatabase): AuditStore {
       database.write((statements) =>
         statements.run(
           `DELETE FROM audit_rows WHERE organization_id = $1 AND (time, id) IN (
-             SELECT time, id FROM audit_rows WHERE organization_id = $1 AND time < $2 ORDER BY time, id LIMIT $3
+             SELECT time, id FROM audit_rows WHERE organization_id = $1 AND time >= $4 AND time < $2 ORDER BY time, id LIMIT $3
            )`,
           textKey(organizationId),
           time,
           limit,
+          clocksWereSet,
         ),
       ),
   };

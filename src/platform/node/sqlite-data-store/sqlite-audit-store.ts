@@ -1,3 +1,4 @@
+import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import { randomBytes } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import {
@@ -73,11 +74,12 @@ export function sqliteAuditStore(database: SqliteDatabase): AuditStore {
         () =>
           database.run(
             `DELETE FROM audit_rows WHERE organization_id = ?1 AND (time, id) IN (
-               SELECT time, id FROM audit_rows WHERE organization_id = ?1 AND time < ?2 ORDER BY time, id LIMIT ?3
+               SELECT time, id FROM audit_rows WHERE organization_id = ?1 AND time >= ?4 AND time < ?2 ORDER BY time, id LIMIT ?3
              )`,
             organizationId,
             time,
             limit,
+            clocksWereSet,
           ).changes,
       ),
   };

@@ -15,7 +15,10 @@ export class ChangeList {
   readonly #pageSize: number;
   #filter: ChangeFilter | null = null;
   #next = '';
+  /** ends what is read of the present filter */
   #life = new AbortController();
+  /** ends everything */
+  readonly #shown = new AbortController();
   #datasets = $state.raw<readonly { readonly id: string; readonly name: string }[]>([]);
   changes = $state.raw<readonly Change[]>([]);
   actors = $state.raw<readonly Actor[]>([]);
@@ -34,8 +37,9 @@ export class ChangeList {
 
   /** Reads the first page anew. */
   async show(filter: ChangeFilter): Promise<void> {
-    this.close();
+    this.#life.abort();
     this.#life = new AbortController();
+    [this.isUntold, this.failure] = [false, null];
     [this.#filter, this.#next, this.changes, this.isWhole, this.isReading] = [filter, '', [], false, false];
     await Promise.all([this.more(), this.#readNames()]);
   }
@@ -62,7 +66,7 @@ export class ChangeList {
   async readActors(): Promise<void> {
     const { organizationId } = this.#context.home;
     try {
-      this.actors = (await this.#client.listActors({ organizationId }, { signal: this.#life.signal })).actors;
+      this.actors = (await this.#client.listActors({ organizationId }, { signal: this.#shown.signal })).actors;
     } catch {
       this.actors = []; // why, is said by the list itself
     }
@@ -86,6 +90,7 @@ export class ChangeList {
 
   close(): void {
     this.#life.abort();
+    this.#shown.abort();
   }
 
   #request(filter: ChangeFilter) {

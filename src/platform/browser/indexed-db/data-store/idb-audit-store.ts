@@ -1,3 +1,4 @@
+import { clocksWereSet } from '../../../../data-service/ports/clock.ts';
 import {
   mostActors,
   type Actor,
@@ -64,7 +65,8 @@ export function idbAuditStore(database: IdbDatabase): AuditStore {
     deleteBefore: (organizationId, time, limit) =>
       database.write(['auditRows'], async (transaction) => {
         const rows = transaction.objectStore('auditRows');
-        const old = IDBKeyRange.bound([organizationId], [organizationId, time], false, true);
+        if (time <= clocksWereSet) return 0;
+        const old = IDBKeyRange.bound([organizationId, clocksWereSet], [organizationId, time], false, true);
         const keys = await rows.getAllKeys(old, limit);
         await Promise.all(keys.map((key) => rows.delete(key)));
         return keys.length;
