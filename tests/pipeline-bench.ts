@@ -10,7 +10,7 @@ import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
-import { micros, startDataService, type TestService } from './data-service-fixture.ts';
+import { micros, startDataService, startTime, type TestService } from './data-service-fixture.ts';
 
 /** A signal that is never aborted. */
 export const never = new AbortController().signal;
@@ -41,11 +41,13 @@ export const ofDay = (time: string): number =>
   micros(time.includes('T') ? time : `2026-03-11T${time}${time.length === 5 ? ':00' : ''}Z`);
 
 export async function startBench(): Promise<Bench> {
-  const clock = { now: (): number => service.time.now };
+  let time = { now: startTime };
+  const clock = { now: (): number => time.now };
   const store = memoryDataStore(clock);
   const rows = readQueryRows(store);
   const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, turns: undivided(4) });
   const service: TestService = await startDataService({ store, queryRunner });
+  ({ time } = service);
   let captures = 0;
   return {
     ...service,
