@@ -68,7 +68,8 @@ export function memoryFootageStore() {
     },
     page: async (id, page) => {
       read.push(page);
-      return structuredClone(kept.get(id)!.frames.filter(({ index }) => pageOf(index) === page));
+      const frames = kept.get(id)?.frames;
+      return frames ? structuredClone(frames.filter(({ index }) => pageOf(index) === page)) : null;
     },
   };
   return { ...store, kept, read };

@@ -3,6 +3,9 @@ import type { RunSetup } from '../footage/run-setup.ts';
 
 // Port of the page to the results of runs over footage. Implemented in platform/browser, handed over by main.ts.
 
+/** What is told where frames that were kept are not there any more. */
+export const goneWords = 'The results of this run are gone from this browser: run it again.';
+
 /** A run whose results are kept, as far as it came. */
 export interface KeptRun {
   readonly id: string;
@@ -22,9 +25,12 @@ export interface FootageStore {
   runs(fingerprint: string): Promise<readonly KeptRun[]>;
   /**
    * Adds frames to those that are kept, in one piece, with what is known of their run now. Of two tabs that go on with one
-   * run, what the one says that came further stays. @throws BrowserStoreError
+   * run, what the one says that came further stays. @throws BrowserStoreError, such as where frames that were kept before are gone
    */
   append(run: KeptRun, frames: readonly FootageFrame[]): Promise<void>;
-  /** The frames of a page (see `pageOf`) that are kept, in order, each once. @throws BrowserStoreError */
-  page(id: string, page: number): Promise<FootageFrame[]>;
+  /**
+   * The frames of a page (see `pageOf`) that are kept, in order, each once; null: the run is gone. A run that is read is in
+   * use: it is not the first to be forgotten. @throws BrowserStoreError
+   */
+  page(id: string, page: number): Promise<FootageFrame[] | null>;
 }

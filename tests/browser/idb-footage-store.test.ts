@@ -79,11 +79,26 @@ it('clears what another version kept in another form', async () => {
 it('forgets the runs that were used longest ago, with their frames', async () => {
   for (const id of ['one', 'two', 'three']) await store.append(run(id, 0), [frame(0)]);
   expect((await store.runs('f')).map(({ id }) => id)).toEqual(['three', 'two']);
-  expect([await store.page('one', 0), (await store.page('two', 0)).length]).toEqual([[], 1]);
+  expect([await store.page('one', 0), (await store.page('two', 0))!.length]).toEqual([null, 1]);
+});
+
+it('forgets no run that is read meanwhile', async () => {
+  for (const id of ['one', 'two']) await store.append(run(id, 0), [frame(0)]);
+  nowMs += 5000;
+  await store.page('one', 0);
+  await store.append(run('three', 0), [frame(0)]);
+  expect((await store.runs('f')).map(({ id }) => id)).toEqual(['three', 'one']);
+});
+
+it('adds no frames to a run that is gone: the rest would pass for the whole', async () => {
+  await store.append(run('one', 0), [frame(0)]);
+  for (const id of ['two', 'three']) await store.append(run(id, 0), [frame(0)]);
+  await expect(store.append(run('one', 1), [frame(1)])).rejects.toThrow('are gone from this browser');
+  expect((await store.runs('f')).map(({ id }) => id)).toEqual(['three', 'two']);
 });
 
 it('says so where there is no room', async () => {
   const broken = { ...frame(0), name: (() => '') as never }; // cannot be stored
   await expect(store.append(run('one', 0), [broken])).rejects.toMatchObject({ name: 'BrowserStoreError' });
-  expect([await store.page('one', 0), await store.runs('f')]).toEqual([[], []]);
+  expect([await store.page('one', 0), await store.runs('f')]).toEqual([null, []]);
 });

@@ -35,6 +35,8 @@ export async function keepChosen(
   signal: AbortSignal,
 ): Promise<number> {
   const { run, steps, rule, footage } = session;
+  // A run that begins again has frames of its own; these go with the setup below.
+  const { frames, reader } = run;
   const { rows, classes } = serviceFilter(rule);
   const filter = { rows, classes };
   const setup = captureSetup(session);
@@ -44,9 +46,9 @@ export async function keepChosen(
   let count = 0;
   for (const [at, { index, because }] of chosen.entries()) {
     signal.throwIfAborted();
-    const frame = await run.frames.upTo(index);
-    const image = frame && (await run.reader!.frameAt(frame, signal));
-    if (image) {
+    const frame = await frames.upTo(index);
+    const image = frame?.index === index ? await reader!.frameAt(frame, signal) : null;
+    if (frame && image) {
       const { name, timeMs, stages, detections, classifications } = frame;
       const info = { name, index, timestampMs: timeMs };
       const kept = await bench.vision.keepUnseen(image, info);

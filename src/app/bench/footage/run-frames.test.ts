@@ -76,5 +76,22 @@ describe('the frames of a run', () => {
     expect((await collect(frames.all())).slice(-4).map(({ index }) => index)).toEqual([999, 1000, 1001, 1002]);
     expect(frames.count).toBe(603);
     expect(await RunFrames.of({ ...store, page: async () => [] }, before)).toBeNull();
+    expect(await RunFrames.of({ ...store, page: async () => null }, before)).toBeNull();
+  });
+
+  it.each([
+    ['the run', (kept: ReturnType<typeof memoryFootageStore>['kept']) => kept.delete('one')],
+    ['some of its frames', (kept: ReturnType<typeof memoryFootageStore>['kept']) => kept.get('one')!.frames.splice(256, 9)],
+  ])('say so where %s is gone, instead of giving the rest', async (_, forget) => {
+    const { store, frames } = await long();
+    forget(store.kept);
+    await expect(collect(frames.all())).rejects.toThrow('The results of this run are gone from this browser: run it again.'); // prettier-ignore
+  });
+
+  it('are not looked for in vain where the run is gone', async () => {
+    const { store, frames } = await long();
+    store.kept.delete('one');
+    await expect(frames.upTo(5)).rejects.toThrow('are gone');
+    expect((await frames.upTo(999))!.index).toBe(999); // still in memory
   });
 });

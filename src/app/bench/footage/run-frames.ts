@@ -1,7 +1,8 @@
 import { SharedLabels } from '../../../evaluation/shared-labels.ts';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { framesAPage, pageOf } from '../../../footage/pack-frames.ts';
-import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
+import { goneWords, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
 import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
 
 /** About what a frame takes in memory beside its rows (measured with V8 14), and what a row takes. */
@@ -50,7 +51,7 @@ export class RunFrames {
     if (!last) return frames;
     frames.#keptTo = last.index;
     frames.#count = count;
-    frames.#last = (await frames.page(pageOf(last.index))).find(({ index }) => index === last.index) ?? null;
+    frames.#last = (await frames.#page(pageOf(last.index)))?.find(({ index }) => index === last.index) ?? null;
     return frames.#last && frames;
   }
 
@@ -90,15 +91,24 @@ export class RunFrames {
     });
   }
 
-  /** The frames of a page (see `pageOf`), in order. @throws BrowserStoreError */
+  /** The frames of a page (see `pageOf`), in order. @throws BrowserStoreError, such as where the run is gone */
   async page(number: number): Promise<readonly FootageFrame[]> {
+    const frames = await this.#page(number);
+    if (!frames) throw gone();
+    return frames;
+  }
+
+  /** null: the run is gone */
+  async #page(number: number): Promise<readonly FootageFrame[] | null> {
     const known = this.#pages.get(number);
     if (known) {
       this.#use(number, known, 0);
       return known.frames;
     }
     if (number < 0 || number > pageOf(this.#keptTo)) return [];
-    const frames = (await this.#store.page(this.#id, number)).map((frame) => this.#sharing(frame));
+    const kept = await this.#store.page(this.#id, number);
+    if (!kept) return null;
+    const frames = kept.map((frame) => this.#sharing(frame));
     const before = this.#pages.get(number); // another call read it meanwhile
     if (before) return before.frames;
     const bytes = frames.reduce((sum, frame) => sum + bytesOf(frame), 0);
@@ -106,11 +116,18 @@ export class RunFrames {
     return frames;
   }
 
-  /** The frames up to the last one of now, in order. @throws BrowserStoreError */
+  /** The frames up to the last one of now, in order: all of them. @throws BrowserStoreError, such as where some are gone */
   async *all(): AsyncGenerator<FootageFrame> {
-    const last = this.#last?.index ?? -1;
-    for (let number = 0; number <= pageOf(last); number++)
-      for (const frame of await this.page(number)) if (frame.index <= last) yield frame;
+    const [last, count] = [this.#last?.index ?? -1, this.#count];
+    let given = 0;
+    for (let number = 0; number <= pageOf(last); number++) {
+      for (const frame of await this.page(number)) {
+        if (frame.index > last) continue;
+        given++;
+        yield frame;
+      }
+    }
+    if (given < count) throw gone();
   }
 
   /** The frame of a number, or the last one before it, where that was damaged; null: there is none. @throws BrowserStoreError */
@@ -174,6 +191,8 @@ export class RunFrames {
     return { ...frame, detections: shared(detections), classifications: shared(classifications) };
   }
 }
+
+const gone = (): BrowserStoreError => new BrowserStoreError('unavailable', goneWords);
 
 const bytesOf = ({ detections, classifications }: FootageFrame): number =>
   bytesAFrame + bytesARow * (detections?.count ?? 0) + 8 * (classifications?.score.length ?? 0);

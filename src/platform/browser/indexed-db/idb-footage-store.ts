@@ -1,7 +1,8 @@
 import type { DBSchema } from 'idb';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../footage/pack-frames.ts';
-import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
+import { goneWords, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
 
@@ -26,6 +27,9 @@ const migrations: readonly Migration<FootageSchema>[] = [
   },
 ];
 
+/** So often it is written that a run is in use: an export reads thousands of pages. */
+const usedEveryMs = 1000;
+
 /** The results of runs over footage in IndexedDB, of the runs that were used last. */
 export function createIdbFootageStore(
   mostRuns = 12,
@@ -34,6 +38,18 @@ export function createIdbFootageStore(
 ): FootageStore {
   const database = new IdbOpening(databaseName, migrations, notOpened);
   const pagesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []]);
+
+  /** Keeps a run from being the one that was used longest ago. Reading goes on where that cannot be written. */
+  const use = async (id: string): Promise<void> => {
+    const transaction = (await database.get()).transaction('runs', 'readwrite');
+    try {
+      const run = await transaction.store.get(id);
+      if (run) await transaction.store.put({ ...run, usedMs: nowMs() });
+      await transaction.done;
+    } catch {
+      await abandon(transaction);
+    }
+  };
 
   return {
     async runs(fingerprint) {
@@ -46,6 +62,8 @@ export function createIdbFootageStore(
       try {
         const [runs, pages] = [transaction.objectStore('runs'), transaction.objectStore('pages')];
         const before = await runs.get(run.id);
+        // Another tab forgot this run, or a person cleared what the site keeps: the rest alone would pass for the whole.
+        if (!before && run.count > frames.length) throw new BrowserStoreError('unavailable', goneWords);
         const furthest = before && isFurther(before, run) ? before : run;
         await runs.put({ ...furthest, usedMs: nowMs() });
         for (let page = pageOf(frames[0]?.index ?? 0); page <= pageOf(frames.at(-1)?.index ?? -1); page++) {
@@ -61,12 +79,16 @@ export function createIdbFootageStore(
       } catch (error) {
         const reason = transaction.error ?? error;
         await abandon(transaction);
-        throw notWritten(reason, 'The results', 0);
+        throw reason instanceof BrowserStoreError ? reason : notWritten(reason, 'The results', 0);
       }
     },
 
     async page(id, page) {
-      const kept = await (await database.get()).get('pages', [id, page]);
+      const transaction = (await database.get()).transaction(['runs', 'pages']);
+      const [runs, pages] = [transaction.objectStore('runs'), transaction.objectStore('pages')];
+      const [run, kept] = await Promise.all([runs.get(id), pages.get([id, page])]);
+      if (!run) return null;
+      if (nowMs() - run.usedMs >= usedEveryMs) await use(id);
       return kept ? unpackFrames(kept) : [];
     },
   };
