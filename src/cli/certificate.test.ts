@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,12 +20,15 @@ interface Printed {
   readonly certificate?: unknown;
 }
 
-async function run(argv: readonly string[]) {
+async function run(argv: readonly string[], heard: (text: string) => void = () => undefined) {
   const lines: Printed[] = [];
   const said: string[] = [];
   const terminal = {
     print: (value: object) => void lines.push(JSON.parse(JSON.stringify(value)) as Printed),
-    say: (text: string) => void said.push(text),
+    say: (text: string) => {
+      said.push(text);
+      heard(text);
+    },
   };
   const command = parseCommand(argv);
   const code =
@@ -99,6 +102,29 @@ describe('evaluate --certificate', () => {
     expect(said).toContain('It takes at least 25 images');
     expect(said).toContain('nobody said that these were');
     await expect(stat(at('none.json'))).rejects.toThrow();
+  });
+
+  it('certifies what was run, though its files are edited meanwhile', async () => {
+    const certified = async () => {
+      const { configuration, models } = readCertificate(await readFile(at('made.json'), 'utf8'));
+      return { entry: configuration.entry, models };
+    };
+    await run(making(...claim));
+    const before = await certified();
+    const files = ['machine.json', 'bright.onnx'];
+    const kept = await Promise.all(files.map((name) => readFile(at(name))));
+    const text = kept[0]!.toString().replace('"camera_name":"right-half"', '"default_minimum_confidence":0.9,"camera_name":"right-half"'); // prettier-ignore
+    expect(text).toContain('0.9');
+    try {
+      await run(making(...claim), (words) => {
+        if (!words.startsWith('1/')) return;
+        writeFileSync(at('machine.json'), text);
+        writeFileSync(at('bright.onnx'), readFileSync(at('fixed.onnx')));
+      });
+      expect(await certified()).toEqual(before);
+    } finally {
+      for (const [row, name] of files.entries()) writeFileSync(at(name), kept[row]!);
+    }
   });
 
   it('certifies precision where thresholds were set elsewhere', async () => {

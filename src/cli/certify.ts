@@ -10,26 +10,23 @@ import { signCertificate, type SigningKey } from '../certificate/sign-certificat
 import { fingerprintOf } from '../certificate/signature-state.ts';
 import { truthSha256 } from '../certificate/truth-sha256.ts';
 import { statementText } from '../certificate/words.ts';
-import { withMachineCamera } from '../config/machine-camera.ts';
 import type { LabelSweep } from '../evaluation/sweep/label-sweep.ts';
-import type { VisionService } from '../vision/vision-service.ts';
 import { machineRuntime } from '../vision/machine-runtime.ts';
-import { loadConfig } from './load-config.ts';
+import type { ProbedService } from '../vision/vision-service.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
 import type { CertificateOptions } from './parse-certificate.ts';
-import type { EvaluatedService } from './parse-evaluate.ts';
+import type { LoadedMachine } from './load-machine.ts';
 import type { Terminal } from './run-frames.ts';
-import type { SeenFrames } from './see-frames.ts';
+import type { SeeingMachine, SeenFrames } from './see-frames.ts';
 import { sha256 } from './sha256.ts';
 
 /** What a certificate is made of, besides its claims. */
 export interface Certifiable {
   readonly dataPath: string;
-  readonly evaluated: EvaluatedService;
-  /** as it was probed */
-  readonly service: VisionService;
-  readonly cameraName: string | null;
+  /** with the configuration and the models that the pictures ran through: their files may be others by now */
+  readonly opened: Pick<LoadedMachine, 'config' | 'loaded'> &
+    Omit<SeeingMachine, 'machine'> & { readonly probed: ProbedService };
   readonly seen: SeenFrames;
   readonly sweeps: readonly LabelSweep[];
   /** null: it is not signed */
@@ -48,11 +45,11 @@ interface WrittenCertificate {
 /** Writes a certificate, or says why the evidence does not carry it. @returns what is printed of it */
 export async function certify(
   { path, claims, confidence, validDays, isSetElsewhere }: CertificateOptions,
-  { dataPath, evaluated, service, cameraName, seen, sweeps, key }: Certifiable,
+  { dataPath, opened, seen, sweeps, key }: Certifiable,
   { say }: Pick<Terminal, 'say'>,
 ): Promise<WrittenCertificate> {
-  const { config } = await loadConfig(evaluated.configPath);
-  const entry = certifiedEntry(withMachineCamera(config, evaluated.source), evaluated.visionName, cameraName)!;
+  const { config, loaded, visionName, cameraName, probed } = opened;
+  const entry = certifiedEntry(config, visionName, cameraName)!;
   const { truth, space, names } = seen;
   const { certificate, refused } = makeCertificate({
     claims,
@@ -70,8 +67,11 @@ export async function certify(
     chosenHere: isSetElsewhere ? [] : null,
     failed: seen.failed.length,
     entry,
-    models: await certifiedModels(entry, evaluated.modelPaths),
-    labels: service.labels,
+    models: servicesOf(entry).flatMap((service): readonly CertifiedModel[] => {
+      const model = loaded[service];
+      return model ? [{ service, name: model.fileName, sha256: model.sha256 }] : [];
+    }),
+    labels: probed.service.labels,
     runtime: machineRuntime,
     ranOn: `CPU, Node ${process.versions.node}`,
     madeBy: `Sightglass ${packageJson.version}`,
@@ -96,13 +96,17 @@ export const evaluatedBoxes = (
 
 /** The models of an entry's services whose files are given, the service's own first. */
 export async function certifiedModels(
-  { service, drawn }: CertifiedEntry,
+  entry: CertifiedEntry,
   modelPaths: NamedPaths,
 ): Promise<readonly CertifiedModel[]> {
-  const names = [...new Set([service.name, ...drawn.map(({ name }) => name)])];
-  const models = names.map(async (name): Promise<readonly CertifiedModel[]> => {
-    const path = pathFor(modelPaths, name, service.name);
+  const models = servicesOf(entry).map(async (name): Promise<readonly CertifiedModel[]> => {
+    const path = pathFor(modelPaths, name, entry.service.name);
     return path === null ? [] : [{ service: name, name: basename(path), sha256: await sha256(path) }];
   });
   return (await Promise.all(models)).flat();
 }
+
+/** The service itself first, then those that steps on its camera's way draw with. */
+const servicesOf = ({ service, drawn }: CertifiedEntry): readonly string[] => [
+  ...new Set([service.name, ...drawn.map(({ name }) => name)]),
+];

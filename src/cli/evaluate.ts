@@ -13,7 +13,7 @@ import type { Command } from './arguments.ts';
 import { certify } from './certify.ts';
 import { CliError } from './cli-error.ts';
 import { evaluateClasses } from './evaluate-classes.ts';
-import { loadMachine } from './load-machine.ts';
+import { loadMachine, type LoadedMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
 import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
@@ -62,14 +62,12 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
     await writeFile(report.path, reportText(made, report.format));
   }
   const certified =
-    opened && certificate && evaluated.kind === 'service'
+    opened && certificate
       ? await certify(
           certificate,
           {
             dataPath,
-            evaluated,
-            service: opened.probed.service,
-            cameraName: opened.cameraName,
+            opened,
             seen,
             sweeps: figures.sweeps,
             key,
@@ -92,16 +90,16 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
 }
 
 /** A vision service that is ready to run. */
-export interface OpenedService extends SeeingMachine {
+export interface OpenedService extends SeeingMachine, Pick<LoadedMachine, 'config' | 'loaded'> {
   readonly probed: ProbedService;
 }
 
 export async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
-  const { machine } = await loadMachine(service, say);
+  const { machine, config, loaded } = await loadMachine(service, say);
   const { visionName } = service;
   const probed = await machine.service(visionName);
   const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
-  return { machine, visionName, cameraName, probed };
+  return { machine, config, loaded, visionName, cameraName, probed };
 }
 
 /** What is read of `--data`, and of which part of it. */

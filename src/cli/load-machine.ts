@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { findEntry } from '../config/config-entries.ts';
 import { withMachineCamera, type MachineCamera } from '../config/machine-camera.ts';
-import type { CameraConfig } from '../config/machine-config.ts';
+import type { CameraConfig, MachineConfig } from '../config/machine-config.ts';
 import { refusalsOfAll, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { isDrawing, stepRecords } from '../config/transform-steps.ts';
 import { wholenessOf } from '../config/wholeness.ts';
@@ -14,10 +14,14 @@ import { requireClassifier, requireDetector, type VisionModel } from '../vision/
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';
-import { loadModels, type ModelFiles } from './load-model.ts';
+import { loadModels, type LoadedModel, type ModelFiles } from './load-model.ts';
 
 export interface LoadedMachine {
   readonly machine: Machine;
+  /** that the machine is built of, whatever becomes of its file */
+  readonly config: MachineConfig;
+  /** by vision service: those that were loaded from files */
+  readonly loaded: Readonly<Record<string, LoadedModel>>;
   readonly font: TextFace;
   /** The frame as the camera gives it (null = as it is). @throws StepError */
   seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
@@ -74,10 +78,11 @@ export async function buildMachine(
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
-  const models = { ...(await loadModels(parsed, services, files, files.visionName, say)), ...files.borrowed };
+  const loaded = await loadModels(parsed, services, files, files.visionName, say);
+  const config = withMachineCamera(parsed.config, files.source);
   const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
-  const machine = createMachine(withMachineCamera(parsed.config, files.source), models, {
+  const machine = createMachine(config, { ...loaded, ...files.borrowed }, {
     font,
     frameOf: () => Promise.resolve(current!),
     stretchKernel: await loadKernel(),
@@ -89,6 +94,8 @@ export async function buildMachine(
   }
   return {
     machine,
+    config,
+    loaded,
     font,
     async seenThrough(name, frame) {
       if (name === null) return frame;

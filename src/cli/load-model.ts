@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
@@ -16,6 +17,13 @@ export interface ModelFiles {
   readonly labelPaths: NamedPaths;
 }
 
+/** A model that is loaded, and what tells its file from others. */
+export interface LoadedModel extends VisionModel {
+  readonly fileName: string;
+  /** of the bytes that were loaded, in hex */
+  readonly sha256: string;
+}
+
 /**
  * Loads the models of the named vision services. Labels, in the machine's order: the service's `label_path`, else the label
  * file that the ML model service names, else index numbers; `--labels` gives the content of either file. What a person may
@@ -29,8 +37,8 @@ export async function loadModels(
   files: ModelFiles,
   tunedService: string | null,
   say: (text: string) => void,
-): Promise<Record<string, VisionModel>> {
-  const models: Record<string, VisionModel> = {};
+): Promise<Record<string, LoadedModel>> {
+  const models: Record<string, LoadedModel> = {};
   for (const service of services) {
     const path = pathFor(files.modelPaths, service, tunedService);
     if (path !== null)
@@ -50,7 +58,7 @@ async function loadModel(
   parsed: ParsedMachineConfig,
   givenPath: string | null,
   say: (text: string) => void,
-): Promise<VisionModel> {
+): Promise<LoadedModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
     const { summary, obstacles } = readModelFile(bytes, basename(path));
@@ -59,6 +67,8 @@ async function loadModel(
     return {
       session: await openSession(bytes),
       labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),
+      fileName: basename(path),
+      sha256: createHash('sha256').update(bytes).digest('hex'),
     };
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
