@@ -211,6 +211,7 @@ const openEvaluation = once(async () => {
     engine: createEvaluationClient(startEvaluationWorker),
     thumbnails: async () => (await openData()).thumbnails,
     memory,
+    sharedMemory: shared,
     version,
     now: () => performance.now(),
     openKey: isSecureContext

@@ -37,7 +37,7 @@ afterEach(() => {
 it('gives the frames of a run in their order, page by page, for another visit too', async () => {
   await store.append(run('one', 1), range(0, 2));
   await store.append(run('one', 250), range(2, 251));
-  await store.append(run('one!', 7), [frame(7)]); // its id begins like the other one
+  await store.append({ ...run('one!', 7), count: 1 }, [frame(7)]); // its id begins like the other one
   await store.append(run('one', 599), range(251, 600));
   await store.append({ ...run('one', 599), isWhole: true }, []);
   const again = createIdbFootageStore(2, name);

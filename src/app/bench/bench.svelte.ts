@@ -126,6 +126,7 @@ export class Bench {
   readonly writeBack: WriteBackLoader;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
+  readonly sharedMemory: MemoryPort;
   readonly vision: VisionClient;
   readonly #wanted = new WantedPlan(this);
   readonly #madeWithByPlan = new MadeWithByPlan();
@@ -133,6 +134,7 @@ export class Bench {
 
   constructor(ports: BenchPorts) {
     this.memory = ports.memory;
+    this.sharedMemory = ports.sharedMemory;
     this.vision = ports.vision;
     this.areas = new AreaRoute(ports.memory);
     this.machineCamera = new MachineCameraState(ports.memory);

@@ -14,6 +14,7 @@ const mostKept = 12;
 export class KeptCertificates {
   readonly #kept: KeptList;
 
+  /** @param memory that all tabs share */
   constructor(memory: MemoryPort) {
     this.#kept = new KeptList(memory, 'certificates');
   }
@@ -24,13 +25,14 @@ export class KeptCertificates {
     return this.list.filter(({ configuration }) => configuration.entry.service.name === service);
   }
 
-  add(certificate: Certificate): void {
-    this.#kept.write([certificate, ...this.list].slice(0, mostKept));
+  /** @returns false: the browser does not store it, such as where its storage is full */
+  add(certificate: Certificate): boolean {
+    return this.#kept.change((stored) => [certificate, ...stored.flatMap(readOne)].slice(0, mostKept));
   }
 
   remove(certificate: Certificate): void {
     const removed = JSON.stringify(certificate);
-    this.#kept.write(this.list.filter((one) => JSON.stringify(one) !== removed));
+    this.#kept.change((stored) => stored.flatMap(readOne).filter((one) => JSON.stringify(one) !== removed));
   }
 }
 

@@ -36,6 +36,8 @@ export interface EvaluationPorts {
   readonly engine: EvaluationClient;
   readonly thumbnails: () => Promise<Pick<ThumbnailClient, 'draw'>>;
   readonly memory: MemoryPort;
+  /** storage that all tabs share */
+  readonly sharedMemory: MemoryPort;
   /** of the app */
   readonly version: string;
   readonly now: () => number;
@@ -274,13 +276,13 @@ export class Evaluation {
 
   /** Certifying what was measured. */
   certifying(view: ResultsView): Certifying {
-    const { memory, openKey, version } = this.#ports;
+    const { sharedMemory: memory, openKey, version } = this.#ports;
     return new Certifying(this, view, { memory, openKey, version, nowMs: () => Date.now() });
   }
 
-  /** Where certificates are kept. */
-  get memory(): MemoryPort {
-    return this.#ports.memory;
+  /** Where certificates are kept: all tabs share it. */
+  get sharedMemory(): MemoryPort {
+    return this.#ports.sharedMemory;
   }
 
   /** Judging boxes of this run without truth; `chosen` is the label that a person looks at. */

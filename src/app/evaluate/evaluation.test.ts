@@ -86,6 +86,7 @@ function lab(store = memory(), truth = images) {
     engine: createEvaluationApi(),
     thumbnails: async () => ({ draw: (all) => all.map(async ({ id }) => `data:image/webp,${id}`) }),
     memory: store,
+    sharedMemory: store,
     version: '1.2.3',
     now: () => 0,
     openKey: null,

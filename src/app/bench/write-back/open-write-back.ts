@@ -40,8 +40,8 @@ export function openWriteBack(
       watch: (coming) => watchMachine({ machine, proof }, coming),
       doubt: (read) => askDoubt(machine, read),
       certified: () => {
-        const { list: drift } = new KeptDrift(ports.memory);
-        return validStatements(new KeptCertificates(ports.memory), { present: present(), drift, nowMs: Date.now() });
+        const { list: drift } = new KeptDrift(ports.sharedMemory);
+        return validStatements(new KeptCertificates(ports.sharedMemory), { present: present(), drift, nowMs: Date.now() });
       },
       nowMs: () => Date.now(),
     },

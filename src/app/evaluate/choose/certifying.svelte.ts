@@ -24,6 +24,7 @@ export interface CertificateForm extends Claim {
 }
 
 export interface CertifyingPorts {
+  /** that all tabs share */
   readonly memory: MemoryPort;
   /** null: this page has no WebCrypto */
   readonly openKey: (() => Promise<SigningKey>) | null;
@@ -64,6 +65,7 @@ export class Certifying {
   #others = $state.raw<readonly Claim[]>([]);
   #failure = $state.raw<ErrorWords | null>(null);
   #isBusy = $state(false);
+  #isStored = $state(true);
   readonly #hashes: { readonly truthSha256: string; readonly imagesSha256: string };
 
   constructor(evaluation: Evaluated, view: Counted, ports: CertifyingPorts) {
@@ -118,6 +120,11 @@ export class Certifying {
 
   get isBusy(): boolean {
     return this.#isBusy;
+  }
+
+  /** false: the browser did not store what was made last */
+  get isStored(): boolean {
+    return this.#isStored;
   }
 
   /** Labels whose thresholds in force were chosen on this very dataset. */
@@ -177,7 +184,7 @@ export class Certifying {
     });
   }
 
-  /** Makes the certificate, and keeps it in this browser. Resolves to null where it is not carried, or cannot be signed. */
+  /** Makes the certificate, and keeps it in this browser where it can (`isStored`). Resolves to null where it is not carried, or cannot be signed. */
   async make(): Promise<Certificate | null> {
     const { certificate } = this.#make();
     if (!certificate || this.#isBusy) return null;
@@ -186,7 +193,7 @@ export class Certifying {
     try {
       const { openKey } = this.#ports;
       const made = this.#form.isSigned && openKey ? await signCertificate(certificate, await openKey()) : certificate;
-      this.#kept.add(made);
+      this.#isStored = this.#kept.add(made);
       return made;
     } catch (error) {
       this.#failure = errorWords(error);

@@ -17,11 +17,12 @@ function lab(
     evaluation?: Partial<Given[0]>;
     chosen?: readonly string[];
     openKey?: Given[2]['openKey'];
+    memory?: Given[2]['memory'];
     boxes?: EvaluatedBoxes;
   } = {},
 ) {
   const stored = new Map<string, string>();
-  const memory = {
+  const memory = change.memory ?? {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   };
@@ -172,6 +173,30 @@ describe('what is certified', () => {
     const { certifying } = lab({ openKey });
     certifying.set({ isSigned: true, validDays: 10 });
     expect(await certifying.make()).toMatchObject({ signature: { publicKey: '0405', value: '06' } });
+  });
+
+  it('stays beside what another tab keeps, and is not said to be kept where the storage is full', async () => {
+    const stored = new Map<string, string>();
+    let isFull = false;
+    const memory = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        if (isFull) throw new Error('The quota has been exceeded.');
+        stored.set(key, value);
+      },
+    };
+    const { certifying, kept } = lab({ memory });
+    expect(kept.list).toEqual([]); // read before the other tab writes
+    const other = { ...(await lab().certifying.make())!, madeBy: 'another tab' };
+    stored.set('sightglass:certificates', JSON.stringify([other]));
+    await certifying.make();
+    expect([certifying.isStored, ...kept.list.map(({ madeBy }) => madeBy)]).toEqual([true, 'Sightglass 1.2.3', 'another tab']); // prettier-ignore
+    stored.set('sightglass:certificates', JSON.stringify([...kept.list, { ...other, madeBy: 'a third one' }]));
+    kept.remove(other);
+    expect(kept.list.map(({ madeBy }) => madeBy)).toEqual(['Sightglass 1.2.3', 'a third one']);
+    isFull = true;
+    expect(await certifying.make()).not.toBeNull();
+    expect([certifying.isStored, kept.list.length]).toEqual([false, 2]);
   });
 
   it('says why it cannot be signed', async () => {

@@ -15,12 +15,16 @@ export function recall(memory: MemoryPort, key: string): unknown {
   }
 }
 
-/** Stores a value for the next visit. If the storage is full or forbidden, only the layout is lost. */
-export function remember(memory: MemoryPort, key: string, value: unknown): void {
+/**
+ * Stores a value for the next visit. If the storage is full or forbidden, only the layout is lost, as a rule.
+ * @returns whether it is stored
+ */
+export function remember(memory: MemoryPort, key: string, value: unknown): boolean {
   try {
     memory.setItem(PREFIX + key, JSON.stringify(value));
+    return true;
   } catch {
-    // Private windows refuse writes; the bench works without them.
+    return false; // Private windows refuse writes; the bench works without them.
   }
 }
 
