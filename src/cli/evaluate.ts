@@ -63,17 +63,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   }
   const certified =
     opened && certificate
-      ? await certify(
-          certificate,
-          {
-            dataPath,
-            opened,
-            seen,
-            sweeps: figures.sweeps,
-            key,
-          },
-          terminal,
-        )
+      ? await certify(certificate, { dataPath, opened, seen, sweeps: figures.sweeps, key }, terminal)
       : null;
   const missed = missedFloors(floors, summary);
   print({

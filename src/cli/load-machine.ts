@@ -82,11 +82,11 @@ export async function buildMachine(
   const config = withMachineCamera(parsed.config, files.source);
   const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
-  const machine = createMachine(config, { ...loaded, ...files.borrowed }, {
-    font,
-    frameOf: () => Promise.resolve(current!),
-    stretchKernel: await loadKernel(),
-  });
+  const machine = createMachine(
+    config,
+    { ...loaded, ...files.borrowed },
+    { font, frameOf: () => Promise.resolve(current!), stretchKernel: await loadKernel() },
+  );
   for (const service of services) await machine.service(service);
   for (const { type, attributes } of drawing) {
     const probed = await machine.service(attributes.serviceName);

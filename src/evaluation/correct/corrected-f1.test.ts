@@ -22,7 +22,10 @@ function estimated(trial: number, by: readonly number[], count: number, sums: re
   const lots = Float64Array.from(by, random);
   const order = drawOrder(by, lots);
   const chances = chancesOf(by, lots, order, count);
-  return { chances, estimate: estimateCorrectedF1({ images: order.subarray(0, count), chances, counts }, sums)! };
+  return {
+    chances,
+    estimate: estimateCorrectedF1({ images: order.subarray(0, count), chances, counts, total: imageCount }, sums)!,
+  };
 }
 const trials = Array.from({ length: 300 }, (_, trial) => trial);
 
@@ -77,7 +80,10 @@ it('keeps an interval where all that was corrected is right', () => {
   const lots = Float64Array.from(alike, seeded(1));
   const order = drawOrder(alike, lots);
   const chances = chancesOf(alike, lots, order, 10);
-  const { value, low } = estimateCorrectedF1({ images: order.subarray(0, 10), chances, counts: right }, [])!;
+  const { value, low } = estimateCorrectedF1(
+    { images: order.subarray(0, 10), chances, counts: right, total: imageCount },
+    [],
+  )!;
   expect(value).toBe(1);
   expect(low).toBeLessThan(0.8);
 });

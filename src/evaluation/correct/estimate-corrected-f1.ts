@@ -10,12 +10,14 @@ export interface CorrectedImages {
   readonly chances: ArrayLike<number>;
   /** of all images; only those of corrected ones are read */
   readonly counts: ImageCounts;
+  /** how many images there are, corrected or not */
+  readonly total: number;
 }
 
 const level = 0.975;
 const z = normalQuantile(level);
-/** Fewer say nothing: their spread is not seen. */
-const fewestImages = 8;
+/** Fewer that might as well not have been drawn say nothing of those that were not: their spread is not seen. */
+const fewestByChance = 8;
 
 /** Sums over corrected images, each weighed by how likely it was to be drawn. */
 class WeightedSums {
@@ -68,18 +70,22 @@ class WeightedSums {
  *
  * @param corrected the first images of the order
  * @param known numbers of every image that are known without correction, of `knownSums`
- * @returns F1 with its 95 % interval; null: fewer than eight images are corrected, or there is no box on them
+ * @returns F1 with its 95 % interval; null: fewer than eight images of a chance below 1 are corrected, and not all of them,
+ *   or there is no box on them
  * @example
  * const zero = new Float64Array(9);
  * const counts = { truePositives: zero.with(0, 1), kept: zero.fill(1), truth: zero.fill(1) };
  * const all = Array.from({ length: 9 }, (_, image) => image);
- * estimateCorrectedF1({ images: all, chances: all.map(() => 1), counts: { ...counts, truePositives: counts.kept } }, []).value; // => 1
+ * estimateCorrectedF1({ images: all, chances: all.map(() => 1), counts: { ...counts, truePositives: counts.kept }, total: 9 }, []).value; // => 1
  */
 export function estimateCorrectedF1(
-  { images, chances, counts }: CorrectedImages,
+  { images, chances, counts, total }: CorrectedImages,
   known: readonly Float64Array[],
 ): Estimate | null {
-  if (images.length < fewestImages) return null;
+  const isWhole = images.length >= total;
+  const byChance = Array.from(chances).filter((chance) => chance < 1).length;
+  // Images that were certain to be drawn tell of themselves alone.
+  if (!isWhole && byChance < fewestByChance) return null;
   const totals = known.map((column) => column.reduce((sum, value) => sum + value, 0));
   const sums = new WeightedSums(known);
   const put = (turn: number, sign: number): void => {
@@ -90,6 +96,7 @@ export function estimateCorrectedF1(
   for (let turn = 0; turn < images.length; turn++) put(turn, 1);
   const value = sums.f1(totals);
   if (value === null) return null;
+  if (isWhole) return { value, low: value, high: value };
   let [variance, squares] = [0, 0];
   for (let turn = 0; turn < images.length; turn++) {
     if (chances[turn]! >= 1) continue;
@@ -99,17 +106,12 @@ export function estimateCorrectedF1(
     variance += part;
     squares += part * part;
   }
-  if (variance === 0) return withoutSpread(value, images, chances);
+  // All that were drawn by chance are alike, which says little where they are few.
+  if (variance === 0) return wilsonInterval(value, byChance);
   const unevenness = (variance * variance) / squares;
-  const freedom = Math.max(1, Math.min(images.length - Math.max(1, known.length), unevenness));
-  const spread = Math.max(value * (1 - value), leastSpread(images.length));
+  const freedom = Math.max(1, Math.min(byChance - Math.max(1, known.length), unevenness));
+  const spread = Math.max(value * (1 - value), leastSpread(byChance));
   return wilsonInterval(value, Math.max(1, (spread / variance) * (z / studentQuantile(level, freedom)) ** 2));
-}
-
-/** Nothing varies: every image is corrected, or all corrected ones are alike, which says little where they are few. */
-function withoutSpread(value: number, images: ArrayLike<number>, chances: ArrayLike<number>): Estimate {
-  const isWhole = Array.from(chances).every((chance) => chance >= 1);
-  return isWhole ? { value, low: value, high: value } : wilsonInterval(value, images.length);
 }
 
 /** Where all or none of the boxes were right, one image more might be otherwise. */

@@ -13,18 +13,21 @@ const looksPerImages = 20;
  *
  * @param after F1 with its interval after so many corrections; null: nothing is known then
  * @param count how many images are corrected
+ * @param total how many there are: nothing is left to chance where all are corrected
  * @param width that is wished for, above 0
  * @returns F1 with an interval that holds its level; null: it was not narrow enough yet
  * @example
  * const after = (count) => ({ value: 0.5, low: 0.5 - 1 / count, high: 0.5 + 1 / count });
- * const stated = [9, 12].map((count) => stoppedEstimate(after, count, 0.2));
+ * const stated = [9, 12].map((count) => stoppedEstimate(after, count, 40, 0.2));
  * [stated[0], stated[1].low.toFixed(2), stated[1].high.toFixed(2)]; // => [null, '0.40', '0.60']
  */
 export function stoppedEstimate(
   after: (count: number) => Estimate | null,
   count: number,
+  total: number,
   width: number,
 ): Estimate | null {
+  if (count >= total) return after(count);
   for (let look = fewestImages; look <= count; look += Math.max(1, Math.floor(look / looksPerImages))) {
     const seen = after(look);
     if (!seen || seen.high - seen.low > width) continue;
@@ -35,8 +38,7 @@ export function stoppedEstimate(
 }
 
 function atLeastAsWide({ value, low, high }: Estimate, width: number): Estimate {
-  // Nothing is left to chance where every image is corrected.
-  if (high === low || high - low >= width) return { value, low, high };
+  if (high - low >= width) return { value, low, high };
   const wider = width / (high - low);
   return { value, low: Math.max(0, value - (value - low) * wider), high: Math.min(1, value + (high - value) * wider) };
 }

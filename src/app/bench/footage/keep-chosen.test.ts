@@ -48,7 +48,11 @@ async function kept(chosen: readonly number[]) {
     () => undefined,
     new AbortController().signal,
   );
-  return { count, sources, scores: parcels.map(({ capture }) => [capture.source.index, capture.detections![0]!.score]) };
+  return {
+    count,
+    sources,
+    scores: parcels.map(({ capture }) => [capture.source.index, capture.detections![0]!.score]),
+  };
 }
 
 it('keeps the results of the run whose setup is kept with them, though it begins again meanwhile', async () => {

@@ -81,7 +81,10 @@ describe('the frames of a run', () => {
 
   it.each([
     ['the run', (kept: ReturnType<typeof memoryFootageStore>['kept']) => kept.delete('one')],
-    ['some of its frames', (kept: ReturnType<typeof memoryFootageStore>['kept']) => kept.get('one')!.frames.splice(256, 9)],
+    [
+      'some of its frames',
+      (kept: ReturnType<typeof memoryFootageStore>['kept']) => kept.get('one')!.frames.splice(256, 9),
+    ],
   ])('say so where %s is gone, instead of giving the rest', async (_, forget) => {
     const { store, frames } = await long();
     forget(store.kept);

@@ -41,7 +41,11 @@ export function openWriteBack(
       doubt: (read) => askDoubt(machine, read),
       certified: () => {
         const { list: drift } = new KeptDrift(ports.sharedMemory);
-        return validStatements(new KeptCertificates(ports.sharedMemory), { present: present(), drift, nowMs: Date.now() });
+        return validStatements(new KeptCertificates(ports.sharedMemory), {
+          present: present(),
+          drift,
+          nowMs: Date.now(),
+        });
       },
       nowMs: () => Date.now(),
     },

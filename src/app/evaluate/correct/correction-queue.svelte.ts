@@ -123,7 +123,7 @@ export class CorrectionQueue {
 
   /** F1 for whoever stops once its interval is so narrow; null: it was not yet. */
   stopped(width: number): Estimate | null {
-    return stoppedEstimate((count) => this.#after(count), this.count, width);
+    return stoppedEstimate((count) => this.#after(count), this.count, this.total, width);
   }
 
   #after(count: number): Estimate | null {
@@ -135,7 +135,7 @@ export class CorrectionQueue {
     const chances = chancesOf(worth, lots, each, count);
     // Images that came to the set later have no turn: what is known of the others is what counts.
     const sums = this.#known.map((column) => keptAt(column, turns));
-    return estimateCorrectedF1({ images, chances, counts: this.#counts }, sums);
+    return estimateCorrectedF1({ images, chances, counts: this.#counts, total: turns.length }, sums);
   }
 
   /** Draws the order anew: what was corrected before stays so, but counts in the new order only by its turn. */
