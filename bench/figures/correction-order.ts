@@ -124,12 +124,12 @@ function drawMany(worth: readonly number[], counts: ImageCounts, known: readonly
     for (let count = 1; count <= order.length; count++) {
       edited += wrongOf(order[count - 1]!);
       const chances = chancesOf(worth, lots, order, count);
-      const said = estimateCorrectedF1({ images: order.subarray(0, count), chances, counts }, known);
+      const said = estimateCorrectedF1({ images: order.subarray(0, count), chances, counts, total: worth.length }, known);
       estimates.push(said);
       const place = coveredAfter.indexOf(count);
       if (said && place >= 0) covered[place]! += holds(said);
       for (const at of open) {
-        const stated = stoppedEstimate((after) => estimates[after]!, count, widths[at]!);
+        const stated = stoppedEstimate((after) => estimates[after]!, count, worth.length, widths[at]!);
         if (!stated) continue;
         stopped[at]! += holds(stated);
         needed[at]! += count / orders;

@@ -33,6 +33,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     engine,
     thumbnails: () => Promise.reject(new Error('No picture is drawn here.')),
     memory: forgetful,
+    sharedMemory: forgetful,
     version: 'bench',
     now: () => performance.now(),
     openKey: null,

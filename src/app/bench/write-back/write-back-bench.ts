@@ -7,7 +7,7 @@ import type { WriteBackLoader } from './write-back-loader.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface WriteBackBench {
   readonly config: ConfigState;
-  readonly memory: MemoryPort;
+  readonly sharedMemory: MemoryPort;
   readonly present: PresentSetup;
   readonly sources: SourcesState;
   readonly writeBack: WriteBackLoader;

@@ -12,7 +12,7 @@ export interface ConfigBench {
   /** what the models tell about the services */
   readonly facts: LintFacts;
   readonly labels: LabelsState;
-  readonly memory: MemoryPort;
+  readonly sharedMemory: MemoryPort;
   readonly present: PresentSetup;
   readonly view: ViewState;
   readonly writeBack: WriteBackLoader;

@@ -13,7 +13,7 @@ import type { ViewState } from '../../view/view-state.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface ThresholdsBench extends RecorderBench {
   readonly colours: LabelColours;
-  readonly memory: MemoryPort;
+  readonly sharedMemory: MemoryPort;
   readonly models: ModelsState;
   readonly results: ResultsState;
   readonly session: SessionState;
