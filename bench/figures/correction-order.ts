@@ -124,7 +124,10 @@ function drawMany(worth: readonly number[], counts: ImageCounts, known: readonly
     for (let count = 1; count <= order.length; count++) {
       edited += wrongOf(order[count - 1]!);
       const chances = chancesOf(worth, lots, order, count);
-      const said = estimateCorrectedF1({ images: order.subarray(0, count), chances, counts, total: worth.length }, known);
+      const said = estimateCorrectedF1(
+        { images: order.subarray(0, count), chances, counts, total: worth.length },
+        known,
+      );
       estimates.push(said);
       const place = coveredAfter.indexOf(count);
       if (said && place >= 0) covered[place]! += holds(said);
