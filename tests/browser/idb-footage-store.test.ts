@@ -40,7 +40,7 @@ it('gives the frames of a run in their order, page by page, for another visit to
   await store.append({ ...run('one!', 7), count: 1 }, [frame(7)]); // its id begins like the other one
   await store.append(run('one', 599), range(251, 600));
   await store.append({ ...run('one', 599), isWhole: true }, []);
-  const again = createIdbFootageStore(2, name);
+  const again = createIdbFootageStore(2, name, () => nowMs);
   expect(await Promise.all([0, 1, 2, 3].map((page) => again.page('one', page)))).toEqual([
     range(0, 256),
     range(256, 512),
