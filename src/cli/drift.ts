@@ -22,7 +22,7 @@ type DriftCommand = Extract<Command, { readonly name: 'drift' }>;
  * @throws CliError, CocoFileError, DatasetError, DriftReferenceError, MachineError, InferenceError
  * @example
  * const side = { split: null, resultsPath: null, threshold: 0.5 };
- * const command = { reference: { ...side, path: 'missing.json' }, later: { ...side, path: 'june' }, service: null };
+ * const command = { reference: { ...side, path: 'missing.json' }, later: { ...side, path: 'june' }, service: null, keepPath: null };
  * await drift(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function drift(command: DriftCommand, { print, say }: Terminal): Promise<number> {
