@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import { unitsOf, type SequencedImage } from '../evaluation/choose/units.ts';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
 import { widestDigits } from '../fit/feeding/given-thing.ts';
 import { fittedSubject, type FeedingSubject } from '../fit/feeding/feeding-subject.ts';
-import { measureFeeding } from '../fit/feeding/measure-feeding.ts';
+import { measureFeeding, type MeasuredFeeding } from '../fit/feeding/measure-feeding.ts';
 import { recipeWords } from '../fit/feeding/recipe.ts';
 import type { ExpectedPicture } from '../fit/feeding/recipe-runs.ts';
 import type { FoundRecipes, JudgedRecipe } from '../fit/feeding/search-recipes.ts';
@@ -20,10 +21,12 @@ import { CliError } from './cli-error.ts';
 import { read, readFilesBeside } from './fit.ts';
 import { readTextFile } from './load-config.ts';
 import type { FeedingArguments } from './parse-feeding.ts';
-import { readTruth } from './read-truth.ts';
+import { readTruth, type TrueBox } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { UsageError } from './usage.ts';
 import { categoryOf, ports, shareOf } from './try-answers.ts';
+
+type SequencedPicture = ExpectedPicture & SequencedImage;
 
 /**
  * Runs `sightglass feeding`: searches for the recipe by which a model was fed in training, and measures what the machine's own feeding loses against it.
@@ -50,16 +53,17 @@ export async function feeding(
   const subject = fittedSubject(source, request);
   const pictures = await picturesOf(command, subject, say);
   const tell = { searched: everyTenth('searched', say), measured: everyTenth('measured', say) };
-  const { found, worth } = await measureFeeding({
+  const { found, worth, measuredOn } = await measureFeeding({
     subject,
     pictures,
+    units: unitsOf(pictures),
     open: openSession,
     ports,
     onProgress: (phase, fraction) => tell[phase](fraction),
     signal: new AbortController().signal,
   });
-  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, pictures.length)) ?? null }); // prettier-ignore
-  for (const sentence of sentences(found, worth, basename(modelPath), pictures.length)) say(sentence);
+  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, measuredOn.units)) ?? null, measuredOn }); // prettier-ignore
+  for (const sentence of sentences(found, worth, basename(modelPath), measuredOn)) say(sentence);
   return found.verdict === 'unseen' ? 1 : 0;
 }
 
@@ -76,12 +80,12 @@ async function picturesOf(
   { from }: FeedingArguments,
   { kind, labels }: FeedingSubject,
   say: Terminal['say'],
-): Promise<readonly ExpectedPicture[]> {
+): Promise<readonly SequencedPicture[]> {
   if (from.kind === 'data' && kind === 'classifications')
     throw new UsageError('--data has boxes, and the model is a classifier: give its pictures by --frame and --answer.');
   if (from.kind === 'data') return labelledPictures(from, labels, say);
   return Promise.all(
-    from.pictures.map(async ({ path, things }): Promise<ExpectedPicture> => {
+    from.pictures.map(async ({ path, things }): Promise<SequencedPicture> => {
       if (kind === 'classifications' && things.length > 1)
         throw new UsageError(
           `The model is a classifier: give one answer a picture, got ${things.length} for "${path}".`,
@@ -93,7 +97,13 @@ async function picturesOf(
         score: thing.score,
       }));
       const { boxPx, score } = widestDigits(things);
-      return { frame, expected, digits: { box: [boxPx / frame.widthPx, boxPx / frame.heightPx], score } };
+      return {
+        id: path,
+        sequence: '',
+        frame,
+        expected,
+        digits: { box: [boxPx / frame.widthPx, boxPx / frame.heightPx], score },
+      };
     }),
   );
 }
@@ -102,24 +112,27 @@ async function labelledPictures(
   { dataPath, split }: Extract<FeedingArguments['from'], { kind: 'data' }>,
   labels: readonly string[] | null,
   say: Terminal['say'],
-): Promise<readonly ExpectedPicture[]> {
-  const pictures: ExpectedPicture[] = [];
-  for (const { name, bytes, boxes } of (await readTruth(dataPath, split, say)).frames) {
-    if (boxes.length === 0) continue;
+): Promise<readonly SequencedPicture[]> {
+  const pictures: SequencedPicture[] = [];
+  for (const { name, sequence, bytes, boxes } of (await readTruth(dataPath, split, say)).frames) {
+    if (boxes.every(isLeftOut)) continue;
     const encoded = await bytes();
     const frame = decodedOr(encoded, (why) => say(`"${name}" is left out: ${why}`));
     if (!frame) continue;
-    const expected = boxes.map(({ label, box: [x, y, width, height] }) => ({
+    const shared = ({ label, box: [x, y, width, height] }: TrueBox) => ({
       category: categoryOf({ label }, labels),
       box: shareOf([x, y, x + width, y + height], frame),
       score: null,
-    }));
+    });
     pictures.push({
+      id: name,
+      sequence,
       // Thousands of pictures fit in memory only as they are stored.
       get frame() {
         return decodeStill(encoded)!;
       },
-      expected,
+      expected: boxes.filter((box) => !isLeftOut(box)).map(shared),
+      ignored: boxes.filter(isLeftOut).map(shared),
       digits: { box: [1, 1], score: 1 },
     });
   }
@@ -127,6 +140,9 @@ async function labelledPictures(
     throw new CliError('no-frames', `"${dataPath}" has no frames with boxes that can be read.`);
   return pictures;
 }
+
+/** A crowd is no object, and what its dataset leaves out does not count. */
+const isLeftOut = ({ isCrowd = false, isIgnored = false }: TrueBox): boolean => isCrowd || isIgnored;
 
 /** null: `tell` was told why */
 function decodedOr(encoded: Uint8Array, tell: (why: string) => void): Frame | null {
@@ -146,10 +162,10 @@ function described({ alike, next, verdict, runs }: FoundRecipes): object {
   return { verdict, runs, recipe: one(best!), cannotTellApart: others.map(one), next: next && one(next) };
 }
 
-function worthOf({ feeding: { kind, title, step, fit }, loss, gain }: FeedingWorth, pictures: number): object {
+function worthOf({ feeding: { kind, title, step, fit }, loss, gain }: FeedingWorth, units: number): object {
   const told = ({ averagePrecision, counts }: FeedingDifference) => ({
     AP50: averagePrecision,
-    verdict: verdictInWords(averagePrecision, pictures),
+    verdict: verdictInWords(averagePrecision, units),
     boxes: counts,
   });
   return {
@@ -166,7 +182,7 @@ function sentences(
   found: FoundRecipes,
   worth: readonly FeedingWorth[] | null,
   model: string,
-  pictures: number,
+  { units, isApart }: MeasuredFeeding['measuredOn'],
 ): readonly string[] {
   const [best] = found.alike;
   if (found.verdict === 'unseen')
@@ -175,6 +191,7 @@ function sentences(
   return [
     `${model} was fed so: ${recipeWords(best!.recipe)}. It ${reached}.`,
     ...apartInWords(found),
+    ...(worth && !isApart ? ['These pictures were searched on, too, so that the recipe fits them a little better than others.'] : []), // prettier-ignore
     ...(worth ?? []).map(({ feeding: { title }, loss, gain }) => {
       const against = gain
         ? (['against the machine’s own feeding', gain] as const)
@@ -185,7 +202,7 @@ function sentences(
       const interval = difference
         ? `AP50 ${number(difference.value)} (${number(difference.low)} to ${number(difference.high)})`
         : 'AP50';
-      return `${title}: ${interval} ${against[0]}, ${verdictInWords(averagePrecision, pictures)}. ${changesInWords(counts, 2)}`;
+      return `${title}: ${interval} ${against[0]}, ${verdictInWords(averagePrecision, units)}. ${changesInWords(counts, 2)}`;
     }),
   ];
 }

@@ -57,7 +57,13 @@ it('finds the recipe of labelled frames, what stretching loses, and that the bor
   const known = letterboxedFrames.map(pictureOf);
   const pictures = [{ ...first, boxes: [...first.boxes, hat] }, ...known.slice(1), unread];
   const { found, told, opened } = await measured({ backend: 'webgpu', pictures });
-  expect(found).toMatchObject({ verdict: 'near', isPlaced: false, pictures: 7, units: 7, unknownLabels: ['hat'] });
+  expect(found).toMatchObject({
+    verdict: 'near',
+    isPlaced: false,
+    pictures: 7,
+    measuredOn: { pictures: 7, units: 7, isApart: false },
+    unknownLabels: ['hat'],
+  });
   expect(found.recipe).toMatch(/letterbox in the middle/);
   expect(found.apart.join()).toMatch(/Cannot tell these apart: .*OpenCV linear/);
   expect(found.leftOut).toEqual([{ name: 'x.webp', why: expect.stringMatching(/neither PNG nor JPEG/) }]);
@@ -90,8 +96,14 @@ it('reproduces the numbers that the model printed of one picture, and tells reci
 
 it('counts frames of one video as one', async () => {
   const { found } = await measured({ pictures: letterboxedFrames.map((frame) => ({ ...pictureOf(frame), sequence: 'walk' })) }); // prettier-ignore
-  expect([found.pictures, found.units]).toEqual([7, 1]);
+  expect([found.pictures, found.measuredOn.units]).toEqual([7, 1]);
   expect(found.ways![0]!.loss.averagePrecision.verdict).toBe('cannot tell');
+});
+
+it('measures on frames that were not searched on, where these are enough', async () => {
+  const many = Array.from({ length: 18 }, (_, at) => ({ ...pictureOf(letterboxedFrames[at % 7]!), id: `${at}` }));
+  const { found } = await measured({ pictures: many });
+  expect([found.pictures, found.measuredOn]).toEqual([18, { pictures: 6, units: 6, isApart: true }]);
 });
 
 it('searches colours alone where the model places frames by itself', async () => {

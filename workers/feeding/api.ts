@@ -44,11 +44,10 @@ export function createFeedingApi(
       const { bytes } = await readModelSource(task.source, { ...access, documentBase }, () => undefined, signal);
       const subject = subjectOf(bytes, task);
       const { known, leftOut, unknownLabels } = readPictures(task.pictures, subject.labels ?? task.labels);
-      const units = unitsOf(known);
-      const { found, worth, isPlaced } = await measureFeeding({
+      const { found, worth, isPlaced, measuredOn } = await measureFeeding({
         subject: { ...subject, labels: subject.labels ?? task.labels },
         pictures: known,
-        units,
+        units: unitsOf(known),
         open: (model) => openOn(runtime, model, task.backend),
         ports: { stretchKernel: referenceStretchKernel, turn: (work) => work(), nowMs: () => performance.now() },
         onProgress: tell,
@@ -61,7 +60,7 @@ export function createFeedingApi(
         apart: apartInWords(found),
         isPlaced,
         pictures: known.length,
-        units: units.count,
+        measuredOn,
         leftOut,
         unknownLabels,
         ways: worth && worth.map(wayOf),
@@ -99,16 +98,21 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
   for (const { id, name, sequence, bytes, boxes, printed } of pictures) {
     const named = boxes.flatMap(({ label, ...thing }) => {
       const category = classNamed(label, labels);
-      if (category === null) unknown.add(label);
+      if (category === null && !thing.isIgnored) unknown.add(label);
       return category === null ? [] : [{ category, ...thing }];
     });
-    if (named.length === 0) continue;
+    if (named.every(({ isIgnored = false }) => isIgnored)) continue;
     const decoded = decode(bytes);
     if (typeof decoded === 'string') {
       leftOut.push({ name, why: decoded });
       continue;
     }
     const [across, down] = printed ? [decoded.widthPx, decoded.heightPx] : [1, 1];
+    const shared = ({ category, box, score = null }: (typeof named)[number]) => ({
+      category,
+      box: box && ([box[0] / across, box[1] / down, box[2] / across, box[3] / down] as const),
+      score,
+    });
     known.push({
       id,
       sequence,
@@ -116,11 +120,8 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
       get frame() {
         return decodeStill(bytes)!;
       },
-      expected: named.map(({ category, box, score = null }) => ({
-        category,
-        box: box && [box[0] / across, box[1] / down, box[2] / across, box[3] / down],
-        score,
-      })),
+      expected: named.filter(({ isIgnored = false }) => !isIgnored).map(shared),
+      ignored: named.filter(({ isIgnored = false }) => isIgnored).map(shared),
       digits: printed
         ? { box: [printed.boxPx / across, printed.boxPx / down], score: printed.score }
         : { box: [1, 1], score: 1 },

@@ -1,6 +1,7 @@
 import type { FeedingDifference } from '../../src/fit/feeding/feeding-cost.ts';
 import type { ServiceOfModel } from '../../src/fit/feeding/feeding-subject.ts';
 import type { MachineFeeding } from '../../src/fit/feeding/machine-feedings.ts';
+import type { MeasuredFeeding } from '../../src/fit/feeding/measure-feeding.ts';
 import type { FoundRecipes } from '../../src/fit/feeding/search-recipes.ts';
 import type { FitRequest } from '../../src/fit/fit-request.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
@@ -38,6 +39,8 @@ export interface LabelledBox {
   readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number] | null;
   /** what the model said of it; absent or null: a person named it */
   readonly score?: number | null;
+  /** it is there and does not count: what the model finds on it is not false */
+  readonly isIgnored?: boolean;
 }
 
 export type FeedingPhase = 'reading' | 'searched' | 'measured';
@@ -67,9 +70,10 @@ export interface FoundFeeding {
   readonly apart: readonly string[];
   /** the model takes frames of any size and places them by itself */
   readonly isPlaced: boolean;
-  /** how many were searched or measured, and how many of them are independent of each other */
+  /** how many were searched or measured */
   readonly pictures: number;
-  readonly units: number;
+  /** what the feedings were measured on */
+  readonly measuredOn: MeasuredFeeding['measuredOn'];
   /** names of pictures that are left out, and why */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   /** labels on the pictures that the model does not know */

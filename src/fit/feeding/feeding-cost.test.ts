@@ -84,4 +84,32 @@ describe('feedingCost', () => {
     // One picture decides nothing.
     expect(mend!.gain!.averagePrecision.verdict).toBe('cannot tell');
   });
+
+  it.each([
+    [true, 1],
+    [false, 0.5],
+  ])('counts what is found on a box as false unless that box is left out: %o', async (isLeftOut, averagePrecision) => {
+    const twoCats = yoloV8Model([
+      { centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.8, 0.1] },
+      { centreX: 50, centreY: 40, width: 8, height: 12, scores: [0.9, 0.1] },
+    ]);
+    const square = patternFrame('rgba8', 64, 64);
+    const session = await openSession(feedingTrial(twoCats, {}).model);
+    const { input } = buildVisionService(plainService, { session, labels: null });
+    const thing = { category: 0, box: [12 / 64, 26 / 64, 28 / 64, 34 / 64] as const };
+    const other = { category: 0, box: [46 / 64, 34 / 64, 54 / 64, 46 / 64] as const };
+    const [own] = await feedingCost({
+      model: { session, input, reader: { kind: 'detections', read: decodedRows } },
+      recipe: recipe({ kind: 'stretch' }),
+      feedings: machineFeedings(twoCats, {}, recipe({ kind: 'stretch' }), square),
+      pictures: [{ frame: square, things: [thing], ...(isLeftOut && { ignored: [other] }) }],
+      labels: null,
+      open: openSession,
+      ports: { stretchKernel: referenceStretchKernel, turn: (task) => task(), nowMs: () => 0 },
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    await session.release();
+    expect(own!.loss.averagePrecision.second).toBeCloseTo(averagePrecision);
+  });
 });

@@ -22,6 +22,8 @@ export interface TruePicture {
   /** may be decoded anew each time that it is asked for: thousands of pictures do not fit in memory */
   readonly frame: Frame;
   readonly things: readonly KnownAnswer[];
+  /** what a model finds on these is not false, and what it does not find is not missed */
+  readonly ignored?: readonly KnownAnswer[];
 }
 
 /** What is measured, and by what means. */
@@ -135,7 +137,7 @@ function spaceOf(
   sides: readonly (readonly BoxRows[])[],
 ): EvaluationSpace {
   const categories = [
-    ...pictures.flatMap(({ things }) => things.map(({ category }) => category)),
+    ...pictures.flatMap(({ things, ignored = [] }) => [...things, ...ignored].map(({ category }) => category)),
     ...sides.flatMap((side) => side.flatMap(({ category }) => [...category])),
   ];
   const count = Math.max(labels?.length ?? 0, ...categories.map((category) => category + 1));
@@ -165,8 +167,12 @@ type PictureSize = Pick<Frame, 'widthPx' | 'heightPx'>;
 
 function truthOf(pictures: readonly TruePicture[], sizes: readonly PictureSize[]) {
   const truth = new TruthSetBuilder();
-  for (const [image, { things }] of pictures.entries()) {
-    for (const { category, box } of things) if (box) truth.add(image, category, inPixels(box, 0, sizes[image]!));
+  for (const [image, { things, ignored = [] }] of pictures.entries()) {
+    const add = (isIgnored: boolean, { category, box }: KnownAnswer): void => {
+      if (box) truth.add(image, category, inPixels(box, 0, sizes[image]!), { isIgnored });
+    };
+    for (const thing of things) add(false, thing);
+    for (const thing of ignored) add(true, thing);
   }
   return truth.build();
 }

@@ -1,9 +1,9 @@
 import type { Units } from '../../evaluation/choose/choose-threshold.ts';
-import { spreadOver } from '../../evaluation/choose/spread-over.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
 import type { InferencePorts } from '../../vision/pipeline.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
 import { fedModel, type FeedingSubject } from './feeding-subject.ts';
+import { measuredPictures } from './measured-pictures.ts';
 import type { ExpectedPicture } from './recipe-runs.ts';
 import { searchRecipes, type FoundRecipes } from './search-recipes.ts';
 
@@ -26,9 +26,11 @@ export interface MeasuredFeeding {
   readonly worth: readonly FeedingWorth[] | null;
   /** the model takes frames of any size and places them by itself, so that only colours and values were searched */
   readonly isPlaced: boolean;
+  /** what the worth was measured on: pictures, how many of them are independent of each other, and whether the search took others */
+  readonly measuredOn: { readonly pictures: number; readonly units: number; readonly isApart: boolean };
 }
 
-/** Pictures that are searched on; all of them are measured. */
+/** Pictures that are searched on; what is found is measured on the others, where these are enough. */
 const mostSearched = 12;
 
 /**
@@ -40,36 +42,41 @@ const mostSearched = 12;
  * await measureFeeding({ subject: {}, open: () => Promise.reject(new Error('no model')) }); // throws: no model
  */
 export async function measureFeeding(measurement: FeedingMeasurement): Promise<MeasuredFeeding> {
-  const { subject, pictures, units, open, ports, onProgress, signal } = measurement;
+  const { subject, pictures, open, ports, onProgress, signal } = measurement;
+  const { ofImage } = measurement.units ?? { ofImage: Uint32Array.from(pictures.keys()) };
+  const { searched, measured, isApart } = measuredPictures({ ofImage }, mostSearched);
+  const units = renumbered(measured.map((at) => ofImage[at]!));
+  const measuredOn = { pictures: measured.length, units: units.count, isApart };
   const session = await open(subject.model);
   try {
     const model = fedModel(session, subject);
     const isPlaced = model.input.widthPx === null || model.input.heightPx === null;
     const found = await searchRecipes({
       model,
-      pictures: spreadOver(pictures, mostSearched).map(inMemory),
+      pictures: searched.map((at) => inMemory(pictures[at]!)),
       colours: subject.colours(model.input.dtype),
       isPlaced,
       ports,
       onProgress: (fraction) => onProgress('searched', fraction),
       signal,
     });
-    if (subject.kind === 'classifications' || found.verdict === 'unseen') return { found, worth: null, isPlaced };
+    if (subject.kind === 'classifications' || found.verdict === 'unseen')
+      return { found, worth: null, isPlaced, measuredOn };
     const { recipe } = found.alike[0]!;
     const worth = await feedingCost({
       model,
       recipe,
       feedings: subject.feedings(model, recipe, pictures[0]!.frame),
-      pictures: pictures.map(truthOf),
+      pictures: measured.map((at) => truthOf(pictures[at]!)),
       labels: subject.labels,
       open,
       ports,
       service: subject.service,
-      ...(units && { units }),
+      units,
       onProgress: (fraction) => onProgress('measured', fraction),
       signal,
     });
-    return { found, worth, isPlaced };
+    return { found, worth, isPlaced, measuredOn };
   } finally {
     await session.release();
   }
@@ -83,4 +90,11 @@ const truthOf = (picture: ExpectedPicture) => ({
     return picture.frame;
   },
   things: picture.expected,
+  ...(picture.ignored && { ignored: picture.ignored }),
 });
+
+/** Units without gaps between their numbers. */
+function renumbered(units: readonly number[]): Units {
+  const numbers = new Map([...new Set(units)].map((unit, number) => [unit, number]));
+  return { count: numbers.size, ofImage: Uint32Array.from(units, (unit) => numbers.get(unit)!) };
+}

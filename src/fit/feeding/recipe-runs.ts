@@ -1,3 +1,4 @@
+import type { KnownAnswer } from '../solver/known-answer.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
@@ -18,6 +19,8 @@ export interface ExpectedPicture {
   readonly frame: Frame;
   /** one or more; of a classifier one */
   readonly expected: readonly ExpectedThing[];
+  /** things that are there and do not count: what a model finds on them is not false */
+  readonly ignored?: readonly KnownAnswer[];
   readonly digits: Digits;
 }
 

@@ -21,8 +21,6 @@ export interface LabelledFrames {
   readonly bytes: (ids: readonly string[], signal: AbortSignal) => ReturnType<TruthSource['bytes']>;
 }
 
-/** Intervals of fewer units that differ always hold 0. */
-export const fewestUnits = 6;
 /** Limits that a person can choose between. */
 export const frameLimits = [30, 100, 300] as const;
 
@@ -201,10 +199,11 @@ async function readPictures(
     signal.throwIfAborted();
     for (const { id, name, sequence, boxes } of batch) {
       const read = bytes.get(id);
-      const labelled = boxes.flatMap(
-        ({ label, isIgnored, ...box }) =>
-        isIgnored ? [] : [{ label, box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const }], // prettier-ignore
-      );
+      const labelled = boxes.map(({ label, isIgnored, ...box }) => ({
+        label,
+        box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const,
+        isIgnored,
+      }));
       if (read) pictures.push({ id, name, sequence, bytes: read, boxes: labelled });
     }
   }

@@ -17,7 +17,7 @@ const boxOf = (label: string, isIgnored = false): TruthBox => ({
 });
 const imageOf = (id: string, boxes: readonly TruthBox[]): TruthImage => ({ id, name: `${id}.png`, sizeBytes: 1, boxes, labels: [], sequence: '' }); // prettier-ignore
 const cure: FeedingCure = { kind: 'colours', title: 'Blue first', step: null, fit: null, fed: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1] } }; // prettier-ignore
-const found: FoundFeeding = { recipe: 'Pillow box', verdict: 'near', apart: [], isPlaced: false, pictures: 1, units: 1, leftOut: [], unknownLabels: [], ways: [] }; // prettier-ignore
+const found: FoundFeeding = { recipe: 'Pillow box', verdict: 'near', apart: [], isPlaced: false, pictures: 1, measuredOn: { pictures: 1, units: 1, isApart: false }, leftOut: [], unknownLabels: [], ways: [] }; // prettier-ignore
 
 /** A bench with one model, and a worker that keeps each search until the test answers it. */
 function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf('dog', true)]), imageOf('b', [])]) {
@@ -78,9 +78,9 @@ describe('a search', () => {
     expect(search.isBusy).toBe(true);
     await settled();
     const { task, tell, answer } = searches[0]!;
-    expect(task.pictures).toEqual([
-      { id: 'a', name: 'a.png', sequence: '', bytes: new Uint8Array(1), boxes: [{ label: 'cat', box: [0.1, 0.2, 0.3, 0.4] }] }, // prettier-ignore
-    ]);
+    const box = [0.1, 0.2, 0.3, 0.4];
+    const boxes = [{ label: 'cat', box, isIgnored: false }, { label: 'dog', box, isIgnored: true }]; // prettier-ignore
+    expect(task.pictures).toEqual([{ id: 'a', name: 'a.png', sequence: '', bytes: new Uint8Array(1), boxes }]);
     tell('searched', 0.5);
     expect(search.progress).toEqual({ phase: 'searched', fraction: 0.5 });
     answer(found);
@@ -210,8 +210,10 @@ describe('its words', () => {
   });
 
   it('says that a few frames tell nothing', () => {
-    expect(fewWords({ units: 1 })).toMatch(/^One frame tells nothing/);
-    expect(fewWords({ units: 5 })).toMatch(/^5 frames tell nothing .* 6 or more/);
-    expect(fewWords({ units: 6 })).toBe('');
+    expect(fewWords({ measuredOn: { pictures: 9, units: 1, isApart: false } })).toMatch(/^One frame tells nothing/);
+    expect(fewWords({ measuredOn: { pictures: 9, units: 5, isApart: false } })).toMatch(
+      /^5 frames tell nothing .* 6 or more/,
+    );
+    expect(fewWords({ measuredOn: { pictures: 9, units: 6, isApart: false } })).toBe('');
   });
 });

@@ -1,7 +1,9 @@
 import type { FeedingPhase, MeasuredWay } from '../../../../workers/feeding/client.ts';
 import { differenceText } from '../../../evaluation/compare/compare-report.ts';
 import { changesInWords, verdictInWords } from '../../../evaluation/compare/compare-words.ts';
-import { fewestUnits, type FeedingOutcome } from './feeding-search.svelte.ts';
+import { fewestUnits } from '../../../fit/feeding/measured-pictures.ts';
+import type { FeedingOutcome } from './feeding-search.svelte.ts';
+import { counted } from '../../kit/words/figures.ts';
 import { rateText } from '../figures/rate-text.ts';
 
 export const phaseWords: Readonly<Record<FeedingPhase, string>> = {
@@ -39,8 +41,18 @@ export function waysOf({ ways }: Pick<FeedingOutcome, 'ways'>) {
   };
 }
 
+/** What the differences are of, and how far they can be trusted. */
+export function measuredWords({ measuredOn: { pictures, isApart }, ways }: FeedingOutcome): string {
+  const on = isApart
+    ? `Measured on the ${counted(pictures, 'frame')} that were not searched on.`
+    : 'Measured on the frames of the search itself, which its recipe fits a little better than others.';
+  const tried = (ways?.length ?? 1) - 1;
+  const many = tried < 2 ? '' : ` Of ${tried} ways each has its own interval: of 20 that win nothing, one looks as if it did.`; // prettier-ignore
+  return on + many;
+}
+
 /** Why nothing can be told of what feeding costs; '': it can. */
-export const fewWords = ({ units }: Pick<FeedingOutcome, 'units'>): string =>
+export const fewWords = ({ measuredOn: { units } }: Pick<FeedingOutcome, 'measuredOn'>): string =>
   units < fewestUnits
     ? `${units === 1 ? 'One frame tells' : `${units} frames tell`} nothing of what other frames lose: ${fewestUnits} or more that are independent of each other decide.`
     : '';
