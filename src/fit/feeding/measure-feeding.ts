@@ -3,7 +3,7 @@ import type { InferenceSession } from '../../vision/inference/inference-session.
 import type { InferencePorts } from '../../vision/pipeline.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
 import { fedModel, type FeedingSubject } from './feeding-subject.ts';
-import { measuredPictures } from './measured-pictures.ts';
+import { measuredPictures } from '../../evaluation/choose/measured-pictures.ts';
 import type { ExpectedPicture } from './recipe-runs.ts';
 import { searchRecipes, type FoundRecipes } from './search-recipes.ts';
 

@@ -199,7 +199,7 @@ async function readPictures(
     signal.throwIfAborted();
     for (const { id, name, sequence, boxes } of batch) {
       const read = bytes.get(id);
-      const labelled = boxes.map(({ label, isIgnored, ...box }) => ({
+      const labelled = boxes.map(({ label, isIgnored = false, ...box }) => ({
         label,
         box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const,
         isIgnored,

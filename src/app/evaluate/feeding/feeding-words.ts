@@ -1,7 +1,7 @@
 import type { FeedingPhase, MeasuredWay } from '../../../../workers/feeding/client.ts';
 import { differenceText } from '../../../evaluation/compare/compare-report.ts';
 import { changesInWords, verdictInWords } from '../../../evaluation/compare/compare-words.ts';
-import { fewestUnits } from '../../../fit/feeding/measured-pictures.ts';
+import { fewestUnits } from '../../../evaluation/choose/measured-pictures.ts';
 import type { FeedingOutcome } from './feeding-search.svelte.ts';
 import { counted } from '../../kit/words/figures.ts';
 import { rateText } from '../figures/rate-text.ts';

@@ -1,5 +1,5 @@
-import type { Units } from '../../evaluation/choose/choose-threshold.ts';
-import { spreadOver } from '../../evaluation/choose/spread-over.ts';
+import type { Units } from './choose-threshold.ts';
+import { spreadOver } from './spread-over.ts';
 
 /** Intervals of fewer units that differ always hold 0. */
 export const fewestUnits = 6;
@@ -23,7 +23,7 @@ export interface MeasuredPictures {
  * measuredPictures(units, 2); // => { searched: [0, 5], measured: [2, 3, 4, 6, 7, 8, 9], isApart: true }
  */
 export function measuredPictures({ ofImage }: Pick<Units, 'ofImage'>, mostSearched: number): MeasuredPictures {
-  const all = [...ofImage.keys()];
+  const all = Array.from(ofImage, (_, picture) => picture);
   const searched = spreadOver(all, mostSearched);
   const searchedUnits = new Set(searched.map((picture) => ofImage[picture]!));
   const others = all.filter((picture) => !searchedUnits.has(ofImage[picture]!));
