@@ -39,7 +39,7 @@ const mostSearched = 12;
  * @returns the recipe, and what each feeding of a detector is worth
  * @throws FitError, ModelError, InferenceError; the signal's reason when it aborts
  * @example
- * await measureFeeding({ subject: {}, open: () => Promise.reject(new Error('no model')) }); // throws: no model
+ * await measureFeeding({ subject: {}, pictures: [], open: () => Promise.reject(new Error('no model')) }); // throws: no model
  */
 export async function measureFeeding(measurement: FeedingMeasurement): Promise<MeasuredFeeding> {
   const { subject, pictures, open, ports, onProgress, signal } = measurement;
