@@ -93,7 +93,7 @@ function lab(store = memory(), truth = images) {
     feeding: {
       ...noFeeding,
       measure: async ({ pictures }) => {
-        fed.push(pictures.map(({ id, boxes }) => [id, boxes.length]));
+        fed.push(pictures.map(({ id, boxes }) => [id, boxes.filter(({ isIgnored }) => !isIgnored).length]));
         throw new Error('Nothing is measured here.');
       },
     },
