@@ -3,17 +3,18 @@ import type { MemoryPort } from '../kit/memory/remembered.ts';
 import { KeptCertificates } from './kept-certificates.svelte.ts';
 import { KeptList } from './kept-list.svelte.ts';
 
-/** Besides those that concern a certificate. */
+/** A page's storage is small; comparisons that concern a certificate are kept beyond this number. */
 const mostKept = 12;
 
 /**
- * Comparisons of references' images with later ones of the same camera, the newest first: of each reference the newest, and
- * those with shifts that none takes back.
+ * Comparisons of references' images with later ones of the same camera, the newest first: of each reference the newest
+ * comparison, and earlier ones whose shifts no newer comparison replaces.
  */
 export class KeptDrift {
   readonly #kept: KeptList;
   readonly #certificates: KeptCertificates;
 
+  /** @param memory that all tabs share */
   constructor(memory: MemoryPort) {
     this.#certificates = new KeptCertificates(memory);
     this.#kept = new KeptList(memory, 'image-drift');
@@ -22,9 +23,13 @@ export class KeptDrift {
   readonly list: readonly ImageDrift[] = $derived.by(() => this.#kept.values.flatMap(readOne));
 
   add(drift: ImageDrift): void {
-    const others = this.list.filter((one) => one.imagesSha256 !== drift.imagesSha256 || !replaces(drift, one));
     const isNeeded = (one: ImageDrift): boolean => this.#certificates.list.some((of) => concerns(one, of));
-    this.#kept.write([drift, ...others].filter((one, at) => at < mostKept || isNeeded(one)));
+    this.#kept.change((stored) => {
+      const others = stored
+        .flatMap(readOne)
+        .filter((one) => one.imagesSha256 !== drift.imagesSha256 || !replaces(drift, one));
+      return [drift, ...others].filter((one, at) => at < mostKept || isNeeded(one));
+    });
   }
 }
 

@@ -10,7 +10,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
   if (/certificates|image-drift|^$/.test(key ?? '')) changeCount++;
 });
 
-/** A list that all tabs of the browser share, of values that nobody has read yet. */
+/** A list that all tabs of the browser share. Its values are parsed JSON that whoever reads them still has to check. */
 export class KeptList {
   readonly #memory: MemoryPort;
   readonly #key: ListName;
@@ -26,16 +26,11 @@ export class KeptList {
     return this.#stored();
   });
 
-  /** @returns whether the browser stores it */
-  write(values: readonly unknown[]): boolean {
-    const isStored = remember(this.#memory, this.#key, values);
-    changeCount++;
-    return isStored;
-  }
-
   /** Changes what is stored at this moment, whichever tab wrote it. @returns whether the browser stores it */
   change(change: (stored: readonly unknown[]) => readonly unknown[]): boolean {
-    return this.write(change(this.#stored()));
+    const isStored = remember(this.#memory, this.#key, change(this.#stored()));
+    changeCount++;
+    return isStored;
   }
 
   #stored(): readonly unknown[] {
