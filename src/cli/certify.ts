@@ -67,10 +67,7 @@ export async function certify(
     chosenHere: isSetElsewhere ? [] : null,
     failed: seen.failed.length,
     entry,
-    models: servicesOf(entry).flatMap((service): readonly CertifiedModel[] => {
-      const model = loaded[service];
-      return model ? [{ service, name: model.fileName, sha256: model.sha256 }] : [];
-    }),
+    models: loadedModels(entry, loaded),
     labels: probed.service.labels,
     runtime: machineRuntime,
     ranOn: `CPU, Node ${process.versions.node}`,
@@ -93,6 +90,13 @@ export const evaluatedBoxes = (
   { space, thresholds, units }: SeenFrames,
   sweeps: readonly LabelSweep[],
 ): EvaluatedBoxes => ({ sweeps, labels: space.labels, thresholds, units });
+
+/** The models of an entry's services as they were loaded, the service's own first: their files may be others by now. */
+export const loadedModels = (entry: CertifiedEntry, loaded: LoadedMachine['loaded']): readonly CertifiedModel[] =>
+  servicesOf(entry).flatMap((service): readonly CertifiedModel[] => {
+    const model = loaded[service];
+    return model ? [{ service, name: model.fileName, sha256: model.sha256 }] : [];
+  });
 
 /** The models of an entry's services whose files are given, the service's own first. */
 export async function certifiedModels(

@@ -4,7 +4,6 @@ import { extname } from 'node:path';
 import { canonicalSha256 } from '../certificate/canonical-json.ts';
 import { certifiedEntry } from '../certificate/certified-entry.ts';
 import { imagesSha256 } from '../certificate/images-sha256.ts';
-import { withMachineCamera } from '../config/machine-camera.ts';
 import { isImagePath } from '../datasets/files/inner-path.ts';
 import { greyCopy } from '../datasets/health/grey-copy.ts';
 import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
@@ -16,13 +15,11 @@ import { serviceThresholds } from '../vision/filter/thresholds.ts';
 import { errorCode } from '../vision/error-message.ts';
 import { toRgba8 } from '../vision/frame-formats.ts';
 import type { Frame } from '../vision/frame.ts';
-import { certifiedModels } from './certify.ts';
+import { loadedModels } from './certify.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import type { OpenedService } from './evaluate.ts';
 import { listFolder } from './list-folder.ts';
-import { loadConfig } from './load-config.ts';
 import type { SideOptions } from './parse-drift.ts';
-import type { EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { frameOf, readTruth, type TrueFrame } from './read-truth.ts';
 import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';
@@ -66,20 +63,16 @@ export async function requireNoOtherFile(path: string): Promise<void> {
     throw new CliError('not-a-reference', `"${path}" is there, and is no reference of drift: --keep does not overwrite it. Name another file.`); // prettier-ignore
 }
 
-/** A result file does not name its model: giving one for each side says that they are of the same. */
+/** A result file does not name its model: whoever gives one for each side says that both are of the same model. */
 const byResults = 'result files';
 
 /** What gives the boxes of a side: a service as its configuration and models are, result files, or labels. */
-export async function answererOf(
-  side: SideOptions,
-  service: EvaluatedService | null,
-  opened: OpenedService | null,
-): Promise<AnsweredBy> {
-  if (!service || !opened) return side.resultsPath === null ? null : byResults;
-  const { config } = await loadConfig(service.configPath);
-  const entry = certifiedEntry(withMachineCamera(config, service.source), opened.visionName, opened.cameraName)!;
-  const models = (await certifiedModels(entry, service.modelPaths)).map(({ service: of, sha256 }) => [of, sha256]);
-  return canonicalSha256({ entry, models, labels: opened.probed.service.labels });
+export function answererOf(side: SideOptions, opened: OpenedService | null): AnsweredBy {
+  if (!opened) return side.resultsPath === null ? null : byResults;
+  const { config, loaded, visionName, cameraName, probed } = opened;
+  const entry = certifiedEntry(config, visionName, cameraName)!;
+  const models = loadedModels(entry, loaded).map(({ service, sha256 }) => [service, sha256]);
+  return canonicalSha256({ entry, models, labels: probed.service.labels });
 }
 
 /**

@@ -34,8 +34,8 @@ export async function drift(command: DriftCommand, { print, say }: Terminal): Pr
   if (opened) requireDetector(opened.probed);
   const measured = kept ? null : await measureSide(command.reference, opened, say);
   const answeredBy = {
-    reference: kept ? kept.answeredBy : await answererOf(command.reference, service, opened),
-    later: await answererOf(command.later, service, opened),
+    reference: kept ? kept.answeredBy : answererOf(command.reference, opened),
+    later: answererOf(command.later, opened),
   };
   const made = { name: basename(path), keptAt: new Date().toISOString(), answeredBy: answeredBy.reference };
   const reference = kept ?? { ...made, ...measured! };
