@@ -54,7 +54,7 @@ export interface CertifiedEvidence {
   readonly modelMade: number | null;
   /** see `truthSha256` */
   readonly truthSha256: string;
-  /** see `imagesSha256`; absent: another version made the certificate, which did not tell them */
+  /** see `imagesSha256`; absent: the certificate was made by an earlier version, which did not record it */
   readonly imagesSha256?: string;
   readonly thresholdsFrom: ThresholdOrigin;
 }

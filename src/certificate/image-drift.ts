@@ -2,7 +2,7 @@ import type { Certificate, CheckFinding } from './certificate.ts';
 
 /** A comparison of later images with those of a reference, as far as a certificate is concerned. */
 export interface ImageDrift {
-  /** of the reference's images; null: the reference does not tell them */
+  /** `imagesSha256` of the reference's images; null: the reference does not record it, or the later images are its own */
   readonly imagesSha256: string | null;
   /** ISO 8601, UTC */
   readonly comparedAt: string;
@@ -15,7 +15,7 @@ export interface ImageDrift {
   readonly laterUntil: string | null;
   /** false: no shift can be told from chance, as there are too few images, or as they may depend on each other */
   readonly canTell: boolean;
-  /** how often shifts are found where nothing changed, above 0 and below 1 */
+  /** how often a comparison finds a shift where nothing changed, at most; above 0 and below 1 */
   readonly level: number;
   /** features that were not compared */
   readonly untested: readonly string[];
@@ -61,19 +61,19 @@ export function readImageDrift(value: unknown): ImageDrift {
     throw new Error(
       `It is no comparison of images: its "${lack}" is missing or of another kind. Give what "sightglass drift" printed.`,
     );
-  const { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil, ...found } = members as ImageDrift;
-  const { canTell, level, untested, shifted, shiftedFeatures } = found;
-  const told = { canTell, level, untested, shifted, shiftedFeatures };
-  return { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil, ...told };
+  const { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil } = members as ImageDrift;
+  const { canTell, level, untested, shifted, shiftedFeatures } = members as ImageDrift;
+  const found = { canTell, level, untested, shifted, shiftedFeatures };
+  return { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil, ...found };
 }
 
 /** Whether a comparison says that later images differ. */
-const tellsShift = ({ canTell, shifted }: ImageDrift): boolean => canTell && shifted.length > 0;
+const saysShift = ({ canTell, shifted }: ImageDrift): boolean => canTell && shifted.length > 0;
 
 /**
- * Whether a comparison takes the place of an earlier one with the same reference. One that found a shift gives way only to
- * one that would find it, too: it can tell, at a level no stricter, of every feature that had shifted, and its images are
- * not older.
+ * Whether a comparison replaces an earlier one with the same reference. One that found a shift is replaced only by one that
+ * could have found it, too: it has enough images, its level is no stricter, it tested every feature that had shifted, and
+ * its images are not older.
  *
  * @param newer the comparison that was made later
  * @param earlier the other
@@ -83,7 +83,7 @@ const tellsShift = ({ canTell, shifted }: ImageDrift): boolean => canTell && shi
  * replaces({ ...drift, canTell: false }, { ...drift, shifted: ['scores'], shiftedFeatures: ['score'] }); // => false
  */
 export function replaces(newer: ImageDrift, earlier: ImageDrift): boolean {
-  if (!tellsShift(earlier)) return true;
+  if (!saysShift(earlier)) return true;
   const isOlder =
     newer.laterUntil !== null &&
     earlier.laterUntil !== null &&
@@ -93,7 +93,7 @@ export function replaces(newer: ImageDrift, earlier: ImageDrift): boolean {
 }
 
 /**
- * Whether a comparison speaks of a certificate: its reference has the very images of the evidence, and its later images
+ * Whether a comparison says something of a certificate: its reference has the very images of the evidence, and its later images
  * are not known to be another camera's.
  *
  * @param drift a comparison
@@ -108,7 +108,8 @@ export const concerns = (
 ): boolean => imagesSha256 !== null && imagesSha256 === evidence.imagesSha256 && isSameCamera !== false;
 
 /**
- * Says what comparisons make of a certificate: a shift that no newer comparison takes back decides, or else the newest.
+ * Says what follows for a certificate from comparisons: the newest one with a shift that no newer comparison replaces
+ * decides, or else the newest one.
  *
  * @param certificate as it was read
  * @param drift comparisons of any images; undefined: none is at hand
@@ -126,7 +127,7 @@ export function driftFinding(
     .filter((one) => concerns(one, certificate))
     .sort((a, b) => new Date(b.comparedAt).getTime() - new Date(a.comparedAt).getTime());
   const deciding =
-    newestFirst.find((one, at) => tellsShift(one) && !newestFirst.slice(0, at).some((newer) => replaces(newer, one))) ??
+    newestFirst.find((one, at) => saysShift(one) && !newestFirst.slice(0, at).some((newer) => replaces(newer, one))) ??
     newestFirst[0];
   if (!deciding) return { about, says: 'unchecked', words: whyNone(certificate, drift) };
   const { later, laterCount, comparedAt, shifted, canTell, isSameCamera } = deciding;
@@ -150,9 +151,9 @@ function whyNone({ evidence }: Pick<Certificate, 'evidence'>, drift: readonly Im
   if (!one) return 'Whether later images are still like those of the evidence was not checked.';
   const unchecked = 'so whether later images are still like them was not checked.';
   if (evidence.imagesSha256 === undefined)
-    return `The certificate was made before certificates told their images apart, ${unchecked}`;
+    return `The certificate was made before certificates recorded their images, ${unchecked}`;
   if (one.imagesSha256 === null)
-    return `The comparison is not one of later images with a reference that tells its images apart, ${unchecked}`;
+    return `The comparison is not one of later images with a reference that records its images, ${unchecked}`;
   return one.imagesSha256 === evidence.imagesSha256
     ? `The later images are of another camera than those of ${evidence.dataset}, ${unchecked}`
     : `The reference has other images than ${evidence.dataset}, ${unchecked}`;

@@ -1,9 +1,9 @@
 import { canonicalSha256 } from './canonical-json.ts';
 
 /**
- * Tells images from others without reading them: by their names without folders, and their sizes in bytes, in whatever
- * order they are listed. Two cameras may count their files alike, but compressed pictures of theirs hardly have equal
- * sizes. Boxes are not in it: the images stay the same when their truth is corrected.
+ * Identifies a set of images without reading their pixels: by a hash of their names without folders and their sizes in
+ * bytes, in any order. Two cameras may number their files alike, but their compressed pictures hardly have equal sizes.
+ * Boxes are not in the hash: it stays the same when the truth of the images is corrected.
  *
  * @param images of a dataset
  * @returns SHA-256 in hex

@@ -53,7 +53,7 @@ export async function readKept(path: string): Promise<DriftReference | null> {
 
 const isReference = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"sightglass-drift-reference"/.test(text);
 
-/** A mistyped path of `--keep` must not cost a dataset. @throws CliError if another file is there */
+/** Refuses to overwrite what is no reference: a mistyped path of `--keep` could name a dataset. @throws CliError */
 export async function requireNoOtherFile(path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error, '') === 'ENOENT') return null;
@@ -66,7 +66,7 @@ export async function requireNoOtherFile(path: string): Promise<void> {
 /** A result file does not name its model: whoever gives one for each side says that both are of the same model. */
 const byResults = 'result files';
 
-/** What gives the boxes of a side: a service as its configuration and models are, result files, or labels. */
+/** Identifies what gives the boxes of a side: a service with its configuration and models, or result files; null: labels. */
 export function answererOf(side: SideOptions, opened: OpenedService | null): AnsweredBy {
   if (!opened) return side.resultsPath === null ? null : byResults;
   const { config, loaded, visionName, cameraName, probed } = opened;

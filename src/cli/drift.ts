@@ -99,7 +99,7 @@ function driftOf(
 
 const whyNoImages = ({ images }: Pick<DriftReference, 'images'>): string =>
   images === null
-    ? 'The reference does not tell its images apart, so the comparison says nothing of a certificate: keep it again.'
+    ? 'The reference does not record its images, so the comparison says nothing of a certificate: keep it again.'
     : 'Both sides are the same images, so the comparison says nothing of a certificate.';
 
 const mostNamed = 5;

@@ -17,7 +17,7 @@ export interface ModelFiles {
   readonly labelPaths: NamedPaths;
 }
 
-/** A model that is loaded, and what tells its file from others. */
+/** A model that is loaded, with the name and the hash of its file. */
 export interface LoadedModel extends VisionModel {
   readonly fileName: string;
   /** of the bytes that were loaded, in hex */

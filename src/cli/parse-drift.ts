@@ -21,11 +21,11 @@ export interface DriftArguments {
   readonly later: SideOptions;
   /** what it answers is compared on both sides; null: labels or results are */
   readonly service: EvaluatedService | null;
-  /** share of false shifts among those that are found */
+  /** false discovery rate, above 0 and below 1 */
   readonly level: number;
   /** where the reference's features are kept; null: nowhere */
   readonly keepPath: string | null;
-  /** somebody says that frames of which nothing records a sequence, or camera and time, do not depend on each other */
+  /** frames without a recorded sequence, or camera and time, are taken to be independent, as the user says so */
   readonly areIndependent: boolean;
 }
 

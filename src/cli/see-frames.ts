@@ -41,7 +41,7 @@ export interface SeenFrames {
   readonly units: Units;
   /** frames that could not be run: they are in no figure, and their truth neither */
   readonly failed: readonly FailedFrame[];
-  /** tells the pictures from others; null: only their results are at hand */
+  /** see `imagesSha256`; null: only results of the pictures are at hand */
   readonly imagesSha256: string | null;
   /** truth of which too little, or nothing, was left by the camera's transforms */
   readonly cutAway: number;

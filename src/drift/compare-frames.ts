@@ -15,11 +15,11 @@ export interface ComparedFrames extends Sides {
   readonly answeredBy?: { readonly reference: AnsweredBy; readonly later: AnsweredBy };
 }
 
-/** What gave the boxes of all frames, equal for the same service and models; null: they are as they were stored. */
+/** Identifies what gave the boxes of all frames: equal for the same service and models; null: they are as they were stored. */
 export type AnsweredBy = string | null;
 
 export interface ComparisonOptions {
-  /** share of false shifts among those found, 0..1 */
+  /** false discovery rate: of the shifts that are found, the expected share of false ones is at most this; 0..1 */
   readonly level?: number;
   /** how often units are exchanged for each feature */
   readonly permutations?: number;
@@ -62,12 +62,12 @@ export interface DriftReport {
   readonly shifts: readonly FeatureShift[];
   /** features that one side does not have, and those of boxes where both sides do not have them of one kind */
   readonly untested: readonly ComparedFeature[];
-  /** false: there are too few units for any difference to be told from chance, and none was */
+  /** false: there are too few units to find any shift, and none was found */
   readonly canTell: boolean;
 }
 
 const quantileSteps = 40;
-/** Where fewer frames of a side have boxes, those that have were chosen by somebody, and are not like the others. */
+/** Share of a side's frames. Where fewer have boxes, somebody chose which to annotate, and these are not like the others. */
 const leastAnnotated = 0.5;
 
 /**

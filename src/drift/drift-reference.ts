@@ -9,7 +9,7 @@ export interface DriftReference {
   /** RFC 3339 */
   readonly keptAt: string;
   readonly frames: readonly FrameFeatures[];
-  /** null: another version kept the reference, which did not tell them */
+  /** null: the reference was kept by an earlier version, which did not record them */
   readonly images: ReferenceImages | null;
   /** what gave the boxes, such as the hash of a service's configuration and models; null: they are as they were stored */
   readonly answeredBy: AnsweredBy;
@@ -17,7 +17,7 @@ export interface DriftReference {
 
 /** Which images a reference was made of. */
 export interface ReferenceImages {
-  /** tells the images from others, in hex */
+  /** of their names and sizes, in hex: equal only for the same images */
   readonly sha256: string;
   readonly cameras: Cameras;
 }

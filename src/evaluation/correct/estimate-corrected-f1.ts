@@ -16,7 +16,7 @@ export interface CorrectedImages {
 
 const level = 0.975;
 const z = normalQuantile(level);
-/** Fewer that might as well not have been drawn say nothing of those that were not: their spread is not seen. */
+/** Images with a chance below 1 that are needed: fewer do not show how much the images that are not corrected may vary. */
 const fewestByChance = 8;
 
 /** Sums over corrected images, each weighed by how likely it was to be drawn. */
@@ -84,7 +84,7 @@ export function estimateCorrectedF1(
 ): Estimate | null {
   const isWhole = images.length >= total;
   const byChance = Array.from(chances).filter((chance) => chance < 1).length;
-  // Images that were certain to be drawn tell of themselves alone.
+  // Images that were certain to be drawn say nothing of the others.
   if (!isWhole && byChance < fewestByChance) return null;
   const totals = known.map((column) => column.reduce((sum, value) => sum + value, 0));
   const sums = new WeightedSums(known);

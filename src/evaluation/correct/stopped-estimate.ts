@@ -1,20 +1,20 @@
 import type { Estimate } from '../intervals/ratio-interval.ts';
 
 const fewestImages = 8;
-/** The interval is looked at whenever one part in so many was added. */
+/** The interval is looked at again whenever the corrected images have grown by one part in so many. */
 const looksPerImages = 20;
 
 /**
- * Says what holds of F1 for whoever stops correcting once its interval is as narrow as wished. The moment at which an
- * interval looks narrow enough tends to be one at which the images are alike by chance, so that the narrow one covers
- * less often than it says. What is stated is therefore at least as wide as was wished, whatever the images showed
- * (Chow and Robbins, On the asymptotic theory of fixed-width sequential confidence intervals for the mean, 1965), and
- * it is looked at in steps of a twentieth.
+ * States F1 for a person who stops correcting as soon as its interval is as narrow as wished. An interval often looks
+ * narrow enough when the images so far are alike by chance, and then it covers F1 less often than its level says. The
+ * stated interval is therefore at least as wide as was wished, whatever the images showed (Chow and Robbins, On the
+ * asymptotic theory of fixed-width sequential confidence intervals for the mean, 1965), and the width is looked at only
+ * whenever the corrected images have grown by a twentieth.
  *
  * @param after F1 with its interval after so many corrections; null: nothing is known then
  * @param count how many images are corrected
- * @param total how many there are: nothing is left to chance where all are corrected
- * @param width that is wished for, above 0
+ * @param total how many images there are: where all are corrected, F1 is exact and its interval has no width
+ * @param width wished for, of the whole interval, above 0 and at most 1
  * @returns F1 with an interval that holds its level; null: it was not narrow enough yet
  * @example
  * const after = (count) => ({ value: 0.5, low: 0.5 - 1 / count, high: 0.5 + 1 / count });

@@ -88,12 +88,12 @@ export class Certifying {
     this.#form = { ...this.#form, ...change };
   }
 
-  /** What the same certificate claims, too. */
+  /** What the certificate claims besides the form's claim. */
   get others(): readonly Claim[] {
     return this.#others;
   }
 
-  /** Keeps the claim of the form beside that which the form says next. */
+  /** Adds the form's claim to the others, so that the form can make another one. */
   keepClaim(): void {
     this.#others = [...this.#others, this.#claim];
   }
@@ -107,7 +107,7 @@ export class Certifying {
     return { figure, label, atLeast };
   }
 
-  /** Whether the form's claim is kept already. */
+  /** Whether the form's claim is among the others already. */
   readonly isKept: boolean = $derived.by(() => this.#others.some((one) => claimText(one) === claimText(this.#claim)));
 
   get canSign(): boolean {
