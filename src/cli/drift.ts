@@ -76,7 +76,7 @@ function laterFrames(reference: Pick<DriftReference, 'frames'>, later: Pick<Drif
 const nothingGroups = (frames: DriftReference['frames']): boolean => frames.every(({ group }) => group === '');
 
 const whyDependent =
-  'Nothing records of a whole side which frames are of one sequence, or of one camera and minute. Neighbouring frames show the same scene, and differ from other frames although nothing changed, so a shift cannot be told from chance. If each frame is of another scene or time, say so by --independent-frames.';
+  'On one side, no frame has a recorded sequence, or camera and time, so it is unknown which frames depend on each other. Neighbouring frames show the same scene, and differ from other frames although nothing changed: a shift cannot be told from chance. If each frame is of another scene or time, say so by --independent-frames.';
 const whyPicturesOnly =
   'The boxes of the two sides are not of the same service and models, or a model’s on one side and labels on the other: only the pictures are compared.';
 
