@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
+import { cameraOf } from '../datasets/camera-of.ts';
 import { readAll } from '../datasets/content.ts';
 import type { Content, DatasetBox, DatasetClassification, SizePx, Split } from '../datasets/dataset-item.ts';
 import { DatasetReport } from '../datasets/dataset-report.ts';
@@ -128,13 +129,12 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
       box: pixelBox(storedBox(box, header.orientation), header.stored),
     }));
     const sequence = item.sequence?.name ?? sequenceOf(tags) ?? '';
-    const { partId = '', componentName = '' } = origin;
     frames.push({
       ...frameOf(fileName, content, stored),
       classifications,
       tags,
       sequence,
-      camera: componentName === '' ? null : `${partId}\n${componentName}`,
+      camera: cameraOf(origin),
       timeMs: capturedAt === null ? null : new Date(capturedAt).getTime(),
     });
   }

@@ -1,6 +1,7 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { cameraOf } from '../../../datasets/camera-of.ts';
 import type { DatasetItem } from '../../../datasets/dataset-item.ts';
 import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
 import { trackMarks } from '../../../datasets/tracks/track-tags.ts';
@@ -46,7 +47,7 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
     tags: ownTags(captureMetadata?.tags ?? []),
     capturedAt: timeRequested ? toJson(TimestampSchema, timeRequested) : null,
     timeMs: requestedMs === receivedMs ? null : (requestedMs ?? null),
-    source: componentName === '' ? null : `${partId}\n${componentName}`,
+    source: cameraOf({ partId, componentName }),
     origin: { binaryDataId: metadata.binaryDataId, organizationId, locationId, robotId, partId, componentName },
   };
 }
