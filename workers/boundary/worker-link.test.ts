@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkWorker } from './worker-link.ts';
+import { callOnce, linkWorker } from './worker-link.ts';
 
 /** A worker that answers nothing, and counts how often it is ended. */
 class SilentWorker extends EventTarget {
@@ -38,4 +38,22 @@ it('ends once: the first reason stays, whoever closes it later', async () => {
   linked.close();
   await expect(linked.api.ask()).rejects.toThrow('The dialog was closed.');
   expect(worker.terminations).toBe(1);
+});
+
+it('ends a worker that was started for one call when the signal aborts, and starts none where it did before', async () => {
+  const started: SilentWorker[] = [];
+  const start = () => started[started.push(new SilentWorker()) - 1] as unknown as Worker;
+  const leaving = new AbortController();
+  const ask = () =>
+    callOnce(
+      start,
+      (words) => new Error(words),
+      leaving.signal,
+      (api: Api) => api.ask(),
+    );
+  const asked = ask();
+  leaving.abort(new Error('The dialog was closed.'));
+  await expect(asked).rejects.toThrow('The dialog was closed.');
+  await expect(ask()).rejects.toThrow('The dialog was closed.');
+  expect(started.map(({ terminations }) => terminations)).toEqual([1]);
 });

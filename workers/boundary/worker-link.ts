@@ -67,6 +67,29 @@ export function linkWorker<Api extends Operations<Api>>(
 }
 
 /**
+ * Starts a worker for one call, and ends it after the answer or when the signal aborts, whatever it is doing then.
+ * @param stopped as for `linkWorker`
+ * @throws the call's error; the signal's reason when it aborts
+ */
+export async function callOnce<Api extends Operations<Api>, Answer>(
+  startWorker: () => Worker,
+  stopped: (words: string) => Error,
+  signal: AbortSignal,
+  call: (api: Api) => Promise<Answer>,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const { api, close } = linkWorker<Api>(startWorker(), stopped);
+  const giveUp = (): void => close(signal.reason as Error);
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await call(api);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    close();
+  }
+}
+
+/**
  * The api of a worker that starts with the first call and, if it died, again with the next call. A new worker has
  * lost the state of the old one.
  */
