@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
-import { unitsOf, type SequencedImage } from '../evaluation/choose/units.ts';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
 import { widestDigits } from '../fit/feeding/given-thing.ts';
 import { fittedSubject, type FeedingSubject } from '../fit/feeding/feeding-subject.ts';
-import { measureFeeding, type MeasuredFeeding } from '../fit/feeding/measure-feeding.ts';
+import { measureFeeding, type MeasuredFeeding, type SequencedPicture } from '../fit/feeding/measure-feeding.ts';
 import { recipeWords } from '../fit/feeding/recipe.ts';
-import type { ExpectedPicture } from '../fit/feeding/recipe-runs.ts';
 import type { FoundRecipes, JudgedRecipe } from '../fit/feeding/search-recipes.ts';
 import { apartInWords } from '../fit/feeding/told-apart.ts';
 import type { FitRequest } from '../fit/fit-request.ts';
@@ -25,8 +23,6 @@ import { readTruth, type TrueBox } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { UsageError } from './usage.ts';
 import { categoryOf, ports, shareOf } from './try-answers.ts';
-
-type SequencedPicture = ExpectedPicture & SequencedImage;
 
 /**
  * Runs `sightglass feeding`: searches for the recipe by which a model was fed in training, and measures what the machine's own feeding loses against it.
@@ -56,7 +52,6 @@ export async function feeding(
   const { found, worth, measuredOn } = await measureFeeding({
     subject,
     pictures,
-    units: unitsOf(pictures),
     open: openSession,
     ports,
     onProgress: (phase, fraction) => tell[phase](fraction),

@@ -1,10 +1,8 @@
-import { unitsOf } from '../../src/evaluation/choose/units.ts';
 import type { FeedingWorth } from '../../src/fit/feeding/feeding-cost.ts';
 import { fittedSubject, readySubject, type FeedingSubject } from '../../src/fit/feeding/feeding-subject.ts';
-import { measureFeeding } from '../../src/fit/feeding/measure-feeding.ts';
+import { measureFeeding, type SequencedPicture } from '../../src/fit/feeding/measure-feeding.ts';
 import type { MachineFeeding } from '../../src/fit/feeding/machine-feedings.ts';
 import { recipeWords } from '../../src/fit/feeding/recipe.ts';
-import type { ExpectedPicture } from '../../src/fit/feeding/recipe-runs.ts';
 import { apartInWords } from '../../src/fit/feeding/told-apart.ts';
 import { recogniseModel } from '../../src/fit/recognise-model.ts';
 import { classNamed } from '../../src/fit/solver/known-answer.ts';
@@ -43,11 +41,10 @@ export function createFeedingApi(
       tell('reading', 0);
       const { bytes } = await readModelSource(task.source, { ...access, documentBase }, () => undefined, signal);
       const subject = subjectOf(bytes, task);
-      const { known, leftOut, unknownLabels } = readPictures(task.pictures, subject.labels ?? task.labels);
+      const { known, leftOut, unknownLabels } = readPictures(task.pictures, subject.labels);
       const { found, worth, isPlaced, measuredOn } = await measureFeeding({
-        subject: { ...subject, labels: subject.labels ?? task.labels },
+        subject,
         pictures: known,
-        units: unitsOf(known),
         open: (model) => openOn(runtime, model, task.backend),
         ports: { stretchKernel: referenceStretchKernel, turn: (work) => work(), nowMs: () => performance.now() },
         onProgress: tell,
@@ -72,8 +69,10 @@ export function createFeedingApi(
 function subjectOf(bytes: Uint8Array<ArrayBuffer>, { service, labels }: FeedingTask): FeedingSubject {
   const recognition = recogniseModel(bytes);
   if (recognition.kind === 'fits') return readySubject(bytes, service, labels);
-  if (recognition.kind === 'family' && recognition.result === 'detections')
-    return fittedSubject(bytes, { family: recognition.id });
+  if (recognition.kind === 'family' && recognition.result === 'detections') {
+    const subject = fittedSubject(bytes, { family: recognition.id });
+    return { ...subject, labels: subject.labels ?? labels };
+  }
   const why = recognition.kind === 'family' ? `It is a classifier (${recognition.name}).` : recognition.seen;
   throw new FeedingError(`Only detectors that Sightglass can read are measured, and this model is none. ${why}`);
 }
@@ -84,15 +83,12 @@ function openOn(
   model: Uint8Array<ArrayBuffer>,
   backend: FeedingTask['backend'],
 ) {
-  // prettier-ignore
   const opening = runtime.open(model, backend);
   return backend === 'wasm' ? opening : opening.catch(() => runtime.open(model, 'wasm'));
 }
 
-type KnownPicture = ExpectedPicture & Pick<LabelledPicture, 'id' | 'sequence'>;
-
 function readPictures(pictures: readonly LabelledPicture[], labels: readonly string[] | null) {
-  const known: KnownPicture[] = [];
+  const known: SequencedPicture[] = [];
   const leftOut: { readonly name: string; readonly why: string }[] = [];
   const unknown = new Set<string>();
   for (const { id, name, sequence, bytes, boxes, printed } of pictures) {

@@ -1,19 +1,20 @@
-import type { Units } from '../../evaluation/choose/choose-threshold.ts';
+import { measuredPictures } from '../../evaluation/choose/measured-pictures.ts';
+import { unitsOf, type SequencedImage } from '../../evaluation/choose/units.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
 import type { InferencePorts } from '../../vision/pipeline.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
 import { fedModel, type FeedingSubject } from './feeding-subject.ts';
-import { measuredPictures } from '../../evaluation/choose/measured-pictures.ts';
 import type { ExpectedPicture } from './recipe-runs.ts';
 import { searchRecipes, type FoundRecipes } from './search-recipes.ts';
+
+/** A picture with what is expected on it, and the video or burst that it is of. */
+export type SequencedPicture = ExpectedPicture & SequencedImage;
 
 /** What is searched and measured, and by what means. */
 export interface FeedingMeasurement {
   readonly subject: FeedingSubject;
   /** one or more; a frame may be decoded anew each time that it is asked for */
-  readonly pictures: readonly ExpectedPicture[];
-  /** which pictures belong together; default: each is one by itself */
-  readonly units?: Units;
+  readonly pictures: readonly SequencedPicture[];
   readonly open: (model: Uint8Array<ArrayBuffer>) => Promise<InferenceSession>;
   readonly ports: InferencePorts;
   readonly onProgress: (phase: 'searched' | 'measured', fraction: number) => void;
@@ -22,15 +23,15 @@ export interface FeedingMeasurement {
 
 export interface MeasuredFeeding {
   readonly found: FoundRecipes;
-  /** the machine's own feeding first; null: the model is a classifier, or sure of what is expected by no recipe */
+  /** the machine's own feeding first; null: the model is a classifier, or by no recipe sure of what is expected */
   readonly worth: readonly FeedingWorth[] | null;
   /** the model takes frames of any size and places them by itself, so that only colours and values were searched */
   readonly isPlaced: boolean;
-  /** what the worth was measured on: pictures, how many of them are independent of each other, and whether the search took others */
+  /** what the feedings were measured on: pictures, how many units of them are independent of each other, and whether the search took none of these units */
   readonly measuredOn: { readonly pictures: number; readonly units: number; readonly isApart: boolean };
 }
 
-/** Pictures that are searched on; what is found is measured on the others, where these are enough. */
+/** How many pictures the search takes; what it finds is measured on the others, where these are enough. */
 const mostSearched = 12;
 
 /**
@@ -43,9 +44,9 @@ const mostSearched = 12;
  */
 export async function measureFeeding(measurement: FeedingMeasurement): Promise<MeasuredFeeding> {
   const { subject, pictures, open, ports, onProgress, signal } = measurement;
-  const { ofImage } = measurement.units ?? { ofImage: Uint32Array.from(pictures.keys()) };
-  const { searched, measured, isApart } = measuredPictures({ ofImage }, mostSearched);
-  const units = renumbered(measured.map((at) => ofImage[at]!));
+  const { searched, measured, isApart } = measuredPictures(unitsOf(pictures), mostSearched);
+  const measuredOnes = measured.map((at) => pictures[at]!);
+  const units = unitsOf(measuredOnes);
   const measuredOn = { pictures: measured.length, units: units.count, isApart };
   const session = await open(subject.model);
   try {
@@ -67,7 +68,7 @@ export async function measureFeeding(measurement: FeedingMeasurement): Promise<M
       model,
       recipe,
       feedings: subject.feedings(model, recipe, pictures[0]!.frame),
-      pictures: measured.map((at) => truthOf(pictures[at]!)),
+      pictures: measuredOnes.map(truthOf),
       labels: subject.labels,
       open,
       ports,
@@ -92,9 +93,3 @@ const truthOf = (picture: ExpectedPicture) => ({
   things: picture.expected,
   ...(picture.ignored && { ignored: picture.ignored }),
 });
-
-/** Units without gaps between their numbers. */
-function renumbered(units: readonly number[]): Units {
-  const numbers = new Map([...new Set(units)].map((unit, number) => [unit, number]));
-  return { count: numbers.size, ofImage: Uint32Array.from(units, (unit) => numbers.get(unit)!) };
-}
