@@ -54,7 +54,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
   {
     path: 'src/footage',
-    values: ['src/vision', 'src/capture', 'src/evaluation/report'],
+    values: ['src/vision', 'src/capture', 'src/evaluation/report', 'src/evaluation/shared-lists.ts'],
     types: ['src/config', 'src/datasets', 'src/evaluation'],
   },
   { path: 'src/profile' },
@@ -546,7 +546,7 @@ export const rooms: readonly Room[] = [
       'src/ports',
       // What becomes of one service's boxes in another, counted as in an evaluation.
       'src/evaluation/compare',
-      'src/evaluation/shared-labels.ts',
+      'src/evaluation/shared-lists.ts',
       'src/footage',
       'workers/vision/client',
     ],

@@ -1,3 +1,4 @@
+import { SharedLists } from '../evaluation/shared-lists.ts';
 import type { RawClassifications, RawDetections } from '../vision/detections.ts';
 import type { FootageFrame } from './footage-frame.ts';
 
@@ -30,13 +31,13 @@ interface FrameHead extends Omit<FootageFrame, 'detections' | 'classifications'>
  * @returns their columns; `unpackFrames` gives equal frames of them
  */
 export function packFrames(frames: readonly FootageFrame[]): PackedFrames {
-  const shared = sharing();
+  const lists = new SharedLists();
   const heads = frames.map(({ stages, detections, classifications, ...head }): FrameHead => ({
     ...head,
-    stages: shared(stages),
-    detections: detections && headOf(detections, shared),
+    stages: lists.shared(stages),
+    detections: detections && headOf(detections, lists),
     classifications: classifications && {
-      labels: shared(classifications.labels),
+      labels: lists.shared(classifications.labels),
       count: classifications.score.length,
       ...(classifications.unlisted !== undefined && { unlisted: classifications.unlisted }),
     },
@@ -98,24 +99,9 @@ export function unpackFrames(packed: PackedFrames): FootageFrame[] {
 
 function headOf(
   { count, labels, frameWidthPx, frameHeightPx, boxSpace, droppedNaN }: RawDetections,
-  shared: <T extends readonly unknown[]>(list: T) => T,
+  lists: SharedLists,
 ): FrameHead['detections'] {
-  return { count, labels: shared(labels), frameWidthPx, frameHeightPx, boxSpace, droppedNaN };
-}
-
-/** Gives the first list that was equal to a list. */
-function sharing(): <T extends readonly unknown[]>(list: T) => T {
-  const byText = new Map<string, readonly unknown[]>();
-  const byList = new Map<readonly unknown[], readonly unknown[]>();
-  return <T extends readonly unknown[]>(list: T): T => {
-    const known = byList.get(list);
-    if (known) return known as T;
-    const text = JSON.stringify(list);
-    const first = byText.get(text) ?? list;
-    byText.set(text, first);
-    byList.set(list, first);
-    return first as T;
-  };
+  return { count, labels: lists.shared(labels), frameWidthPx, frameHeightPx, boxSpace, droppedNaN };
 }
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Int16Array | Int32Array | Float32Array | Float64Array;

@@ -3,7 +3,7 @@ import { makeReport, reportText } from '../../src/evaluation/report/evaluation-r
 import { measureBoxes, summarize } from '../../src/evaluation/report/summarize.ts';
 import { confusionMatrix } from '../../src/evaluation/sweep/confusion-matrix.ts';
 import { errorsByKind } from '../../src/evaluation/sweep/error-kinds.ts';
-import { SharedLabels } from '../../src/evaluation/shared-labels.ts';
+import { SharedLists } from '../../src/evaluation/shared-lists.ts';
 import { settleBoxes } from '../../src/evaluation/sweep/settle-boxes.ts';
 import { createCompareApi } from './compare-api.ts';
 import { gatherBoxes } from './gather.ts';
@@ -18,7 +18,7 @@ const ignoreRule = 'field';
 export function createEvaluationApi() {
   let order: readonly string[] | null = null;
   const images = new Map<string, ImageToCount>();
-  const labels = new SharedLabels();
+  const labels = new SharedLists();
   let counted: { readonly serial: number; readonly boxes: CountedBoxes } | null = null;
 
   return {

@@ -1,4 +1,4 @@
-import { SharedLabels } from '../../../evaluation/shared-labels.ts';
+import { SharedLists } from '../../../evaluation/shared-lists.ts';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { framesAPage, pageOf } from '../../../footage/pack-frames.ts';
 import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
@@ -26,9 +26,7 @@ export class RunFrames {
   readonly #mostBytes: number;
   /** the page that was used last is the last one */
   readonly #pages = new Map<number, Page>();
-  readonly #labels = new SharedLabels();
-  /** the shared list of each list that was seen: those of one page are one object already */
-  readonly #sharedOf = new WeakMap<readonly string[], readonly string[]>();
+  readonly #labels = new SharedLists();
   #bytes = 0;
   #count = 0;
   #last: FootageFrame | null = null;
@@ -182,12 +180,8 @@ export class RunFrames {
 
   /** Thousands of frames hold one list of labels, not one each. */
   #sharing({ detections, classifications, ...frame }: FootageFrame): FootageFrame {
-    const shared = <T extends { readonly labels: readonly string[] }>(of: T | null): T | null => {
-      if (!of) return null;
-      const labels = this.#sharedOf.get(of.labels) ?? this.#labels.shared(of.labels);
-      this.#sharedOf.set(of.labels, labels);
-      return { ...of, labels };
-    };
+    const shared = <T extends { readonly labels: readonly string[] }>(of: T | null): T | null =>
+      of && { ...of, labels: this.#labels.shared(of.labels) };
     return { ...frame, detections: shared(detections), classifications: shared(classifications) };
   }
 }

@@ -1,4 +1,4 @@
-import { SharedLabels } from '../../../evaluation/shared-labels.ts';
+import { SharedLists } from '../../../evaluation/shared-lists.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { ResultStore } from '../../../ports/result-store.ts';
 import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
@@ -34,7 +34,7 @@ export class EvaluationRun {
   #ranCount = $state(0);
   #ranMs = $state(0);
   #publishedMs = -Infinity;
-  readonly #labels = new SharedLabels();
+  readonly #labels = new SharedLists();
   /** results since the last publication */
   #fresh: EvaluatedImage[] = [];
   /** ms for which the present batch was paused */
