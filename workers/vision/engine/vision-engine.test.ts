@@ -8,6 +8,7 @@ import type { Frame } from '../../../src/vision/frame.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import { drawResults } from '../../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 import { resizeNearest } from '../../../src/vision/transforms/resize.ts';
 import type { BenchPlan, ShownFrame } from '../protocol.ts';
 import { VisionEngine, type VisionEnginePorts } from './vision-engine.ts';
@@ -176,18 +177,23 @@ describe('a service that runs beside the tuned one', () => {
   });
 });
 
+/** A plan that looks through no camera, though its configuration has one, "small", which resizes. */
+const planWithoutCamera = (attributes: PictureSize): BenchPlan => ({
+  config: {
+    cameras: [{ kind: 'source', name: 'cam' }, transformCamera('small', 'cam', { type: 'resize', attributes })],
+    visionServices: [visionServiceConfig()],
+  },
+  visionName: 'vision',
+  cameraName: null,
+  models: { vision: { modelId: '5a', labels: null } },
+  undistortPreview: false,
+  shownStage: null,
+  thumbnails: false,
+});
+
 it('runs a picture aside through a camera that the plan leaves out', async () => {
   const engine = await startedEngine({ picture: async () => ({ close: () => undefined }) as ImageBitmap }, false);
-  const camera = transformCamera('small', 'cam', { type: 'resize', attributes: { widthPx: 4, heightPx: 2 } });
-  await engine.setPlan({
-    config: { cameras: [{ kind: 'source', name: 'cam' }, camera], visionServices: [visionServiceConfig()] },
-    visionName: 'vision',
-    cameraName: null,
-    models: { vision: { modelId: '5a', labels: null } },
-    undistortPreview: false,
-    shownStage: null,
-    thumbnails: false,
-  });
+  await engine.setPlan(planWithoutCamera({ widthPx: 4, heightPx: 2 }));
   const widths = async (cameraName?: string | null) =>
     (await engine.runAside(new Blob(), liveFrame, cameraName)).stages.map(({ widthPx }) => widthPx);
   expect([await widths(), await widths(null), await widths('small')]).toEqual([[21], [21], [21, 4]]);
@@ -198,16 +204,7 @@ it('draws results into what the service sees behind a camera, as the machine dra
   const picture = (async (frame: Frame) => void drawn.push(frame)) as unknown as PictureIo['picture'];
   const engine = await startedEngine({ picture }, false);
   const attributes = { widthPx: 12, heightPx: 8 };
-  const camera = transformCamera('small', 'cam', { type: 'resize', attributes });
-  await engine.setPlan({
-    config: { cameras: [{ kind: 'source', name: 'cam' }, camera], visionServices: [visionServiceConfig()] },
-    visionName: 'vision',
-    cameraName: null,
-    models: { vision: { modelId: '5a', labels: null } },
-    undistortPreview: false,
-    shownStage: null,
-    thumbnails: false,
-  });
+  await engine.setPlan(planWithoutCamera(attributes));
   const detections = [{ label: 'cat', score: 0.5, xMin: 2, yMin: 1, xMax: 10, yMax: 7 }];
   const classifications = [{ label: 'dog', score: 0.25 }];
   const results = { detections, classifications };
