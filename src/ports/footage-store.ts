@@ -1,10 +1,12 @@
 import type { FootageFrame } from '../footage/footage-frame.ts';
 import type { RunSetup } from '../footage/run-setup.ts';
+import { BrowserStoreError } from './browser-store-error.ts';
 
 // Port of the page to the results of runs over footage. Implemented in platform/browser, handed over by main.ts.
 
-/** What is told where frames that were kept are not there any more. */
-export const goneWords = 'The results of this run are gone from this browser: run it again.';
+/** The error where frames that were kept are not there any more. */
+export const runIsGone = (): BrowserStoreError =>
+  new BrowserStoreError('unavailable', 'The results of this run are gone from this browser: run it again.');
 
 /** A run whose results are kept, as far as it came. */
 export interface KeptRun {

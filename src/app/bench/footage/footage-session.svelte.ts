@@ -1,4 +1,5 @@
 import { withoutSecrets } from '../../../config/without-secrets.ts';
+import { usualHoldMs } from '../../../footage/changes.ts';
 import { boxOnSource, keptResults, type FootageFrame } from '../../../footage/footage-frame.ts';
 import type { RunDigest } from '../../../footage/run-digest.ts';
 import type { RunSetup } from '../../../footage/run-setup.ts';
@@ -22,8 +23,6 @@ import type { RunFrames } from './run-frames.ts';
 
 /** Into how many parts of the time a timeline is cut at most. */
 const MOST_BUCKETS = 480;
-/** A count of boxes that lasts less is flicker; of pictures each counts. */
-const HOLD_MS = 500;
 
 /** What a run uses of the bench. */
 export interface SessionBench {
@@ -74,6 +73,11 @@ export class FootageSession {
     });
   }
 
+  /** How long counts of boxes last that are a change, ms: less is flicker in a video; each picture of a folder counts. */
+  get holdMs(): number {
+    return this.footage.kind === 'video' ? usualHoldMs : 0;
+  }
+
   /** The thresholds in force: those of the bench. */
   get rule(): ServiceFilterRule {
     return this.#bench.config.filter;
@@ -94,8 +98,7 @@ export class FootageSession {
     const toMs = Math.max(1, reader?.durationMs ?? 0);
     // A part without a frame would be a gap in the line.
     const bucketCount = Math.min(MOST_BUCKETS, Math.max(1, reader?.frameCount ?? Math.ceil(toMs / 50)));
-    const holdMs = reader?.kind === 'video' ? HOLD_MS : 0;
-    return { frames, rule: this.rule, span: { fromMs: 0, toMs, bucketCount }, holdMs };
+    return { frames, rule: this.rule, span: { fromMs: 0, toMs, bucketCount }, holdMs: this.holdMs };
   });
 
   /** Until a person chose a moment, the picture follows the run. */

@@ -1,8 +1,7 @@
 import { SharedLists } from '../../../evaluation/shared-lists.ts';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { framesAPage, pageOf } from '../../../footage/pack-frames.ts';
-import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
-import { goneWords, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
+import { runIsGone, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
 import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
 
 /** About what a frame takes in memory beside its rows (measured with V8 14), and what a row takes. */
@@ -92,7 +91,7 @@ export class RunFrames {
   /** The frames of a page (see `pageOf`), in order. @throws BrowserStoreError, such as where the run is gone */
   async page(number: number): Promise<readonly FootageFrame[]> {
     const frames = await this.#page(number);
-    if (!frames) throw gone();
+    if (!frames) throw runIsGone();
     return frames;
   }
 
@@ -125,7 +124,7 @@ export class RunFrames {
         yield frame;
       }
     }
-    if (given < count) throw gone();
+    if (given < count) throw runIsGone();
   }
 
   /** The frame of a number, or the last one before it, where that was damaged; null: there is none. @throws BrowserStoreError */
@@ -185,8 +184,6 @@ export class RunFrames {
     return { ...frame, detections: shared(detections), classifications: shared(classifications) };
   }
 }
-
-const gone = (): BrowserStoreError => new BrowserStoreError('unavailable', goneWords);
 
 const bytesOf = ({ detections, classifications }: FootageFrame): number =>
   bytesAFrame + bytesARow * (detections?.count ?? 0) + 8 * (classifications?.score.length ?? 0);

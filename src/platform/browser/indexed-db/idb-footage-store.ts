@@ -2,7 +2,7 @@ import type { DBSchema } from 'idb';
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../footage/pack-frames.ts';
 import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
-import { goneWords, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
+import { runIsGone, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
 
@@ -63,7 +63,7 @@ export function createIdbFootageStore(
         const [runs, pages] = [transaction.objectStore('runs'), transaction.objectStore('pages')];
         const before = await runs.get(run.id);
         // Another tab forgot this run, or a person cleared what the site keeps: the rest alone would pass for the whole.
-        if (!before && run.count > frames.length) throw new BrowserStoreError('unavailable', goneWords);
+        if (!before && run.count > frames.length) throw runIsGone();
         const furthest = before && isFurther(before, run) ? before : run;
         await runs.put({ ...furthest, usedMs: nowMs() });
         for (let page = pageOf(frames[0]?.index ?? 0); page <= pageOf(frames.at(-1)?.index ?? -1); page++) {
