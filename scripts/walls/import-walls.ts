@@ -654,7 +654,8 @@ export const rooms: readonly Room[] = [
       'src/certificate',
       'src/evaluation',
       'src/config',
-      // One line of what a model said, read as the command line reads it.
+      // Which boxes are counted, and one line of what a model said, read as the command line reads it.
+      'src/fit/feeding/counted-boxes.ts',
       'src/fit/feeding/given-thing.ts',
       'src/vision',
     ],

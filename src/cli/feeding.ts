@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
+import { movedMoreThanPx } from '../fit/feeding/counted-boxes.ts';
 import { widestDigits } from '../fit/feeding/given-thing.ts';
 import { fittedSubject, type FeedingSubject } from '../fit/feeding/feeding-subject.ts';
 import { measureFeeding, type MeasuredFeeding, type SequencedPicture } from '../fit/feeding/measure-feeding.ts';
@@ -186,7 +187,7 @@ function sentences(
   return [
     `${model} was fed so: ${recipeWords(best!.recipe)}. It ${reached}.`,
     ...apartInWords(found),
-    ...(worth && !isApart ? ['These pictures were searched on, too, so that the recipe fits them a little better than others.'] : []), // prettier-ignore
+    ...(worth && !isApart ? ['The search used these pictures too, so the recipe fits them a little better than others.'] : []), // prettier-ignore
     ...(worth ?? []).map(({ feeding: { title }, loss, gain }) => {
       const against = gain
         ? (['against the machine’s own feeding', gain] as const)
@@ -197,7 +198,7 @@ function sentences(
       const interval = difference
         ? `AP50 ${number(difference.value)} (${number(difference.low)} to ${number(difference.high)})`
         : 'AP50';
-      return `${title}: ${interval} ${against[0]}, ${verdictInWords(averagePrecision, units)}. ${changesInWords(counts, 2)}`;
+      return `${title}: ${interval} ${against[0]}, ${verdictInWords(averagePrecision, units)}. ${changesInWords(counts, movedMoreThanPx)}`;
     }),
   ];
 }

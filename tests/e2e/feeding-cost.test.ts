@@ -56,7 +56,7 @@ describe('what the feeding costs', () => {
     await begin(page).press('Enter');
     await tab(page).getByRole('heading', { name: 'How pets.onnx was fed' }).waitFor({ timeout: 60_000 });
     await tab(page)
-      .getByText(/fed so: .*letterbox in the middle/)
+      .getByText(/fed like this: .*letterbox in the middle/)
       .waitFor();
     await tab(page).getByText('Cannot tell these apart').first().waitFor();
     const loss = tab(page).getByRole('region', { name: 'What the machine’s own feeding loses' });
@@ -74,7 +74,7 @@ describe('what the feeding costs', () => {
 
     await cure.getByRole('button', { name: 'Use this' }).press('Enter');
     await tab(page).getByText('Wrote the model anew: The border, written into the model’s graph.').waitFor();
-    await tab(page).getByText('The bench feeds its model otherwise now than when this was measured.').waitFor();
+    await tab(page).getByText('The bench feeds its model differently now than when this was measured.').waitFor();
     expect(await cure.getByRole('button').isDisabled()).toBe(true);
     const toBench = () => page.getByRole('navigation').getByRole('link', { name: 'Bench' }).click();
     await toBench();
@@ -121,7 +121,7 @@ describe('what the feeding costs', () => {
     const [{ name, png, boxes }] = letterboxedFrames as readonly [LetterboxedFrame];
     const picture = { name, mimeType: 'image/png', buffer: Buffer.from(png) };
     await tab(page).getByLabel('Choose the picture').first().setInputFiles(picture);
-    const field = tab(page).getByRole('textbox', { name: 'What it said' });
+    const field = tab(page).getByRole('textbox', { name: 'What the model said' });
     await field.fill('cat@3,2,1,4');
     const find = tab(page).getByRole('button', { name: 'Find the recipe of this picture' });
     await find.press('Enter');
@@ -134,7 +134,9 @@ describe('what the feeding costs', () => {
     });
     await field.fill(printed.join('\n'));
     await find.press('Enter');
-    await tab(page).getByText('It gives every number, fed so').waitFor({ timeout: 60_000 });
+    await tab(page)
+      .getByText('The model gives every number that was printed when it is fed like this')
+      .waitFor({ timeout: 60_000 });
     await tab(page).getByText('One frame tells nothing of what other frames lose').waitFor();
   });
 });

@@ -13,6 +13,7 @@ import type { BoxRows } from '../interpretations/box-rows.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import type { KnownAnswer } from '../solver/known-answer.ts';
 import { plainService } from '../solver/try-feedings.ts';
+import { countedFrom, movedMoreThanPx } from './counted-boxes.ts';
 import type { MachineFeeding } from './machine-feedings.ts';
 import type { FeedingRecipe } from './recipe.ts';
 import { seenByRecipe, type FedModel } from './recipe-runs.ts';
@@ -45,7 +46,7 @@ export interface CostSearch {
   readonly signal: AbortSignal;
 }
 
-/** What one way of feeding is worth. */
+/** What one way of feeding loses and wins back. */
 export interface FeedingWorth {
   readonly feeding: MachineFeeding;
   /** against the recipe: what this feeding loses */
@@ -59,10 +60,6 @@ export interface FeedingDifference {
   readonly averagePrecision: FigureDifference;
   readonly counts: RunComparison['counts'];
 }
-
-/** The usual lowest score of fitted detectors. */
-const threshold = 0.25;
-const movedMoreThanPx = 2;
 
 /**
  * Measures what the machine's own feeding of a detector loses against the recipe, and what each other way wins back, on the same pictures.
@@ -113,6 +110,7 @@ export async function feedingCost(search: CostSearch): Promise<readonly FeedingW
   }));
 }
 
+/** What the vision service says where the machine feeds a model so. */
 const serviceOf = ({ fed: { bgr, meanValue, stdDev } }: MachineFeeding) => ({ bgr, meanValue: [...meanValue], stdDev: [...stdDev] }); // prettier-ignore
 
 async function seenByMachine(
@@ -158,7 +156,7 @@ function differenceOf(
   const truth = truthOf(pictures, sizes);
   const run = (side: readonly BoxRows[]): RunBoxes => ({ truth, detections: detectionsOf(sizes, side) });
   const measured = measureRuns({ space, first: run(first), second: run(second), units, ignoreRule: 'field' });
-  const thresholds = new Float64Array(space.labels.length).fill(threshold);
+  const thresholds = new Float64Array(space.labels.length).fill(countedFrom);
   const at = { firstThresholds: thresholds, secondThresholds: thresholds, movedMoreThanPx };
   return { averagePrecision: measured.averagePrecision[0]!, counts: compareRuns(measured, at).counts };
 }

@@ -118,7 +118,7 @@ function fittedFeeding(
   return { kind, title, model: fitted.model, fit: { request, fitted }, fed, step: null };
 }
 
-/** A model that was fitted before gets its border now; of others nobody knows where their graph reads pixels. */
+/** Only a model that was fitted before can get a border: where the graph of another one reads pixels is not known. */
 function padded(model: Uint8Array, recipe: FeedingRecipe, frame: PictureSize): readonly MachineFeeding[] {
   const options = { letterbox: 'pad' };
   const request = { family: 'fitted', options, feedingFound: foundFeeding(recipe), frameSize: frame };
@@ -169,7 +169,7 @@ function foundFeeding({ placing, bgr, meanValue, stdDev }: FeedingRecipe): Chose
       stdDev: three(stdDev),
       ...(letterbox && { letterbox }),
     },
-    why: `It is fed ${feedingWords({ bgr, meanValue, stdDev, fit: 'stretch' })}, as pictures say of which it is known what is on them.`,
+    why: `It is fed ${feedingWords({ bgr, meanValue, stdDev, fit: 'stretch' })}: pictures with known boxes or classes say so.`,
     isSure: true,
   };
 }

@@ -3,17 +3,15 @@ import { differenceText } from '../../../evaluation/compare/compare-report.ts';
 import { changesInWords, verdictInWords } from '../../../evaluation/compare/compare-words.ts';
 import { fewestUnits } from '../../../evaluation/choose/measured-pictures.ts';
 import type { FeedingOutcome } from './feeding-search.svelte.ts';
+import { countedFrom, movedMoreThanPx } from '../../../fit/feeding/counted-boxes.ts';
 import { counted } from '../../kit/words/figures.ts';
 import { rateText } from '../figures/rate-text.ts';
 
 export const phaseWords: Readonly<Record<FeedingPhase, string>> = {
   reading: 'Reading the model and the frames',
   searched: 'Trying recipes',
-  measured: 'Measuring what each feeding is worth',
+  measured: 'Measuring each feeding',
 };
-
-/** From this distance on a box has moved, as the search counts it. */
-const movedMoreThanPx = 2;
 
 type Difference = MeasuredWay['loss'];
 
@@ -21,6 +19,9 @@ type Difference = MeasuredWay['loss'];
 export function apWords({ averagePrecision }: Difference, units: number): string {
   return `${differenceText(averagePrecision)}, ${verdictInWords(averagePrecision, units, 'frame')}`;
 }
+
+/** Which boxes are counted, and how differences are to be read. */
+export const comparedWords = `Each difference compares the same frames fed in two ways, and has a 95 % interval; boxes are counted from a score of ${countedFrom} on.`;
 
 /** What becomes of the boxes. */
 export const boxWords = ({ counts }: Difference): string => changesInWords(counts, movedMoreThanPx);
@@ -44,15 +45,15 @@ export function waysOf({ ways }: Pick<FeedingOutcome, 'ways'>) {
 /** What the differences are of, and how far they can be trusted. */
 export function measuredWords({ measuredOn: { pictures, isApart }, ways }: FeedingOutcome): string {
   const on = isApart
-    ? `Measured on the ${counted(pictures, 'frame')} that were not searched on.`
-    : 'Measured on the frames of the search itself, which its recipe fits a little better than others.';
+    ? `The differences are measured on the ${counted(pictures, 'frame')} that the search did not use.`
+    : 'The differences are measured on the frames that the search used. The recipe was chosen by these, so it does a little better on them than on others.';
   const tried = (ways?.length ?? 1) - 1;
-  const many = tried < 2 ? '' : ` Of ${tried} ways each has its own interval: of 20 that win nothing, one looks as if it did.`; // prettier-ignore
-  return on + many;
+  const chance = ` The intervals do not allow for the fact that ${tried} ways were tried: of 20 ways that change nothing, about one seems to win or lose something by chance.`;
+  return tried < 2 ? on : on + chance;
 }
 
 /** Why nothing can be told of what feeding costs; '': it can. */
 export const fewWords = ({ measuredOn: { units } }: Pick<FeedingOutcome, 'measuredOn'>): string =>
   units < fewestUnits
-    ? `${units === 1 ? 'One frame tells' : `${units} frames tell`} nothing of what other frames lose: ${fewestUnits} or more that are independent of each other decide.`
+    ? `${units === 1 ? 'One frame tells' : `${units} frames tell`} nothing of what other frames lose: ${fewestUnits} or more independent ones are needed.`
     : '';
