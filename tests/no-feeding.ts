@@ -18,7 +18,6 @@ export const noFeeding: FeedingPorts = {
       },
       labels: null,
       modelName: 'm.onnx',
-      serviceName: 'v',
       stepsOf: '',
       key: '',
     }),

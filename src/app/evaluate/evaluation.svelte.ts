@@ -267,7 +267,6 @@ export class Evaluation {
     const { setId: saidOf, choice } = this.#modelMade ?? {};
     const counting = saidOf === setId && choice ? choice : 'without-images';
     return {
-      setId,
       setName: this.#nameOf(setId) ?? '',
       images: async (signal) => truthThatCounts(await source.images(setId, signal), counting),
       bytes: (ids, signal) => source.bytes(setId, ids, signal),

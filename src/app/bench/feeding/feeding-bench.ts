@@ -1,8 +1,9 @@
 import type { FeedingCure } from '../../../../workers/feeding/client.ts';
 import { setModelAttributes } from '../../../config/edit-config.ts';
 import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
+import type { VisionServiceConfig } from '../../../config/machine-config.ts';
 import { ModelRunError } from '../../captures/run-model.ts';
-import type { FeedingBench } from '../../evaluate/ports/feeding-bench.ts';
+import type { BenchFeeding, FeedingBench } from '../../evaluate/ports/feeding-bench.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
@@ -33,14 +34,12 @@ export function feedingBench(bench: Bench): FeedingBench {
       if (!source || backend === 'live') throw missing('The model runs on a live machine, where nothing but the machine feeds it. Open its file on the bench.'); // prettier-ignore
       const { service } = config;
       if (!service) throw missing('The configuration has no vision service that feeds the model.');
-      const { bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames } = service;
       return {
         source,
         backend,
-        service: { bgr, meanValue: [...meanValue], stdDev: [...stdDev], boxOrder, remapInputNames, remapOutputNames },
+        service: saidBy(service),
         labels: labels.of(serviceName) ?? model.labels,
         modelName: model.fileName,
-        serviceName,
         stepsOf: config.camera?.pipeline.some(({ type }) => type !== '') ? config.camera.name : '',
         key: keyOf(bench),
       };
@@ -61,8 +60,13 @@ const missing = (message: string): ModelRunError => new ModelRunError('no-model'
 function keyOf({ models, serviceName, config: { service, camera } }: Bench): string {
   const model = models.of(serviceName);
   if (!model || !service) return '';
+  return JSON.stringify([model.modelId, saidBy(service), camera?.pipeline]);
+}
+
+/** What a vision service says of how its model is fed and read. */
+function saidBy(service: VisionServiceConfig): BenchFeeding['service'] {
   const { bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames } = service;
-  return JSON.stringify([model.modelId, bgr, meanValue, stdDev, boxOrder, remapInputNames, remapOutputNames, camera?.pipeline]); // prettier-ignore
+  return { bgr, meanValue: [...meanValue], stdDev: [...stdDev], boxOrder, remapInputNames, remapOutputNames };
 }
 
 async function write(bench: Bench, { title, fed, step, fit }: FeedingCure): Promise<string> {

@@ -14,7 +14,6 @@ export interface FeedingPorts {
 
 /** Where the labelled frames are: the set that is chosen when a search begins. */
 export interface LabelledFrames {
-  readonly setId: string;
   readonly setName: string;
   /** images with the truth that counts */
   readonly images: (signal: AbortSignal) => Promise<readonly TruthImage[]>;
@@ -26,7 +25,7 @@ export const frameLimits = [30, 100, 300] as const;
 
 /** What a search was made of, and what came of it. */
 export interface FeedingOutcome extends FoundFeeding {
-  readonly of: Pick<BenchFeeding, 'modelName' | 'serviceName' | 'stepsOf' | 'key'>;
+  readonly of: Pick<BenchFeeding, 'modelName' | 'stepsOf' | 'key'>;
   /** name of the set, or of the one picture */
   readonly from: string;
   /** with boxes that count, of which `pictures` were taken */
@@ -135,13 +134,13 @@ export class FeedingSearch {
       const fed = await this.#ports.bench.now();
       signal.throwIfAborted();
       this.#life.run();
-      const { modelName, serviceName, stepsOf, key, ...task } = fed;
+      const { modelName, stepsOf, key, ...task } = fed;
       const tell = (phase: FeedingPhase, fraction: number): void => {
         if (!signal.aborted) this.#progress = { phase, fraction };
       };
       const found = await this.#ports.measure({ ...task, pictures }, tell, signal);
       signal.throwIfAborted();
-      this.#outcome = { ...found, of: { modelName, serviceName, stepsOf, key }, from, labelled };
+      this.#outcome = { ...found, of: { modelName, stepsOf, key }, from, labelled };
       this.#life.finish();
     } catch (error) {
       if (!signal.aborted) this.#life.fail(errorWords(error) ?? { message: String(error), cure: '' });

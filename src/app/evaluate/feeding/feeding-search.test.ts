@@ -42,7 +42,6 @@ function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf(
     takeBack: () => void ((bench.key = 'k'), (bench.written = '')),
   };
   const frames: LabelledFrames = {
-    setId: 's',
     setName: 'Pets',
     images: async () => images,
     bytes: async (ids) => new Map(ids.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),

@@ -4,7 +4,6 @@ import type { FeedingCure, FeedingPhase, FeedingTask, FoundFeeding } from '../..
 export interface BenchFeeding extends Omit<FeedingTask, 'pictures'> {
   /** file name of the model */
   readonly modelName: string;
-  readonly serviceName: string;
   /** the transform camera that the service looks through, whose steps a search leaves out; '': none */
   readonly stepsOf: string;
   /** equal while the model, its feeding and its camera's steps are */
