@@ -10,7 +10,7 @@ export interface FailedFootageFrame {
   readonly message: string;
 }
 
-/** More are read by no one; the table has all. */
+/** How many failures a report lists: nobody reads more, and the table has all of them. */
 const mostFailures = 1000;
 
 /** What a report says of a run: gathered frame by frame, so that no run need be in memory. */

@@ -44,7 +44,7 @@ export class RecipeRuns {
   readonly #rasters: readonly Raster[];
   readonly #misses = new Map<string, Promise<Miss>>();
   readonly #placed = new Kept<{ readonly raster: Raster; readonly hash: number }>(16);
-  /** Placings of one size differ in their border alone. */
+  /** Several placings need the picture in the same size: they differ in their border or offset. */
   readonly #resized = new Kept<Raster>(8);
   /** how often the model ran */
   count = 0;

@@ -116,7 +116,7 @@ class Searching {
   /** Looks at what differs in one factor from a recipe that is alike, and so on; then at what such differences make together. */
   async #findAlike(): Promise<void> {
     const looked = new Set<string>();
-    // Without scores many recipes are alike: those next to the best say in which parts.
+    // Without scores many recipes are alike: the neighbours of the best one show which of its parts may be others.
     while (looked.size < (this.#hasScores ? mostLooked : 1)) {
       const next = this.#alike().find(({ recipe }) => !looked.has(keyOf(recipe)));
       if (!next) return;

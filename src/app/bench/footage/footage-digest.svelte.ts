@@ -30,7 +30,7 @@ interface Growing {
   adding: Promise<void> | null;
 }
 
-/** So often is shown how far a rule has come that filters frames which are read back. */
+/** How often the result so far is shown while frames are read back, ms. */
 const shownEveryMs = 500;
 
 /** The digest of a run: it grows with the run, and is made again under another rule. */

@@ -23,9 +23,9 @@ interface Drawing {
 }
 
 /**
- * Draws on every frame that was run what is kept now, and writes all of them as a file. `style`: as the stage draws it, on the
- * source; null: as the machine does, on what the service saw. Rejects where `signal` aborts, or where the bench is
- * configured otherwise by now and the machine's picture would be another.
+ * Draws what the thresholds keep now on every frame that was run, and writes all frames as a file. `style`: boxes are drawn
+ * as on the stage, on the source; null: as the machine draws them, on what the service saw. Rejects where `signal` aborts, or
+ * where the bench was configured differently since, so that the machine's picture would be another.
  */
 export async function writeAnnotated(
   session: FootageSession,

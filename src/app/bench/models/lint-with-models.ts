@@ -20,7 +20,7 @@ export function lintWithModels(bench: LintedBench): Lint {
   return (text, facts) => lint(text, facts, judgeLoaded(bench));
 }
 
-/** The changes of the configuration are followed by whoever calls the linter. */
+/** Reads the configuration untracked: who calls the linter calls it again when the configuration changes. */
 function judgeLoaded(bench: LintedBench): ModelJudge {
   return ({ name, model, attributes }) => {
     const runs = untrack(() => {

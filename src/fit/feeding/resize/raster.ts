@@ -19,13 +19,13 @@ export interface LineWeights {
 type SumTo = (sum: number) => number;
 
 /**
- * Filters all lines along one axis. Samples that are weighted alike lie side by side, the channels of a pixel or those of a whole row, and are summed together.
+ * Filters all lines along one axis. Samples that have the same weight (the channels of a pixel, or those of a whole row) lie side by side and are summed together.
  * @param raster the source
- * @param axis which lines
+ * @param axis the axis that is filtered
  * @param line weights of the axis
  * @param into an array of the size after it
  * @param toSample from the weighted sum; it may clamp and round
- * @param add how a product is added to the sum; default: as numbers are
+ * @param add how a product is added to the sum; default: plain addition
  */
 export function filterAxis(
   { widthPx, heightPx, channels, samples }: Raster,

@@ -27,7 +27,7 @@ const migrations: readonly Migration<FootageSchema>[] = [
   },
 ];
 
-/** So often it is written that a run is in use: an export reads thousands of pages. */
+/** That a run is in use is written at most once in this time, ms: an export reads thousands of pages. */
 const usedEveryMs = 1000;
 
 /** The results of runs over footage in IndexedDB, of the runs that were used last. */

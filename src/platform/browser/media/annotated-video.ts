@@ -7,7 +7,7 @@ const codecs = ['avc1.640034', 'avc1.4d0034', 'avc1.42003e', 'vp09.00.51.08'];
 /** Of the encoder, so that the frames that wait take little memory. */
 const mostWaiting = 4;
 const keyEveryMs = 2000;
-/** So much is one Blob: a million of them would fill the memory again. */
+/** Encoded frames are put together into Blobs of about this size: a Blob for each of a million frames would fill the memory. */
 const partBytes = 2 ** 20;
 
 /** Writes an MP4 by the browser's encoder, or a zip of JPEG files where there is none. */
