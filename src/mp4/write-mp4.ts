@@ -43,7 +43,7 @@ export function writeMp4(
   const starts = [...samples.map(({ timeUs }) => units(timeUs)), units(endUs)];
   const firstAt = starts[0]!;
   const lasts = starts.at(-1)! - firstAt;
-  const deltas = samples.map((_, at) => Math.max(1, starts[at + 1]! - starts[at]!));
+  const durations = runsOf(samples.map((_, at) => Math.max(1, starts[at + 1]! - starts[at]!)));
   const offsets = new DataView(new ArrayBuffer(8 * samples.length));
   let offset = head.length;
   for (const [at, { sizeBytes }] of samples.entries()) {
@@ -54,7 +54,7 @@ export function writeMp4(
   const stbl = box(
     'stbl',
     full('stsd', 0, u32(1), entryOf(track)),
-    full('stts', 0, u32(runsOf(deltas).length), words(runsOf(deltas).flat())),
+    full('stts', 0, u32(durations.length), words(durations.flat())),
     full('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
     full('stsz', 0, u32(0), u32(samples.length), words(samples.map(({ sizeBytes }) => sizeBytes))),
     full('co64', 0, u32(samples.length), new Uint8Array(offsets.buffer)),
