@@ -1,3 +1,4 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import { keyMark } from '../access/access-token.ts';
@@ -31,7 +32,7 @@ export type SignedUrlCheck =
 export function signedUrlRoutes(
   dependencies: UrlDependencies,
 ): Pick<ServiceImpl<typeof DataService>, 'createBinaryDataSignedURL'> {
-  const { store, clock, publicOrigin } = dependencies;
+  const { store } = dependencies;
   return {
     async createBinaryDataSignedURL({ binaryDataId, expirationMinutes = 0 }, context: HandlerContext) {
       requireText(binaryDataId, 'binary_data_id');
@@ -42,17 +43,31 @@ export function signedUrlRoutes(
       requireBinaryAccess(principal, [binaryDataId]);
       const [record] = await store.binary.get(principal.organizationId, [binaryDataId]);
       if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
-      // Whole seconds, so that the time in the answer equals the time in the URL.
-      const expiresSeconds = Math.ceil(clock.now() / 1e6) + (expirationMinutes || defaultMinutes) * 60;
       const path = pathOf(signedPath, record.id);
-      const signed = await signedPathOf(dependencies, path, expiresSeconds, principal.keyId);
-      const origin = publicOrigin({ url: context.url, header: context.requestHeader });
-      return { signedUrl: origin + signed, expiresAt: toTimestamp(expiresSeconds * 1e6) };
+      const { url, expiresAt } = await signUrl(dependencies, context, path, (expirationMinutes || defaultMinutes) * 60);
+      return { signedUrl: url, expiresAt };
     },
   };
 }
 
-/** Checks the unchanged path and query of a request for what is below `base`: any changed character makes the URL invalid. */
+/** The URL by which anybody may fetch `path` for `seconds`, unless the caller's key is revoked before. */
+export async function signUrl(
+  dependencies: UrlDependencies,
+  context: HandlerContext,
+  path: string,
+  seconds: number,
+): Promise<{ readonly url: string; readonly expiresAt: Timestamp }> {
+  // Whole seconds, so that the time in the answer equals the time in the URL.
+  const expiresSeconds = Math.ceil(dependencies.clock.now() / 1e6) + seconds;
+  const signed = await signedPathOf(dependencies, path, expiresSeconds, principalOf(context).keyId);
+  const origin = dependencies.publicOrigin({ url: context.url, header: context.requestHeader });
+  return { url: origin + signed, expiresAt: toTimestamp(expiresSeconds * 1e6) };
+}
+
+/**
+ * Checks the path and query of a request, exactly as they came: any changed character makes the URL invalid.
+ * @param base what the path must begin with; the id in the result is the rest
+ */
 export async function checkSignedUrl(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   base: string,
@@ -69,8 +84,8 @@ export async function checkSignedUrl(
   return isCurrent ? { outcome: 'valid', id } : { outcome: 'revoked' };
 }
 
-/** A path with until when it is good, by which key, and the signature of all that. */
-export async function signedPathOf(
+/** `path` with a query that has the time at which it expires, the mark of the key that made it, and the signature of these. */
+async function signedPathOf(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   path: string,
   expiresSeconds: number,

@@ -6,7 +6,7 @@ import { principalOf, type Principal } from '../../access/principal.ts';
 import { requireDataset, requireSequenceDataset } from '../../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../../dependencies.ts';
 import { pathOf } from '../../downloads/download-address.ts';
-import { signedPathOf } from '../../downloads/signed-url.ts';
+import { signUrl } from '../../downloads/signed-url.ts';
 import { fromCursor, toCursor } from '../../wire/cursor.ts';
 import type { Position } from '../../ports/capture-filter.ts';
 import { notFound, requireText } from '../../wire/invalid-argument.ts';
@@ -24,7 +24,7 @@ const urlSeconds = 60 * 60;
 export function exportRoutes(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>,
 ): ExportRoutes {
-  const { store, clock, secrets, publicOrigin } = dependencies;
+  const { store, clock, secrets } = dependencies;
   const signed = ({ organizationId }: Principal, job: string): string => `export of ${organizationId}: ${job}`;
   const jobKey = () => installationSecret(dependencies, 'signed-urls');
 
@@ -55,15 +55,9 @@ export function exportRoutes(
         const errorMessage = `Dataset ${id} was deleted after the export was started.`;
         return { ...job, status: SequenceDatasetExportStatus.FAILED, errorMessage };
       }
-      const expiresSeconds = Math.ceil(clock.now() / 1e6) + urlSeconds;
       const path = pathOf(exportsPath, `${principal.organizationId}/${id}`);
-      const signedPath = await signedPathOf(dependencies, path, expiresSeconds, principal.keyId);
-      return {
-        ...job,
-        status: SequenceDatasetExportStatus.COMPLETED,
-        downloadUrl: publicOrigin({ url: context.url, header: context.requestHeader }) + signedPath,
-        expiresAt: toTimestamp(expiresSeconds * 1e6),
-      };
+      const { url, expiresAt } = await signUrl(dependencies, context, path, urlSeconds);
+      return { ...job, status: SequenceDatasetExportStatus.COMPLETED, downloadUrl: url, expiresAt };
     },
   };
 }
