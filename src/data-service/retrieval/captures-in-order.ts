@@ -1,7 +1,8 @@
-import { everyFileOf, everyReadingOf, positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
+import { everyFileOf, everyReadingOf, positionOf, type TabularFilter } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
 import type { BinaryRecord, Interval, Micros, TabularRow } from '../ports/stored-captures.ts';
+import { pagesOf } from './pages-of.ts';
 
 type Pages<Capture> = AsyncIterable<readonly Capture[]>;
 
@@ -21,10 +22,14 @@ export const leastSpan: Micros = 64;
 /** All files of an organization in order. */
 export function filesOf({ binary }: Pick<DataStore, 'binary'>, organizationId: string): Pages<BinaryRecord> {
   const filter = everyFileOf(organizationId);
-  return pagesOf((after) => binary.page({ filter, order: 'ascending', after, limit: pageFiles }), pageFiles);
+  return pagesOf(
+    (after) => binary.page({ filter, order: 'ascending', after, limit: pageFiles }),
+    pageFiles,
+    positionOf,
+  );
 }
 
-/** All readings of an organization in order, or those of an interval. */
+/** All readings of an organization in order, or those of an interval (half-open, [start, end)). */
 export const readingsOf = (
   stores: Pick<DataStore, 'tabular'>,
   organizationId: string,
@@ -32,8 +37,8 @@ export const readingsOf = (
 ): Pages<TabularRow> => readingPages(stores, { ...everyReadingOf(organizationId), interval }, pageBytes);
 
 /**
- * All readings that match a filter, in order, in pages of about `mostBytes`. Each page is of a span of time of which the store says before
- * how many it is and how large: a reading may be of 4 MB, and thousands of these may follow upon small ones.
+ * All readings that match a filter, in order, in pages of about `mostBytes`. A reading may have 4 MB, and thousands of these may follow
+ * small ones: so the store is asked how many readings a span of time has, and of which size, before they are read.
  */
 export async function* readingPages(
   { tabular }: Pick<DataStore, 'tabular'>,
@@ -53,7 +58,7 @@ export async function* readingPages(
     }
     // also of one instant there may be many
     const limit = Math.max(1, Math.min(pageReadings, Math.floor((mostBytes * count) / (totalSizeBytes + 1))));
-    yield* pagesOf((after) => tabular.page({ filter, order: 'ascending', after, limit }), limit);
+    yield* pagesOf((after) => tabular.page({ filter, order: 'ascending', after, limit }), limit, positionOf);
     start += span;
     if (count === 0) start = await firstTime(tabular, { ...all, interval: { start, end: all.interval.end } });
     else span = Math.max(leastSpan, Math.floor(span * Math.min(4, 0.9 / excess)));
@@ -64,20 +69,6 @@ export async function* readingPages(
 async function firstTime(tabular: DataStore['tabular'], filter: TabularFilter): Promise<Micros | null> {
   const [first] = await tabular.page({ filter, order: 'ascending', after: null, limit: 1 });
   return first?.timeRequested ?? null;
-}
-
-async function* pagesOf<Capture extends BinaryRecord | TabularRow>(
-  read: (after: Position | null) => Promise<readonly Capture[]>,
-  limit: number,
-): AsyncGenerator<readonly Capture[], void> {
-  for (let after: Position | null = null; ;) {
-    const page = await read(after);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    if (page.length < limit) return;
-    after = positionOf(last);
-  }
 }
 
 /** Puts the captures of two stores, both in order, beside each other. */
@@ -101,7 +92,7 @@ export async function* pairsOf<Capture extends BinaryRecord | TabularRow>(
   }
 }
 
-/** The captures of several scans, each in order, in the order of all. */
+/** Merges several scans, each in order, into one that is in order. Its cost grows with captures × scans. */
 export async function* mergedOf<Capture extends BinaryRecord | TabularRow>(
   scans: readonly Pages<Capture>[],
 ): AsyncGenerator<Capture, void> {

@@ -1,6 +1,6 @@
 import type { DataStore } from '../../ports/data-store.ts';
-import type { Position } from '../../ports/capture-filter.ts';
 import { sequencePosition, type Sequence, type SequenceFilter } from '../../ports/sequence-store.ts';
+import { pagesOf } from '../../retrieval/pages-of.ts';
 import { imagesOf, readingsOf } from '../sequence-captures.ts';
 import { imageColumns, readingColumns, sequenceColumns } from './export-columns.ts';
 import { parquetFile } from './parquet-file.ts';
@@ -45,13 +45,10 @@ async function* capturesOf<Capture>(
 }
 
 async function allOf({ sequences }: ExportedStores, filter: SequenceFilter): Promise<readonly Sequence[]> {
+  const pages = pagesOf((after) => sequences.list(filter, after, pageSequences), pageSequences, sequencePosition);
   const all: Sequence[] = [];
-  for (let after: Position | null = null; ;) {
-    const page: readonly Sequence[] = await sequences.list(filter, after, pageSequences);
-    all.push(...page);
-    if (page.length < pageSequences) return all;
-    after = sequencePosition(page.at(-1)!);
-  }
+  for await (const page of pages) all.push(...page);
+  return all;
 }
 
 async function* eachIn<Entry>(entries: readonly Entry[]): AsyncGenerator<Entry> {
