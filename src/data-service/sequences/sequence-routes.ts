@@ -8,7 +8,7 @@ import { downloadUri } from '../downloads/download-address.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import { binaryMetadata } from '../wire/capture-metadata.ts';
-import { invalidArgument } from '../wire/invalid-argument.ts';
+import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
 import { requireSequence } from './require-sequence.ts';
@@ -52,16 +52,15 @@ export function sequenceRoutes(
       return { sequence: toWire(await requireSequence(store, principalOf(context), id)) };
     },
     async updateSequence(request, context) {
-      const principal = principalOf(context);
-      const { id } = await requireSequence(store, principal, request.id);
-      const changes = { ...changesOf(request), timeUpdated: clock.now() };
-      await sequences.edit(principal.organizationId, [id], (before) => requireWindow({ ...before, ...changes }));
+      const id = requireText(request.id, 'id');
+      const timeUpdated = clock.now();
+      await sequences.edit(principalOf(context).organizationId, [id], (before) =>
+        requireWindow({ ...before, ...changesOf(request), timeUpdated }),
+      );
       return {};
     },
     async deleteSequence({ id }, context) {
-      const principal = principalOf(context);
-      await requireSequence(store, principal, id);
-      await sequences.delete(principal.organizationId, id);
+      await sequences.delete(principalOf(context).organizationId, requireText(id, 'id'));
       return {};
     },
     async listSequences({ organizationId, pageSize, pageToken }, context) {
