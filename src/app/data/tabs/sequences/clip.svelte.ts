@@ -15,12 +15,12 @@ export interface ClipFrame {
   readonly boxes: readonly BoundingBox[];
 }
 
-/** What stands on the stage: a frame, its own picture and its own boxes, which change together only. */
+/** What the stage shows: a frame with its picture and boxes, which always change together. */
 export interface ShownFrame {
   readonly frame: ClipFrame;
-  /** null: it cannot be drawn */
+  /** null: the picture cannot be drawn */
   readonly bitmap: ImageBitmap | null;
-  /** why not */
+  /** why the picture cannot be drawn; '' if it can, or if the reason is unknown */
   readonly undrawn: string;
 }
 
@@ -32,11 +32,11 @@ export interface ClipPorts {
 }
 
 const pageSize = 1000;
-/** Hours of a camera that captures each second: more is not played in one clip. */
+/** No more are played in one clip: five and a half hours of a camera that captures one image a second. */
 const mostFrames = 20_000;
-/** Pictures are fetched so far ahead while a clip plays. */
+/** How many pictures after the shown one are fetched in advance. */
 const fetchedAhead = 6;
-/** Captures may be minutes apart: no frame stands longer. */
+/** The longest time that a frame is shown while the clip plays at speed 1: captures may be minutes apart. */
 const longestStandMs = 1000;
 
 /** The images of a sequence, played one after the other in the rhythm of their capture. */
@@ -51,30 +51,30 @@ export class Clip {
   /** there are more images than are played */
   isCut: boolean = $state(false);
   failure = $state.raw<ErrorWords | null>(null);
-  /** index of the frame that is shown, or fetched to be shown */
+  /** index in `frames` of the frame that is shown, or is being fetched to be shown */
   at: number = $state(0);
   shown = $state.raw<ShownFrame | null>(null);
   /** how many times as fast as it was captured */
   public speed: number = $state(1);
-  /** counts what was asked to be shown: only the last is */
+  /** number of the last request to show a frame; the result of an earlier one is dropped */
   #turn = 0;
-  /** somebody has gone somewhere, or played */
+  /** whether the user has moved within the clip, or played it */
   #isMoved = false;
   #playing = $state.raw<AbortController | null>(null);
 
   readonly resources: readonly string[] = $derived(distinct(this.#all.map(({ resource }) => resource)));
-  /** whose images are played */
+  /** the camera whose images are played */
   readonly resource: string = $derived(
     this.resources.includes(this.#resource) ? this.#resource : (this.resources[0] ?? ''),
   );
   readonly frames: readonly ClipFrame[] = $derived(this.#all.filter(({ resource }) => resource === this.resource));
 
-  /** the images of the camera whose image is shown: another may be chosen already */
+  /** the images of the camera whose image is shown; until the first image of a newly chosen camera is fetched, that is the earlier one */
   readonly shownFrames: readonly ClipFrame[] = $derived.by(() => {
     const resource = this.shown?.frame.resource ?? this.resource;
     return resource === this.resource ? this.frames : this.#all.filter((frame) => frame.resource === resource);
   });
-  /** index of the image that is shown, among `shownFrames`; of the one that is fetched first, until any is shown */
+  /** index in `shownFrames` of the image that is shown; `at` until any is shown */
   readonly shownAt: number = $derived(this.shown ? this.shownFrames.indexOf(this.shown.frame) : this.at);
 
   constructor(data: DataContext['data'], ports: ClipPorts) {
@@ -87,8 +87,8 @@ export class Clip {
   }
 
   /**
-   * Reads what images a sequence has. Shows the first once it is read, and the one with the id `startId` once that is, unless somebody
-   * has gone elsewhere by then.
+   * Reads the list of a sequence's images, page by page. Shows the first image once its page is read, and the image `startId` once the page
+   * with that is read, unless the user has moved by then. What fails is told by `failure`.
    */
   async read(sequenceId: string, startId: string | null): Promise<void> {
     const { signal } = this.#life;
@@ -110,7 +110,7 @@ export class Clip {
     }
   }
 
-  /** Plays the images of another camera, from the moment that is shown. */
+  /** Changes to another camera: shows its first image from the shown moment on, or its last. */
   async choose(resource: string): Promise<void> {
     const timeMs = this.frames[this.at]?.timeMs ?? 0;
     this.#resource = resource;
@@ -118,7 +118,7 @@ export class Clip {
     await this.go(next === -1 ? this.frames.length - 1 : next);
   }
 
-  /** Shows the frame at an index, within those that there are, and stops playing. */
+  /** Stops playing, and shows the frame at an index, which is limited to the existing ones. */
   async go(index: number): Promise<void> {
     this.#isMoved = true;
     this.pause();
@@ -159,7 +159,7 @@ export class Clip {
     this.#ports.pictures.keep([]);
   }
 
-  /** What is on the stage stays there until the picture of the next frame is decoded. */
+  /** The frame before stays on the stage until the picture of this one is decoded. */
   async #show(index: number): Promise<void> {
     const turn = ++this.#turn;
     this.at = Math.max(0, Math.min(this.frames.length - 1, index));
@@ -168,13 +168,13 @@ export class Clip {
     const ahead = this.frames.slice(this.at, this.at + 1 + fetchedAhead).map(({ id }) => id);
     this.#ports.pictures.keep([...ahead, ...(this.shown ? [this.shown.frame.id] : [])]);
     const picture = this.#ports.pictures.get(frame.id);
-    for (const id of ahead) this.#ports.pictures.get(id).catch(() => undefined); // a failure is told when its frame is shown
+    for (const id of ahead) this.#ports.pictures.get(id).catch(() => undefined); // a failure is told once its frame is to be shown
     const shown = await shownFrame(frame, picture);
     if (turn === this.#turn && !this.#life.signal.aborted) this.shown = shown;
   }
 }
 
-/** The images of a sequence, a page after the other, in the order of their times. @throws ConnectError */
+/** The images of a sequence, page by page, in the order of their times. @throws ConnectError */
 export async function* framesOf(
   data: DataContext['data'],
   sequenceId: string,
@@ -188,8 +188,7 @@ export async function* framesOf(
   }
 }
 
-const distinct = (texts: readonly string[]): readonly string[] =>
-  texts.filter((text, index) => texts.indexOf(text) === index);
+const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
 async function shownFrame(frame: ClipFrame, picture: Promise<CachedPicture>): Promise<ShownFrame> {
   try {

@@ -1,15 +1,18 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { localExactText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { resourceText, type ListedSequence, type Resource } from './listed-sequence.ts';
 
-/** A time as a field shows it: on the clock of the browser's time zone, which says some twice, as `datetime-local` writes it. */
+/**
+ * A time in a `datetime-local` field. Its text is local time, which is ambiguous in the hour when clocks are set back: `ms` is kept beside it.
+ */
 export interface FieldTime {
   readonly text: string;
-  /** what it stands for, since 1970; NaN: nothing */
+  /** the time, since 1970; NaN: the text is no time */
   readonly ms: number;
 }
 
-/** What a person says a sequence is. */
+/** The fields of a sequence that a person fills in. */
 export interface SequenceForm {
   readonly partId: string;
   readonly resources: readonly Resource[];
@@ -18,7 +21,7 @@ export interface SequenceForm {
   readonly tags: readonly string[];
 }
 
-/** Why a form is no sequence yet; '': it is one. */
+/** Why no sequence can be saved of the form; '': one can. */
 export function formFault({ partId, resources, start, end }: SequenceForm): string {
   if (partId === '') return 'Choose a part.';
   if (resources.length === 0) return 'Choose at least one resource.';
@@ -26,12 +29,10 @@ export function formFault({ partId, resources, start, end }: SequenceForm): stri
   return start.ms > end.ms ? 'The sequence ends before it begins.' : '';
 }
 
-/** A time, to the millisecond. */
-export function shownTime(ms: number): FieldTime {
-  const local = ms - new Date(ms).getTimezoneOffset() * 60_000;
-  return { text: new Date(local).toISOString().slice(0, -1), ms };
-}
+/** The time as the field shows it, to the millisecond. */
+export const shownTime = (ms: number): FieldTime => ({ text: localExactText(ms).replace(' ', 'T'), ms });
 
+/** The time that a person typed. */
 export const typedTime = (text: string): FieldTime => ({ text, ms: new Date(text).getTime() });
 
 export const emptyForm: SequenceForm = {
@@ -55,7 +56,7 @@ export async function createSequence({ data }: Pick<DataContext, 'data'>, form: 
   return (await data.createSequence({ partId: form.partId, ...fieldsOf(form) })).id;
 }
 
-/** Changes what differs, and nothing else: a time keeps what is finer than a millisecond. @throws ConnectError */
+/** Sends only the fields that differ: an unchanged time thus keeps its microseconds. @throws ConnectError */
 export async function changeSequence(
   { data }: Pick<DataContext, 'data'>,
   before: ListedSequence,
@@ -72,7 +73,7 @@ export async function changeSequence(
   if (paths.length > 0) await data.updateSequence({ id: before.id, ...fieldsOf(form), fieldMask: { paths } });
 }
 
-/** The last millisecond belongs to the window as a whole: captures are timed to the microsecond. */
+/** The window includes the whole of its last millisecond: captures are timed to the microsecond. */
 const fieldsOf = ({ resources, tags, start, end }: SequenceForm) => {
   const endTime = timestampFromMs(end.ms);
   endTime.nanos += 999_000;
