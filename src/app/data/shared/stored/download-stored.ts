@@ -19,8 +19,11 @@ export async function download(
   { id, name, sizeBytes }: Downloadable,
 ): Promise<void> {
   const content = sizeBytes <= mostInAnswerBytes ? await contentOf(context, id) : await streamed(context, id);
-  saveFile(name.replaceAll(/[\\/]/g, '_'), content);
+  saveContent(name, content);
 }
+
+/** Saves a file to disk under a name whose slashes are replaced. */
+export const saveContent = (name: string, content: Blob): void => saveFile(name.replaceAll(/[\\/]/g, '_'), content);
 
 /** The bytes of a stored file, with its type. @throws ConnectError */
 export async function contentOf(context: Pick<DataContext, 'data'>, id: string, signal?: AbortSignal): Promise<Blob> {
@@ -30,12 +33,28 @@ export async function contentOf(context: Pick<DataContext, 'data'>, id: string, 
   return new Blob([binary as Uint8Array<ArrayBuffer>], { type: metadata?.captureMetadata?.mimeType ?? '' });
 }
 
-async function streamed(context: Pick<DataContext, 'data' | 'linkTrouble'>, id: string): Promise<Blob> {
+const streamed = (context: Pick<DataContext, 'data' | 'linkTrouble'>, id: string): Promise<Blob> =>
+  byAddress(
+    context,
+    'A file of this size',
+    async () => (await context.data.createBinaryDataSignedURL({ binaryDataId: id })).signedUrl,
+  );
+
+/**
+ * Reads a file through a URL of the data service, if URLs work here.
+ * @param subject what is read, which begins the message where they do not
+ * @param createUrl asked only where URLs work
+ * @throws what `createUrl` throws, or an Error in words for the user
+ */
+export async function byAddress(
+  context: Pick<DataContext, 'linkTrouble'>,
+  subject: string,
+  createUrl: () => Promise<string>,
+): Promise<Blob> {
   const trouble = await context.linkTrouble();
   if (trouble !== null)
-    throw new Error(`A file of this size is read by its address, and addresses do not work here. ${trouble}`);
-  const { signedUrl } = await context.data.createBinaryDataSignedURL({ binaryDataId: id });
-  const answer = await fetch(signedUrl);
+    throw new Error(`${subject} is read by its address, and addresses do not work here. ${trouble}`);
+  const answer = await fetch(await createUrl());
   if (!answer.ok) throw new Error(`Its address answered with ${answer.status}.`);
   return answer.blob();
 }
