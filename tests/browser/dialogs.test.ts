@@ -9,12 +9,12 @@ import BenchFileDialog from '../../src/app/bench/capture/bench-file/BenchFileDia
 import SelectionBar from '../../src/app/data/shared/bulk/SelectionBar.svelte';
 import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import DeleteCapturesDialog from '../../src/app/data/shared/bulk/DeleteCapturesDialog.svelte';
+import QuestionDialog from '../../src/app/data/shared/bulk/QuestionDialog.svelte';
 import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
 import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
 import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
 import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
 import AddToDatasetDialog from '../../src/app/data/tabs/sequences/AddToDatasetDialog.svelte';
-import QuestionDialog from '../../src/app/data/tabs/sequences/QuestionDialog.svelte';
 import SequenceDialog from '../../src/app/data/tabs/sequences/SequenceDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
@@ -200,7 +200,7 @@ const dialogs: readonly Shown[] = [
     file: 'QuestionDialog',
     component: QuestionDialog,
     first: 'Cancel',
-    props: { title: 'Delete?', open: true, action: 'Delete', onAnswer: note('deleted'), onClose, children: noWords },
+    props: { title: 'Delete?', open: true, onDelete: note('deleted'), onClose, children: noWords },
   },
   {
     file: 'SequenceDialog',
@@ -419,7 +419,9 @@ describe('a dialog', () => {
       import: 'default',
       eager: true,
     });
-    const found = Object.entries(sources).filter(([, source]) => /<dialog\b|<Dialog\b/.test(source));
+    const found = Object.entries(sources).filter(
+      ([path, source]) => /<dialog\b|<Dialog\b/.test(source) || path.endsWith('Dialog.svelte'),
+    );
     const files = found.map(([path]) => path.slice(path.lastIndexOf('/') + 1, -'.svelte'.length));
     expect(files.toSorted()).toEqual([...new Set(['Dialog', ...dialogs.map(({ file }) => file)])].toSorted());
   });
