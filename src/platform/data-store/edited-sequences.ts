@@ -3,19 +3,19 @@ import { changesOf } from '../../data-service/ports/describe-changes.ts';
 import type { Sequence, SequenceEdit } from '../../data-service/ports/sequence-store.ts';
 import { notFound } from '../../data-service/ports/store-refusals.ts';
 
-/** Sequences as an edit makes them. */
+/** What an edit makes of sequences, to be stored. */
 export interface EditedSequences {
-  /** those that differ */
+  /** the new states of those that the edit changed */
   readonly changed: readonly Sequence[];
-  /** what is to be said of them in the audit */
+  /** their rows in the audit */
   readonly changes: readonly Change[];
-  /** the datasets that they become members of, each of which must exist */
+  /** distinct ids of the datasets that they become members of, which the store must check to exist */
   readonly addedDatasets: readonly string[];
 }
 
 /**
  * Edits sequences.
- * @param ids which, in the order in which one that is missing is named
+ * @param ids of the sequences to edit; the first that is not found is named in the error
  * @param found those of them that the organization has, in any order
  * @param edit as of `SequenceStore.edit`
  * @throws StoreError `not-found`
@@ -35,8 +35,10 @@ export function editedSequences(
   return {
     changed: edited.map(({ after }) => after),
     changes: edited.flatMap(({ before, after }) => changesOf('sequence', before, after)),
-    addedDatasets: edited.flatMap(({ before, after }) =>
-      after.datasetIds.filter((id) => !before.datasetIds.includes(id)),
-    ),
+    addedDatasets: [
+      ...new Set(
+        edited.flatMap(({ before, after }) => after.datasetIds.filter((id) => !before.datasetIds.includes(id))),
+      ),
+    ],
   };
 }
