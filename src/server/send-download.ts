@@ -10,7 +10,7 @@ import { noteKey } from './shown-key.ts';
 
 /** What is read at a time. */
 const chunkBytes = 2 ** 20;
-/** What is made while it is sent, an export, has so much in memory: a page that is read, and a row group that is written. */
+/** The memory of an export, which is made while it is sent: a page that is read, and a row group that is written. */
 const madeBytes = 32 * 2 ** 20;
 const retryAfterSeconds = 10;
 
@@ -62,6 +62,7 @@ export async function sendDownload(
   }
 }
 
+/** The memory that sending a response takes. */
 function heldBytes({ status, header, body }: DownloadResponse): number {
   if (body === null || status >= 400) return 0;
   const length = header.get('content-length');

@@ -32,7 +32,7 @@ export interface DownloadRequest {
   readonly header: Headers;
   /** the use that a browser makes of it, by `Sec-Fetch-Dest` (W3C Fetch Metadata); '': not sent */
   readonly destination: string;
-  /** ends the making of an export that nobody waits for any more */
+  /** aborts once the client is gone, which ends the making of an export */
   readonly signal?: AbortSignal;
 }
 
@@ -43,13 +43,13 @@ export interface DownloadResponse {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** Whether a path is that of a file, so that a host passes the request to `download`. */
+/** Whether a path is that of a file or an export, so that a host passes the request to `download`. */
 export const isDownload = (path: string): boolean =>
   [downloadPath, signedPath, exportsPath].some((base) => path.startsWith(base));
 
 /**
- * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers
- * `key_id` and `key`.
+ * Answers GET and HEAD of a file or an export: by signed URL without credentials, or, for a file, by its `uri` with a token or the
+ * headers `key_id` and `key`.
  * @param dependencies store, clock, cryptography, limits, and who authenticates
  * @param request method, path and headers
  * @returns the response; 401, 403, 404, 405, 410, 416 and 429 say in words why there is no file

@@ -1,7 +1,7 @@
 import type { Position } from './capture-filter.ts';
 import type { Micros } from './stored-captures.ts';
 
-/** What of a part a sequence shows: a component or service, and the method that was captured. */
+/** A source of captures within a part: a component or service, and the method whose results were captured. */
 export interface SequenceResource {
   readonly resourceName: string;
   readonly methodName: string;
@@ -13,7 +13,7 @@ export interface Sequence {
   readonly organizationId: string;
   readonly partId: string;
   readonly resources: readonly SequenceResource[];
-  /** of the sequence as a whole: a set in the order of adding, apart from the tags of its captures */
+  /** distinct, in the order of adding; they tag the sequence, not its captures */
   readonly tags: readonly string[];
   /** the first moment of the window */
   readonly start: Micros;
@@ -33,14 +33,14 @@ export interface SequenceFilter {
 }
 
 /**
- * A function from the sequence as it is to the sequence as it shall be, as `BinaryEdit`: pure, called inside the transaction; what it
- * throws undoes the whole call. It keeps `id`, `organizationId` and `timeCreated`.
+ * Makes the new state of a sequence from the present one, as `BinaryEdit` does for a file: a pure function that is called inside the
+ * transaction. An error that it throws undoes the whole call. It must not change `id`, `organizationId` and `timeCreated`.
  */
 export type SequenceEdit = (sequence: Sequence) => Sequence;
 
 /** Saved filters over captures. Methods are atomic and durable. */
 export interface SequenceStore {
-  /** A sequence that is no dataset's member yet. */
+  /** Adds a sequence, whose `datasetIds` are empty. */
   create(sequence: Sequence): Promise<void>;
   get(organizationId: string, id: string): Promise<Sequence | null>;
   /** Newest first, by time created, then id; up to `limit` beyond `after`. Fewer than `limit`: there are no more. */

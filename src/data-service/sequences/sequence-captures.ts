@@ -9,7 +9,7 @@ import { mergedOf, readingPages } from '../retrieval/captures-in-order.ts';
 /** The images that clients of sequences read. */
 const imageTypes = ['image/jpeg', 'image/png'];
 
-/** What the captures of each resource of a sequence match. Its last moment belongs to it, unlike the end of an interval. */
+/** A filter for each resource of a sequence. A sequence includes its last moment, while an interval excludes its end. */
 const captureFilters = ({ organizationId, partId, resources, start, end }: Sequence): CaptureFilter[] =>
   resources.map(({ resourceName, methodName }) => ({
     ...everythingOf(organizationId),
@@ -20,10 +20,10 @@ const captureFilters = ({ organizationId, partId, resources, start, end }: Seque
     includeInternal: false,
   }));
 
-/** Of all resources together, so much is in memory at a time. */
+/** The most that is in memory at a time: records of images, bytes of readings. All resources share it. */
 const [heldRecords, heldBytes] = [500, 8 * 2 ** 20];
 
-/** The images of a sequence, of all its resources, in the order of their times. */
+/** The images of all resources of a sequence, in the order of their times. */
 export const imagesOf = (binary: BinaryStore, sequence: Sequence, signal: AbortSignal): AsyncIterable<BinaryRecord> =>
   imagesBeyond(binary, sequence, { start: null, records: heldRecords }, signal);
 
@@ -60,7 +60,7 @@ function imagesBeyond(
   );
 }
 
-/** The readings of a sequence, of all its resources, in the order of their times. */
+/** The readings of all resources of a sequence, in the order of their times. */
 export function readingsOf(stores: Pick<DataStore, 'tabular'>, sequence: Sequence): AsyncIterable<TabularRow> {
   const filters = captureFilters(sequence);
   const bytes = heldBytes / filters.length;

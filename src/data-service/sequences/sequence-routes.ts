@@ -85,7 +85,7 @@ export function sequenceRoutes(
   };
 }
 
-/** By the name of a field in a mask, what a request makes of it. */
+/** The fields that a mask may name, and how each is read from a request. */
 const changeable: Readonly<Record<string, (request: UpdateSequenceRequest) => Partial<Sequence>>> = {
   resources: ({ resources }) => ({ resources: requireResources(resources) }),
   sequence_tags: ({ sequenceTags }) => ({ tags: requireSequenceTags(sequenceTags) }),
@@ -93,7 +93,7 @@ const changeable: Readonly<Record<string, (request: UpdateSequenceRequest) => Pa
   end_time: ({ endTime }) => ({ end: requireTime(endTime, 'end_time') }),
 };
 
-/** What a request changes. @throws ConnectError InvalidArgument */
+/** The new values of the fields that a request's mask names. @throws ConnectError InvalidArgument */
 function changesOf(request: UpdateSequenceRequest): Partial<Sequence> {
   const paths = request.fieldMask?.paths ?? [];
   const known = Object.keys(changeable).join(', ');

@@ -2,7 +2,7 @@ import type { Sequence } from '../../ports/sequence-store.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../ports/stored-captures.ts';
 import { doubleElement, listElements, structElements, textElement, timeElement, type Column } from './parquet-file.ts';
 
-// The columns of the three files, as the API's public description of sequence datasets has them.
+// The columns of the three files, as the API's public documentation of sequence datasets describes them.
 
 interface Captured {
   readonly sequenceId: string;
@@ -36,7 +36,7 @@ const corners = ['x_min', 'y_min', 'x_max', 'y_max'].map((name) => doubleElement
 
 export const imageColumns: readonly Column<ImageRow>[] = [
   ...originColumns<ImageRow>(),
-  // Beside the zip lies a folder of the images, which a client fetches by their ids.
+  // The zip has no images: a client fetches them by their ids into a folder `binary_data` beside it.
   text('path', ({ capture }) => `binary_data/${capture.id}${capture.fileExtension}`),
   {
     elements: listElements('classifications', structElements(labelled)),
@@ -64,7 +64,7 @@ export const readingColumns: readonly Column<ReadingRow>[] = [
     // JSON has no NaN and no infinities: they become null
     ...text<ReadingRow>('payload', ({ capture }) => JSON.stringify(capture.payload)),
     sizeOf: ({ capture }) => capture.sizeBytes,
-    statistics: false, // the least and the greatest of such texts, up to 4 MB each, tell a reader nothing
+    statistics: false, // a minimum and a maximum of such texts, up to 4 MB each, do not help a reader to skip rows
   },
 ];
 

@@ -2,17 +2,17 @@ import type { DataStore } from '../../ports/data-store.ts';
 import type { Dataset } from '../../ports/dataset-store.ts';
 import { exportZip } from './export-zip.ts';
 
-/** Exports are served below this path: `/data/exports/<organization id>/<dataset id>`, to everybody who has the signature. */
+/** Exports are served below this path, to everybody who has a signed URL: `/data/exports/<organization id>/<dataset id>`. */
 export const exportsPath = '/data/exports/';
 
-/** The dataset of sequences that a signed path names; null: it was deleted. */
+/** The dataset of an export, by the id in its path, `<organization id>/<dataset id>`; null: it was deleted. */
 export async function exportedDataset({ datasets }: Pick<DataStore, 'datasets'>, id: string): Promise<Dataset | null> {
   const [organizationId = '', datasetId = ''] = id.split('/');
   const [dataset] = await datasets.get(organizationId, [datasetId]);
   return dataset ?? null;
 }
 
-/** The zip of a dataset, and its headers. */
+/** Answers GET with the zip of a dataset, and HEAD with its headers alone. */
 export const exportResponse = (
   store: DataStore,
   { organizationId, id }: Dataset,

@@ -18,8 +18,9 @@ type ExportRoutes = Pick<ServiceImpl<typeof DatasetService>, 'startSequenceDatas
 const urlSeconds = 60 * 60;
 
 /**
- * Exports of datasets of sequences. An export is made while its zip is downloaded, so that none waits for a host that was lost, and
- * nothing of it is stored: a job is complete from its start, and its id says of which dataset it is, signed.
+ * Exports of datasets of sequences. An export is made while its zip is downloaded, and nothing of it is stored: so none remains
+ * unfinished when a host stops, and a job is complete as soon as it is started. Its id contains the dataset's id, the time, and a
+ * signature of both.
  */
 export function exportRoutes(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>,

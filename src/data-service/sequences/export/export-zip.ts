@@ -11,9 +11,9 @@ type ExportedStores = Pick<DataStore, 'binary' | 'tabular' | 'sequences'>;
 const pageSequences = 1000;
 
 /**
- * The zip of a dataset of sequences: its images' rows, its readings and its sequences, a Parquet file each. It is made while it is
- * read, a row group at a time, of what is stored at that moment.
- * @throws StoreError, which breaks it off, and the signal's reason
+ * The zip of a dataset of sequences. It has three Parquet files: a row for each image, for each reading, and for each sequence. It is
+ * made while it is read, a row group at a time, so it has what is stored then.
+ * @throws StoreError or the signal's reason, also after a part of the zip was given out
  */
 export async function* exportZip(
   stores: ExportedStores,

@@ -2,19 +2,19 @@ import type { SchemaElement } from 'hyparquet-writer';
 
 /** A column of a file: its name, type and values. */
 export interface Column<Row> {
-  /** the element of the column, then those below it, in the order of the format */
+  /** the schema of the column: its element, then the nested ones, depth first */
   readonly elements: readonly SchemaElement[];
   readonly valueOf: (row: Row) => unknown;
-  /** a row's share of what a row group may hold; absent: it is small */
+  /** length of a value in characters, which counts towards `groupCharacters`; absent: too short to be counted */
   readonly sizeOf?: (row: Row) => number;
   /**
-   * whether a row group says its least and its greatest value, by which readers skip groups; absent: it does. The writer keeps both of
-   * each group until the file ends.
+   * whether each row group records the minimum and maximum, by which readers skip groups; default: true. The writer has all of them in
+   * memory until the file ends.
    */
   readonly statistics?: boolean;
 }
 
-/** A row group is written when it has so many rows, or so many characters: all of one is in memory. */
+/** A row group, which is in memory as a whole, is written once it has this many rows or characters. */
 const groupRows = 10_000;
 const groupCharacters = 8 * 2 ** 20;
 
@@ -29,7 +29,7 @@ export async function* parquetFile<Row>(
   const file = new ParquetWriter({ writer, schema: [root, ...columns.flatMap(({ elements }) => elements)] });
   const taken = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
-    writer.index = 0; // what was written before `index` is the caller's; `offset` counts on
+    writer.index = 0; // the buffer begins anew; `offset`, the position in the file, goes on
     return bytes;
   };
   const writeGroup = (group: readonly Row[]): void => {

@@ -5,7 +5,7 @@ interface ZippedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The format without its 64-bit extension, which the library does not write. */
+/** The limit of the format without Zip64, its 64-bit extension, which the library does not write; 1 MiB is left for its headers. */
 const maxZipBytes = 2 ** 32 - 2 ** 20;
 
 /**
