@@ -5,9 +5,9 @@ import { permissionDenied, requireBinaryAccess, requireOrganization } from '../a
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { changedThings, type AuditFilter, type ChangedThing } from '../ports/audit-store.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
-import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
+import { readPage } from '../wire/page-token.ts';
 import { fromInterval } from '../wire/timestamps.ts';
 import { changeMessage } from './change-message.ts';
 
@@ -19,11 +19,14 @@ export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
       const principal = principalOf(context);
       requireOrganization(principal, request.organizationId);
       requireObject(principal, request.objectId);
-      const limit = pageLimit(BigInt(request.pageSize), false);
-      const rows = await audit.page(filterOf(request), fromCursor(request.pageToken), limit + 1);
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return { changes: page.map(changeMessage), nextPageToken: last ? toCursor(last) : '' };
+      const filter = filterOf(request);
+      const { entries, nextPageToken } = await readPage(
+        request.pageToken,
+        pageLimit(BigInt(request.pageSize), false),
+        (after, limit) => audit.page(filter, after, limit),
+        (row) => row,
+      );
+      return { changes: entries.map(changeMessage), nextPageToken };
     },
     async listActors({ organizationId }, context) {
       requireOrganization(principalOf(context), organizationId);
