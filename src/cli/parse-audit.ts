@@ -1,5 +1,10 @@
-import type { Actor, AuditFilter, ChangedThing } from '../data-service/ports/audit-store.ts';
-import { changedThings } from '../data-service/ports/audit-store.ts';
+import {
+  changedThings,
+  isChangedThing,
+  type Actor,
+  type AuditFilter,
+  type ChangedThing,
+} from '../data-service/ports/audit-store.ts';
 import type { Micros } from '../data-service/ports/stored-captures.ts';
 import { filled, parseOptions, type OptionValues } from './parse-options.ts';
 import { parseDatabase } from './parse-shared.ts';
@@ -39,9 +44,8 @@ function who(values: OptionValues): Pick<Actor, 'kind' | 'id'> | null {
 function what(values: OptionValues): ChangedThing | '' {
   const text = filled('what', values);
   if (text === null) return '';
-  const known = changedThings.find((thing) => thing === text);
-  if (known === undefined) throw new UsageError(`--what wants one of ${changedThings.join(', ')}, got "${text}".`);
-  return known;
+  if (isChangedThing(text)) return text;
+  throw new UsageError(`--what wants one of ${changedThings.join(', ')}, got "${text}".`);
 }
 
 function time(option: string, values: OptionValues): Micros | null {

@@ -3,7 +3,7 @@ import type { AuditService, ListChangesRequest } from '../../gen/sightglass/audi
 import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { changedThings, type AuditFilter, type ChangedThing } from '../ports/audit-store.ts';
+import { changedThings, isChangedThing, type AuditFilter } from '../ports/audit-store.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
@@ -59,5 +59,3 @@ function filterOf({ organizationId, actorKind, actorId, what, objectId, start, e
     interval: fromInterval({ start, end }),
   };
 }
-
-const isChangedThing = (what: string): what is ChangedThing => (changedThings as readonly string[]).includes(what);

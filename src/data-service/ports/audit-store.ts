@@ -15,7 +15,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** What changes are told apart. Of a file: its tags (datasets among them), its boxes, and the file itself. */
+/** The kinds of things that change. A file has three: its tags, which hold its datasets too, its boxes, and the file itself. */
 export const changedThings = [
   'tags',
   'boxes',
@@ -34,6 +34,17 @@ export const changedThings = [
   'secret',
 ] as const;
 export type ChangedThing = (typeof changedThings)[number];
+
+/**
+ * Whether a text is a kind of thing that changes.
+ * @param text as a person or another service gives it
+ * @returns true for one of `changedThings`
+ * @example
+ * isChangedThing('tags'); // => true
+ * isChangedThing('weather'); // => false
+ */
+export const isChangedThing = (text: string): text is ChangedThing =>
+  (changedThings as readonly string[]).includes(text);
 
 /** One change of one object: what of it is otherwise, and no more. No secret and no hash of one is in it. */
 export interface Change {

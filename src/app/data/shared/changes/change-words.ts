@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { changedThings, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
+import { isChangedThing, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
 import type { Actor, Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 import { counted } from '../../../kit/words/figures.ts';
 
@@ -21,9 +21,6 @@ export const thingNames: Readonly<Record<ChangedThing, string>> = {
   part: 'Parts',
   secret: 'Secrets of the server',
 };
-
-export const isChangedThing = (what: string): what is ChangedThing =>
-  (changedThings as readonly string[]).includes(what);
 
 /** "lab key", "This browser", "ada at a terminal". */
 export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefined): string {
