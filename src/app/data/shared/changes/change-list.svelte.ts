@@ -10,16 +10,13 @@ const exportedRows = 1000;
 
 /** Who changed what, the newest first, read as far as it is looked at. */
 export class ChangeList {
-  readonly #context: Pick<DataContext, 'transport' | 'home' | 'datasets'>;
+  readonly #context: Pick<DataContext, 'transport' | 'home'>;
   readonly #client: Client<typeof AuditService>;
   readonly #pageSize: number;
   #filter: ChangeFilter | null = null;
   #next = '';
   /** ends what is read of the present filter */
   #life = new AbortController();
-  /** ends everything */
-  readonly #shown = new AbortController();
-  #datasets = $state.raw<readonly { readonly id: string; readonly name: string }[]>([]);
   changes = $state.raw<readonly Change[]>([]);
   actors = $state.raw<readonly Actor[]>([]);
   /** whether the last page was read */
@@ -29,7 +26,7 @@ export class ChangeList {
   isUntold = $state(false);
   failure = $state.raw<ErrorWords | null>(null);
 
-  constructor(context: Pick<DataContext, 'transport' | 'home' | 'datasets'>, pageSize = pageRows) {
+  constructor(context: Pick<DataContext, 'transport' | 'home'>, pageSize = pageRows) {
     this.#context = context;
     this.#client = createClient(AuditService, context.transport);
     this.#pageSize = pageSize;
@@ -41,7 +38,7 @@ export class ChangeList {
     this.#life = new AbortController();
     [this.isUntold, this.failure] = [false, null];
     [this.#filter, this.#next, this.changes, this.isWhole, this.isReading] = [filter, '', [], false, false];
-    await Promise.all([this.more(), this.#readNames()]);
+    await this.more();
   }
 
   /** Reads the next page, if there is one and none is being read. */
@@ -63,12 +60,12 @@ export class ChangeList {
   }
 
   /** Everyone who has changed something, for the filter; a key that may not ask gets an empty list. */
-  async readActors(): Promise<void> {
+  async readActors(signal: AbortSignal): Promise<void> {
     const { organizationId } = this.#context.home;
     try {
-      this.actors = (await this.#client.listActors({ organizationId }, { signal: this.#shown.signal })).actors;
+      this.actors = (await this.#client.listActors({ organizationId }, { signal })).actors;
     } catch {
-      this.actors = []; // why, is said by the list itself
+      this.actors = []; // the list itself says why
     }
   }
 
@@ -86,24 +83,12 @@ export class ChangeList {
     }
   }
 
-  readonly nameOfDataset = (id: string): string => this.#datasets.find((dataset) => dataset.id === id)?.name ?? id;
-
   close(): void {
     this.#life.abort();
-    this.#shown.abort();
   }
 
   #request(filter: ChangeFilter) {
     return changeRequest(this.#context.home.organizationId, filter);
-  }
-
-  async #readNames(): Promise<void> {
-    const { organizationId } = this.#context.home;
-    try {
-      this.#datasets = (await this.#context.datasets.listDatasetsByOrganizationID({ organizationId })).datasets;
-    } catch {
-      // their ids stand for them
-    }
   }
 
   #fail(error: unknown): void {

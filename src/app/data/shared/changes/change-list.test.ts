@@ -1,6 +1,7 @@
 import { createRouterTransport } from '@connectrpc/connect';
 import { beforeEach, expect, it } from 'vitest';
 import { openDataTab, type TestTab } from '../../../../../tests/data-tab-fixture.ts';
+import { FilterOptions } from '../filters/filter-options.svelte.ts';
 import { everyChange } from './change-filter.ts';
 import { ChangeList } from './change-list.svelte.ts';
 
@@ -36,13 +37,15 @@ it('begins anew with another filter, and forgets what comes too late', async () 
   expect([namesOf(list), list.isWhole]).toEqual([[], true]);
 });
 
-it('knows who may be chosen, and what datasets are called', async () => {
+it('knows who may be chosen, and finds the names of datasets where filters have them', async () => {
   const list = new ChangeList(tab.context);
   await list.show(onlyDatasets);
-  await list.readActors();
+  await list.readActors(new AbortController().signal);
   expect(list.actors.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['key owner', 'service ']);
-  expect(list.nameOfDataset(list.changes[0]!.objectId)).toBe('set 4');
-  expect(list.nameOfDataset('other')).toBe('other');
+  const options = new FilterOptions(tab.context);
+  await options.readDatasets();
+  expect(options.nameOfDataset(list.changes[0]!.objectId)).toBe('set 4');
+  expect(options.nameOfDataset('other')).toBe('other');
 });
 
 it('saves every change of a filter as a line of JSON, whatever was read', async () => {
@@ -65,7 +68,7 @@ it('says why changes cannot be read, and where a service has none', async () => 
   await refused.show(everyChange);
   expect(refused.failure?.message).toMatch(/organization b/);
   expect(refused.isUntold).toBe(false);
-  await refused.readActors();
+  await refused.readActors(new AbortController().signal);
   expect(refused.actors).toEqual([]);
   const elsewhere = new ChangeList({ ...tab.context, transport: createRouterTransport(() => undefined) });
   await elsewhere.show(everyChange);
