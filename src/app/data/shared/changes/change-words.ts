@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isChangedThing, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
 import type { Actor, Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
-import { counted } from '../../../kit/words/figures.ts';
+import { counted, timeText } from '../../../kit/words/figures.ts';
+import { datasetTagPrefix } from '../items/stored-item.ts';
 
 /** What was changed, as a filter lists it. */
 export const thingNames: Readonly<Record<ChangedThing, string>> = {
@@ -21,6 +23,11 @@ export const thingNames: Readonly<Record<ChangedThing, string>> = {
   part: 'Parts',
   secret: 'Secrets of the server',
 };
+
+/** Whether a change is of the tags or boxes of a stored file, whose id is then the object's. */
+export const isOfFile = ({ what }: Change): boolean => what === 'tags' || what === 'boxes';
+
+export const changeTimeText = ({ time }: Change): string => timeText(time ? timestampMs(time) : null);
 
 /** "lab key", "This browser", "ada at a terminal". */
 export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefined): string {
@@ -81,10 +88,8 @@ function listed(come: JsonValue | undefined, gone: JsonValue | undefined, words:
   return [...signed(come, '+'), ...signed(gone, '−')].join(', ');
 }
 
-const memberTag = 'SVC_DATASET_';
-
 const tagWords = (tag: string, nameOfDataset: (id: string) => string): string =>
-  tag.startsWith(memberTag) ? `dataset “${nameOfDataset(tag.slice(memberTag.length))}”` : tag;
+  tag.startsWith(datasetTagPrefix) ? `dataset “${nameOfDataset(tag.slice(datasetTagPrefix.length))}”` : tag;
 
 interface BoxFields {
   readonly id?: unknown;

@@ -24,7 +24,8 @@ export interface ItemBox extends NormalizedBox {
   readonly confidence: number | null;
 }
 
-const datasetTagPrefix = 'SVC_DATASET_';
+/** How the tag begins by which the service keeps a file's membership of a dataset; the dataset's id follows. */
+export const datasetTagPrefix = 'SVC_DATASET_';
 
 /**
  * The tags that people gave: the service also stores membership of datasets as tags, and the editor the tracks of
