@@ -1,21 +1,29 @@
 import type { AccessStore, Organization } from '../../src/data-service/ports/access-store.ts';
-import type { Change } from '../../src/data-service/ports/audit-store.ts';
-import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../src/data-service/ports/describe-changes.ts';
+import {
+  changesOf,
+  changesOfDatabaseUser,
+  changesOfSecret,
+  type AccessKind,
+  type ChangedEntries,
+} from '../../src/data-service/ports/describe-changes.ts';
 import { required, type KeepChanges, type Tables } from './tables.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
 import { withQuota } from '../../src/data-service/ports/usage-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStore {
-  const create = <Entry extends { readonly id: string }>(
-    table: Map<string, Entry>,
-    thing: string,
-    entry: Entry,
-    changes: readonly Change[],
+  const create = <Kind extends AccessKind>(
+    table: Map<string, ChangedEntries[Kind]>,
+    kind: Kind,
+    entry: ChangedEntries[Kind],
   ): void => {
-    if (table.has(entry.id)) throw alreadyExists(thing, entry.id);
+    if (table.has(entry.id)) throw alreadyExists(kind, entry.id);
     table.set(entry.id, entry);
-    keep(changes);
+    keep(changesOf(kind, null, entry));
+  };
+  const remove = <Kind extends AccessKind>(table: Map<string, ChangedEntries[Kind]>, kind: Kind, id: string): void => {
+    keep(changesOf(kind, required(table, kind, id), null));
+    table.delete(id);
   };
   const changeOrganization = (id: string, change: (organization: Organization) => Organization): void => {
     const organization = required(tables.organizations, 'organization', id);
@@ -30,7 +38,7 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
 
   return {
     async createOrganization(organization) {
-      create(tables.organizations, 'organization', organization, changesOf('organization', null, organization));
+      create(tables.organizations, 'organization', organization);
     },
     async getOrganization(id) {
       return tables.organizations.get(id) ?? null;
@@ -46,7 +54,7 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
     },
     async createLocation(location) {
       required(tables.organizations, 'organization', location.organizationId);
-      create(tables.locations, 'location', location, changesOf('location', null, location));
+      create(tables.locations, 'location', location);
     },
     async getLocation(id) {
       return tables.locations.get(id) ?? null;
@@ -57,7 +65,7 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
     async createPart(part) {
       const location = required(tables.locations, 'location', part.locationId);
       if (location.organizationId !== part.organizationId) throw notFound('location', part.locationId);
-      create(tables.parts, 'part', part, changesOf('part', null, part));
+      create(tables.parts, 'part', part);
     },
     async getPart(id) {
       return tables.parts.get(id) ?? null;
@@ -66,12 +74,11 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
       return listOf(tables.parts, organizationId);
     },
     async deletePart(id) {
-      keep(changesOf('part', required(tables.parts, 'part', id), null));
-      tables.parts.delete(id);
+      remove(tables.parts, 'part', id);
     },
     async createKey(key) {
       required(tables.organizations, 'organization', key.organizationId);
-      create(tables.keys, 'key', key, changesOf('key', null, key));
+      create(tables.keys, 'key', key);
     },
     async getKey(id) {
       return tables.keys.get(id) ?? null;
@@ -80,8 +87,7 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
       return listOf(tables.keys, organizationId);
     },
     async deleteKey(id) {
-      keep(changesOf('key', required(tables.keys, 'key', id), null));
-      tables.keys.delete(id);
+      remove(tables.keys, 'key', id);
     },
     async tokenRenewal(tokenId) {
       return tables.tokenRenewals.get(tokenId) ?? null;

@@ -19,8 +19,8 @@ interface Described {
   readonly fields: StructObject;
 }
 
-/** Things that are kept whole, and what of each is told. */
-interface Entries {
+/** The things that a store keeps as a whole, by their kind. */
+export interface ChangedEntries {
   readonly dataset: Dataset;
   readonly sequence: Sequence;
   readonly pipeline: Pipeline;
@@ -32,6 +32,9 @@ interface Entries {
   readonly part: Part;
 }
 
+/** The kinds of `AccessStore` that are added and deleted alike. */
+export type AccessKind = 'organization' | 'location' | 'part' | 'key';
+
 /** As extended JSON; what cannot be read must not keep its query from being deleted. */
 function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): string {
   try {
@@ -41,7 +44,7 @@ function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): strin
   }
 }
 
-const describe: { readonly [What in keyof Entries]: (entry: Entries[What]) => Described } = {
+const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntries[What]) => Described } = {
   dataset: ({ organizationId, id, name, type }) => ({ organizationId, id, name, fields: { name, type } }),
   sequence: ({ organizationId, id, partId, resources, tags, datasetIds, start, end }) => {
     const [shown, own, members] = [resources, tags, datasetIds].map((list) => JSON.stringify(list)) as [
@@ -99,10 +102,10 @@ const describe: { readonly [What in keyof Entries]: (entry: Entries[What]) => De
  * changesOf('dataset', dataset, { ...dataset, name: 'owls' })[0].after; // => { name: 'owls' }
  * changesOf('dataset', dataset, dataset); // => []
  */
-export function changesOf<What extends keyof Entries>(
+export function changesOf<What extends keyof ChangedEntries>(
   what: What,
-  before: Entries[What] | null,
-  after: Entries[What] | null,
+  before: ChangedEntries[What] | null,
+  after: ChangedEntries[What] | null,
 ): Change[] {
   const [was, is] = [before && describe[what](before), after && describe[what](after)];
   const { organizationId, id, name } = (is ?? was)!;

@@ -6,8 +6,13 @@ import type {
   Organization,
   Part,
 } from '../../../data-service/ports/access-store.ts';
-import type { Change } from '../../../data-service/ports/audit-store.ts';
-import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../data-service/ports/describe-changes.ts';
+import {
+  changesOf,
+  changesOfDatabaseUser,
+  changesOfSecret,
+  type AccessKind,
+  type ChangedEntries,
+} from '../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../data-service/ports/usage-store.ts';
@@ -21,6 +26,8 @@ interface OfOrganization {
   readonly id: string;
   readonly organizationId: string;
 }
+
+type KindOfOrganization = Exclude<AccessKind, 'organization'>;
 
 const key = ({ id, organizationId }: OfOrganization) => ({ organization_id: textKey(organizationId), id: textKey(id) });
 const keyOfOrganization = (id: string) => ({ organization_id: textKey(id) });
@@ -40,17 +47,16 @@ const { organizations, locations, parts, keys, users } = accessTables;
 
 export function postgresAccessStore(database: PostgresDatabase, keep: KeepChanges): AccessStore {
   /** An id is one entry's in all organizations together, which no key of the table says: its organization comes first. */
-  const create = async <Entry extends OfOrganization>(
+  const create = async <Kind extends KindOfOrganization>(
     statements: Statements,
-    table: EntryTable<Entry>,
-    thing: string,
-    entry: Entry,
-    changes: readonly Change[],
+    table: EntryTable<ChangedEntries[Kind]>,
+    kind: Kind,
+    entry: ChangedEntries[Kind],
   ): Promise<void> => {
-    await advisoryLock(statements, `ids of ${thing}s`, entry.id);
-    if ((await table.find(statements, { id: textKey(entry.id) })) !== null) throw alreadyExists(thing, entry.id);
+    await advisoryLock(statements, `ids of ${kind}s`, entry.id);
+    if ((await table.find(statements, { id: textKey(entry.id) })) !== null) throw alreadyExists(kind, entry.id);
     await table.insert(statements, entry);
-    await keep(statements, changes);
+    await keep(statements, changesOf(kind, null, entry));
   };
   const requireOrganization = async (statements: Statements, id: string): Promise<Organization> => {
     const organization = await organizations.find(statements, keyOfOrganization(id), 'FOR UPDATE');
@@ -63,17 +69,16 @@ export function postgresAccessStore(database: PostgresDatabase, keep: KeepChange
     table: EntryTable<Entry>,
     organizationId: string,
   ): Promise<readonly Entry[]> => (await table.list(database, keyOfOrganization(organizationId))).sort(byName);
-  const remove = <Entry extends OfOrganization>(
-    table: EntryTable<Entry>,
-    thing: string,
+  const remove = <Kind extends KindOfOrganization>(
+    table: EntryTable<ChangedEntries[Kind]>,
+    kind: Kind,
     id: string,
-    changesOfEntry: (entry: Entry) => readonly Change[],
   ): Promise<void> =>
     database.write(async (statements) => {
       const entry = await table.find(statements, { id: textKey(id) });
       // of two that delete it at once, one finds it gone
-      if (entry === null || (await table.delete(statements, key(entry))) === 0) throw notFound(thing, id);
-      await keep(statements, changesOfEntry(entry));
+      if (entry === null || (await table.delete(statements, key(entry))) === 0) throw notFound(kind, id);
+      await keep(statements, changesOf(kind, entry, null));
     });
   const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
     database.write(async (statements) => {
@@ -103,7 +108,7 @@ export function postgresAccessStore(database: PostgresDatabase, keep: KeepChange
     createLocation: (location) =>
       database.write(async (statements) => {
         await requireOrganization(statements, location.organizationId);
-        await create(statements, locations, 'location', location, changesOf('location', null, location));
+        await create(statements, locations, 'location', location);
       }),
     getLocation: (id) => find(locations, id),
     listLocations: (organizationId) => listOf(locations, organizationId),
@@ -114,20 +119,20 @@ export function postgresAccessStore(database: PostgresDatabase, keep: KeepChange
         if ((await locations.find(statements, key({ id: locationId, organizationId }))) === null) {
           throw notFound('location', locationId);
         }
-        await create(statements, parts, 'part', part, changesOf('part', null, part));
+        await create(statements, parts, 'part', part);
       }),
     getPart: (id) => find(parts, id),
     listParts: (organizationId) => listOf(parts, organizationId),
-    deletePart: (id) => remove(parts, 'part', id, (part) => changesOf('part', part, null)),
+    deletePart: (id) => remove(parts, 'part', id),
 
     createKey: (created) =>
       database.write(async (statements) => {
         await requireOrganization(statements, created.organizationId);
-        await create(statements, keys, 'key', created, changesOf('key', null, created));
+        await create(statements, keys, 'key', created);
       }),
     getKey: (id) => find(keys, id),
     listKeys: (organizationId) => listOf(keys, organizationId),
-    deleteKey: (id) => remove(keys, 'key', id, (deleted) => changesOf('key', deleted, null)),
+    deleteKey: (id) => remove(keys, 'key', id),
 
     async tokenRenewal(tokenId) {
       const [row] = await database.rows('SELECT until FROM token_renewals WHERE token = $1', textKey(tokenId));

@@ -6,8 +6,13 @@ import type {
   Organization,
   Part,
 } from '../../../data-service/ports/access-store.ts';
-import type { Change } from '../../../data-service/ports/audit-store.ts';
-import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../data-service/ports/describe-changes.ts';
+import {
+  changesOf,
+  changesOfDatabaseUser,
+  changesOfSecret,
+  type AccessKind,
+  type ChangedEntries,
+} from '../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../data-service/ports/usage-store.ts';
@@ -38,15 +43,14 @@ export function accessTables(database: SqliteDatabase) {
 export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): AccessStore {
   const { organizations, locations, parts, keys, users } = accessTables(database);
 
-  const create = <Entry extends { readonly id: string }>(
-    table: EntryTable<Entry>,
-    thing: string,
-    entry: Entry,
-    changes: readonly Change[],
-  ) => {
-    if (table.find({ id: entry.id })) throw alreadyExists(thing, entry.id);
+  const create = <Kind extends AccessKind>(
+    table: EntryTable<ChangedEntries[Kind]>,
+    kind: Kind,
+    entry: ChangedEntries[Kind],
+  ): void => {
+    if (table.find({ id: entry.id })) throw alreadyExists(kind, entry.id);
     table.insert(entry);
-    keep(changes);
+    keep(changesOf(kind, null, entry));
   };
   const requireOrganization = (id: string): Organization => {
     const organization = organizations.find({ id });
@@ -63,17 +67,16 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
     table: EntryTable<Entry>,
     organizationId: string,
   ): Promise<readonly Entry[]> => database.read(() => table.list({ organization_id: organizationId }).sort(byName));
-  const remove = <Entry>(
-    table: EntryTable<Entry>,
-    thing: string,
+  const remove = <Kind extends AccessKind>(
+    table: EntryTable<ChangedEntries[Kind]>,
+    kind: Kind,
     id: string,
-    changesOfEntry: (entry: Entry) => readonly Change[],
   ): Promise<void> =>
     database.write(() => {
       const entry = table.find({ id });
-      if (entry === undefined) throw notFound(thing, id);
+      if (entry === undefined) throw notFound(kind, id);
       table.delete({ id });
-      keep(changesOfEntry(entry));
+      keep(changesOf(kind, entry, null));
     });
   const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
     database.write(() => {
@@ -84,10 +87,7 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
     });
 
   return {
-    createOrganization: (organization) =>
-      database.write(() =>
-        create(organizations, 'organization', organization, changesOf('organization', null, organization)),
-      ),
+    createOrganization: (organization) => database.write(() => create(organizations, 'organization', organization)),
     getOrganization: (id) => find(organizations, id),
     listOrganizations: () => database.read(() => organizations.list({}).sort(byName)),
     renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
@@ -96,7 +96,7 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
     createLocation: (location) =>
       database.write(() => {
         requireOrganization(location.organizationId);
-        create(locations, 'location', location, changesOf('location', null, location));
+        create(locations, 'location', location);
       }),
     getLocation: (id) => find(locations, id),
     listLocations: (organizationId) => listOf(locations, organizationId),
@@ -106,20 +106,20 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
         if (locations.find({ id: part.locationId })?.organizationId !== part.organizationId) {
           throw notFound('location', part.locationId);
         }
-        create(parts, 'part', part, changesOf('part', null, part));
+        create(parts, 'part', part);
       }),
     getPart: (id) => find(parts, id),
     listParts: (organizationId) => listOf(parts, organizationId),
-    deletePart: (id) => remove(parts, 'part', id, (part) => changesOf('part', part, null)),
+    deletePart: (id) => remove(parts, 'part', id),
 
     createKey: (key) =>
       database.write(() => {
         requireOrganization(key.organizationId);
-        create(keys, 'key', key, changesOf('key', null, key));
+        create(keys, 'key', key);
       }),
     getKey: (id) => find(keys, id),
     listKeys: (organizationId) => listOf(keys, organizationId),
-    deleteKey: (id) => remove(keys, 'key', id, (key) => changesOf('key', key, null)),
+    deleteKey: (id) => remove(keys, 'key', id),
 
     tokenRenewal: (tokenId) =>
       database.read(() => {

@@ -1,6 +1,11 @@
-import type { AccessStore, ApiKey, Location, Organization, Part } from '../../../../data-service/ports/access-store.ts';
-import type { Change } from '../../../../data-service/ports/audit-store.ts';
-import { changesOf, changesOfDatabaseUser, changesOfSecret } from '../../../../data-service/ports/describe-changes.ts';
+import type { AccessStore, Organization } from '../../../../data-service/ports/access-store.ts';
+import {
+  changesOf,
+  changesOfDatabaseUser,
+  changesOfSecret,
+  type AccessKind,
+  type ChangedEntries,
+} from '../../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import { withQuota } from '../../../../data-service/ports/usage-store.ts';
@@ -9,12 +14,7 @@ import type { IdbDatabase } from './idb-database.ts';
 import type { KnownParts } from './known-parts.ts';
 import type { WriteTransaction } from './schema.ts';
 
-interface Tables {
-  organizations: Organization;
-  locations: Location;
-  parts: Part;
-  keys: ApiKey;
-}
+type Tables = { readonly [Kind in AccessKind as `${Kind}s`]: ChangedEntries[Kind] };
 type Owned = Exclude<keyof Tables, 'organizations'>;
 
 /** Whoever lets go of the database forgets `parts`. */
@@ -31,30 +31,23 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
         .getAll(IDBKeyRange.only(organizationId));
       return (entries as Tables[Name][]).sort(byName);
     });
-  const add = async <Name extends keyof Tables>(
+  const add = async <Kind extends AccessKind>(
     transaction: WriteTransaction,
-    name: Name,
-    thing: string,
-    entry: Tables[Name],
-    changes: readonly Change[],
+    kind: Kind,
+    entry: ChangedEntries[Kind],
   ): Promise<void> => {
-    const store = transaction.objectStore(name);
-    if ((await store.getKey(entry.id)) !== undefined) throw alreadyExists(thing, entry.id);
-    await (store as { add(entry: Tables[Name]): Promise<unknown> }).add(entry);
-    await keep(transaction, changes);
+    const store = transaction.objectStore<keyof Tables>(`${kind}s`);
+    if ((await store.getKey(entry.id)) !== undefined) throw alreadyExists(kind, entry.id);
+    await (store as { add(entry: ChangedEntries[Kind]): Promise<unknown> }).add(entry);
+    await keep(transaction, changesOf(kind, null, entry));
   };
-  const remove = <Name extends Owned>(
-    name: Name,
-    thing: string,
-    id: string,
-    changesOfEntry: (entry: Tables[Name]) => readonly Change[],
-  ): Promise<void> =>
-    database.write([name, 'auditRows'], async (transaction) => {
-      const store = transaction.objectStore(name);
-      const entry = (await store.get(id)) as Tables[Name] | undefined;
-      if (entry === undefined) throw notFound(thing, id);
+  const remove = <Kind extends Exclude<AccessKind, 'organization'>>(kind: Kind, id: string): Promise<void> =>
+    database.write([`${kind}s`, 'auditRows'], async (transaction) => {
+      const store = transaction.objectStore<Owned>(`${kind}s`);
+      const entry = (await store.get(id)) as ChangedEntries[Kind] | undefined;
+      if (entry === undefined) throw notFound(kind, id);
       await store.delete(id);
-      await keep(transaction, changesOfEntry(entry));
+      await keep(transaction, changesOf(kind, entry, null));
     });
   const changeOrganization = (id: string, change: (organization: Organization) => Organization): Promise<void> =>
     database.write(['organizations', 'auditRows'], async (transaction) => {
@@ -71,9 +64,7 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
 
   return {
     createOrganization: (organization) =>
-      database.write(['organizations', 'auditRows'], (transaction) =>
-        add(transaction, 'organizations', 'organization', organization, changesOf('organization', null, organization)),
-      ),
+      database.write(['organizations', 'auditRows'], (transaction) => add(transaction, 'organization', organization)),
     getOrganization: (id) => get('organizations', id),
     listOrganizations: () =>
       database.read(['organizations'], async (transaction) =>
@@ -85,7 +76,7 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
     createLocation: (location) =>
       database.write(['organizations', 'locations', 'auditRows'], async (transaction) => {
         await requireOrganization(transaction, location.organizationId);
-        await add(transaction, 'locations', 'location', location, changesOf('location', null, location));
+        await add(transaction, 'location', location);
       }),
     getLocation: (id) => get('locations', id),
     listLocations: (organizationId) => listOf('locations', organizationId),
@@ -94,23 +85,23 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
       database.write(['locations', 'parts', 'auditRows'], async (transaction) => {
         const location = await transaction.objectStore('locations').get(part.locationId);
         if (location?.organizationId !== part.organizationId) throw notFound('location', part.locationId);
-        await add(transaction, 'parts', 'part', part, changesOf('part', null, part));
+        await add(transaction, 'part', part);
       }),
     getPart: (id) => parts.get(id, () => get('parts', id)),
     listParts: (organizationId) => listOf('parts', organizationId),
     async deletePart(id) {
-      await remove('parts', 'part', id, (part) => changesOf('part', part, null));
+      await remove('part', id);
       parts.delete(id);
     },
 
     createKey: (key) =>
       database.write(['organizations', 'keys', 'auditRows'], async (transaction) => {
         await requireOrganization(transaction, key.organizationId);
-        await add(transaction, 'keys', 'key', key, changesOf('key', null, key));
+        await add(transaction, 'key', key);
       }),
     getKey: (id) => get('keys', id),
     listKeys: (organizationId) => listOf('keys', organizationId),
-    deleteKey: (id) => remove('keys', 'key', id, (key) => changesOf('key', key, null)),
+    deleteKey: (id) => remove('key', id),
 
     tokenRenewal: (tokenId) =>
       database.read(
