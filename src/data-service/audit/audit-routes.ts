@@ -11,7 +11,7 @@ import { readPage } from '../wire/page-token.ts';
 import { fromInterval } from '../wire/timestamps.ts';
 import { changeMessage } from './change-message.ts';
 
-/** Who changed what, to be read: there is no operation that writes it. */
+/** Lists who changed what. No operation changes or deletes a row. */
 export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): ServiceImpl<typeof AuditService> {
   const { audit } = store;
   return {

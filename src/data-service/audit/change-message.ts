@@ -17,7 +17,7 @@ export const changeMessage = ({ id, time, actor, what, objectId, objectName, bef
   });
 
 /**
- * Says a row of the audit as a line of its export, from the page and from the terminal alike.
+ * Writes a row of the audit as a line of an export, which is the same from the page and from the terminal.
  * @param row as it is stored
  * @returns the message `sightglass.audit.v1.Change` in protobuf's JSON form
  * @example

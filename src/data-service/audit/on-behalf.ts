@@ -7,8 +7,8 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 type Route = (request: unknown, context: HandlerContext) => unknown;
 
 /**
- * Makes the routes of a service so that what an operation changes is changed by its caller: for each call of an operation that changes
- * something, over the store of that caller. This is the one place where the audit gets its actor, so that no route can forget it.
+ * Makes the routes of a service. Each call of an operation that changes something runs over a store of its own, whose changes are its
+ * caller's (`DataStore.as`). This is the one place where the audit gets its actor, so that no route can forget it.
  */
 export function onBehalf<Routes extends object>(
   service: DescService,

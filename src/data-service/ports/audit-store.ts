@@ -46,7 +46,7 @@ export type ChangedThing = (typeof changedThings)[number];
 export const isChangedThing = (text: string): text is ChangedThing =>
   (changedThings as readonly string[]).includes(text);
 
-/** One change of one object: what of it is otherwise, and no more. No secret and no hash of one is in it. */
+/** One change of one object: the fields that differ. No secret and no hash of a secret is in it. */
 export interface Change {
   readonly organizationId: string;
   readonly what: ChangedThing;
@@ -79,31 +79,31 @@ export interface AuditFilter {
 }
 
 /**
- * Who changed what. A row is written by the store in the transaction of its change: both are durable, or neither is. No method
+ * Who changed what. The store writes a row in the transaction of its change: both are durable, or neither is. No method
  * changes a row.
  */
 export interface AuditStore {
   /**
-   * Up to `limit` matches beyond `after`, the newest first, by (time, id). A page is a range of an index whichever fields the filter
-   * has: deep in ten million rows it costs as much as the first. Only a filter by an object and something else reads all rows of the object.
+   * Up to `limit` matches beyond `after`, the newest first, by (time, id). A page is a range of an index, whichever fields the filter
+   * has: a page after ten million rows costs as much as the first. Only a filter by an object and something else reads all rows of the object.
    */
   page(filter: AuditFilter, after: Position | null, limit: number): Promise<readonly AuditRow[]>;
-  /** Everyone who has changed something that is still kept, once, by kind and id; each under the newest name. At most a thousand. */
+  /** Everyone who made a change whose row is still kept, each once, in the order of kind and id, under their newest name. At most a thousand. */
   actors(organizationId: string): Promise<readonly Actor[]>;
   /**
-   * Deletes up to `limit` of the oldest rows before `time`; resolves to the number. For the rule that says how long rows are kept.
-   * Rows that are dated by a clock that was never set stay: their age is unknown.
+   * Deletes up to `limit` of the oldest rows before `time`, for the rule that says how long rows are kept; resolves to their number.
+   * Rows from before the year 2000, by a clock that was never set, stay: their age is unknown.
    */
   deleteBefore(organizationId: string, time: Micros, limit: number): Promise<number>;
 }
 
 export const mostActors = 1000;
 
-/** Who changes what is changed through a store that nobody has named. */
+/** Who makes the changes that are made through a store without `as`. */
 export const serviceActor: Actor = { kind: 'service', id: '', name: '' };
 
 /**
- * Says in one text who an actor is, for an index.
+ * Writes an actor's kind and id as one text, for an index or a filter.
  * @param actor of any kind
  * @returns equal for the same kind and id only
  * @example

@@ -36,8 +36,8 @@ export interface DataStore {
   readonly leases: LeaseStore;
   readonly audit: AuditStore;
   /**
-   * The same data, through which this actor changes it: each change leaves its row in `audit`, in the same transaction. What is
-   * changed without it is changed by the service itself (`serviceActor`). null: no rows, for what copies them beside (a move).
+   * The same data, for changes by this actor: each leaves a row in `audit`, written in its transaction. Changes through the store
+   * itself are the service's (`serviceActor`). null: changes leave no rows, as in a move, which copies the rows too.
    */
   as(actor: Actor | null): ChangingStores;
   /**
@@ -49,7 +49,7 @@ export interface DataStore {
   oldestWrite(): Promise<Micros>;
 }
 
-/** The parts of a store by which people change something that leaves a row in the audit. New captures have their receipts instead. */
+/** The parts of a store whose changes leave rows in the audit. An upload leaves none: it has its receipt. */
 export type ChangingStores = Pick<
   DataStore,
   'binary' | 'tabular' | 'datasets' | 'access' | 'pipelines' | 'indexes' | 'savedQueries' | 'sequences'

@@ -10,7 +10,7 @@ import type { SavedQuery } from './saved-query-store.ts';
 import type { Sequence } from './sequence-store.ts';
 import type { BinaryRecord, BoundingBox, StructObject, StructValue } from './stored-captures.ts';
 
-// What stores write into the audit, in one place for all of them: the fields that are otherwise.
+// What stores write into the audit of a change, in one place for all stores: the fields that differ.
 
 interface Described {
   readonly organizationId: string;
@@ -35,7 +35,7 @@ export interface ChangedEntries {
 /** The kinds of `AccessStore` that are added and deleted alike. */
 export type AccessKind = 'organization' | 'location' | 'part' | 'key';
 
-/** As extended JSON; what cannot be read must not keep its query from being deleted. */
+/** The stages of a pipeline or query as extended JSON. One whose stages cannot be read can still be deleted. */
 function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): string {
   try {
     return EJSON.stringify(stages.map((stage) => deserialize(stage)));
@@ -46,15 +46,20 @@ function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): strin
 
 const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntries[What]) => Described } = {
   dataset: ({ organizationId, id, name, type }) => ({ organizationId, id, name, fields: { name, type } }),
-  sequence: ({ organizationId, id, partId, resources, tags, datasetIds, start, end }) => {
-    const [shown, own, members] = [resources, tags, datasetIds].map((list) => JSON.stringify(list)) as [
-      string,
-      string,
-      string,
-    ];
-    const fields = { partId, start, end, resources: shown, tags: own, datasetIds: members };
-    return { organizationId, id, name: '', fields };
-  },
+  // lists as texts: fields are compared by identity
+  sequence: ({ organizationId, id, partId, resources, tags, datasetIds, start, end }) => ({
+    organizationId,
+    id,
+    name: '',
+    fields: {
+      partId,
+      start,
+      end,
+      resources: JSON.stringify(resources),
+      tags: JSON.stringify(tags),
+      datasetIds: JSON.stringify(datasetIds),
+    },
+  }),
   pipeline: (pipeline) => {
     const { organizationId, id, name, schedule, enabled, backfill, source } = pipeline;
     const fields = { name, schedule, enabled, backfill, source, stages: stagesOf(pipeline) };
@@ -96,7 +101,7 @@ const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntrie
  * @param what which kind of entry
  * @param before as it was; null: it is new
  * @param after as it is; null: it was deleted
- * @returns one change with the fields that differ; none where none does
+ * @returns one change, with the fields that differ; no change where none differs
  * @example
  * const dataset = { id: 'd', organizationId: 'a', name: 'birds', type: 'binary', timeCreated: 1 };
  * changesOf('dataset', dataset, { ...dataset, name: 'owls' })[0].after; // => { name: 'owls' }
@@ -120,7 +125,7 @@ export function changesOf<What extends keyof ChangedEntries>(
 /**
  * Says what an edit of files has changed.
  * @param edited files as they were and as they are
- * @returns a change for the tags and one for the boxes of each file that has others: what was taken away, and what came
+ * @returns for each file a change of its tags and one of its boxes, where they differ: `before` has those that were removed, `after` those that were added
  * @example
  * const before = { organizationId: 'a', id: 'a/l/1', fileName: '', tags: ['cup'], boundingBoxes: [] };
  * changesOfFiles([{ before, after: { ...before, tags: ['mug'] } }])[0].after; // => { tags: ['mug'] }
@@ -139,7 +144,7 @@ export const changesOfFiles = (edited: readonly EditedBinary[]): Change[] =>
   });
 
 /**
- * Says that files were deleted, with what people had said of them.
+ * Says that files were deleted, with the tags and boxes that they had.
  * @param records the deleted files
  * @returns a change of each
  * @example
@@ -149,18 +154,18 @@ export const changesOfFiles = (edited: readonly EditedBinary[]): Change[] =>
 export const deletionsOfFiles = (records: readonly BinaryRecord[]): Change[] =>
   records.map((record) => {
     const { fileName, mimeType, sizeBytes, timeRequested, partId, tags, boundingBoxes } = record;
-    const said = {
+    const annotations = {
       ...(tags.length > 0 && { tags }),
       ...(boundingBoxes.length > 0 && { boxes: boundingBoxes.map(boxFields) }),
     };
-    return changeOfFile('file', record, { fileName, mimeType, sizeBytes, timeRequested, partId, ...said }, null);
+    return changeOfFile('file', record, { fileName, mimeType, sizeBytes, timeRequested, partId, ...annotations }, null);
   });
 
 /**
  * Says that readings were deleted.
  * @param filter by which they were chosen
  * @param count how many
- * @returns one change; none where there were none
+ * @returns one change; no change where `count` is 0
  * @example
  * import { everyReadingOf } from './capture-filter.ts';
  * deletionOfReadings({ ...everyReadingOf('a'), partId: 'p' }, 7)[0].before; // => { count: 7, partId: 'p' }
@@ -184,7 +189,7 @@ export function deletionOfReadings(filter: CaptureFilter, count: number): Change
  * Says that the reader of the database endpoint has another password.
  * @param before as it was; null: there was none
  * @param after as it is
- * @returns one change, without what the password is checked by
+ * @returns one change, which has neither the password nor the keys by which it is checked
  * @example
  * changesOfDatabaseUser(null, { organizationId: 'a' })[0].after; // => { password: 'set' }
  */
@@ -203,7 +208,7 @@ export const changesOfDatabaseUser = (
 ];
 
 /**
- * Says that a secret of the installation was replaced, which ends what it has signed for every organization.
+ * Says that a secret of the installation was replaced. What was signed with the former one is no longer valid, in every organization.
  * @param name of the secret
  * @param organizationIds all organizations
  * @returns a change for each organization
@@ -227,7 +232,7 @@ const changeOfFile = (
   after: StructObject | null,
 ): Change => ({ organizationId, what, objectId: id, objectName: fileName, before, after });
 
-/** In one order of fields, whatever made the box. */
+/** A box with its fields in a fixed order: boxes are compared as JSON. */
 const boxFields = (box: BoundingBox): StructObject => ({
   id: box.id,
   label: box.label,
