@@ -8,6 +8,7 @@ import type { ChangingStores, DataStore } from '../../../data-service/ports/data
 import { localLeases } from '../../data-store/local-leases.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
+import { TurnRows } from '../../data-store/turn-rows.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
@@ -84,6 +85,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   const fieldIndexes = new SqliteFieldIndexes(database, tabular, builds);
   const sinkIndexes = new SqliteSinkIndexes(database, builds);
   const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
+  const turnRows = new TurnRows(); // learned from all deletions, whoever makes them
   const results = new SqliteResults(database, binary, enoughFrames(sheetRows));
   database.onUndone = () => {
     binary.forget();
@@ -94,7 +96,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     const keep = keepChanges(database, clock, actor);
     return {
       binary: sqliteBinaryStore(database, binary, results, keep),
-      tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, clock, keep),
+      tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, turnRows, clock, keep),
       datasets: sqliteDatasetStore(database, binary, keep),
       access: sqliteAccessStore(database, keep),
       pipelines: sqlitePipelineStore(database, sinkIndexes, clock, keep),

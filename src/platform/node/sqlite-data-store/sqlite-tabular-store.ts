@@ -18,7 +18,7 @@ import { arrivedBefore } from './sqlite-sheets.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
-import { TurnRows } from '../../data-store/turn-rows.ts';
+import type { TurnRows } from '../../data-store/turn-rows.ts';
 
 /** What only reads. */
 export type SqliteTabularReader = Omit<TabularStore, 'insert' | 'delete'> & ReadingRuns;
@@ -66,10 +66,10 @@ export function sqliteTabularStore(
   captures: SqliteCaptures<TabularRow, TabularFilter>,
   indexes: SqliteFieldIndexes,
   packing: ReadingPacking,
+  turnRows: TurnRows,
   clock: Clock,
   keep: KeepChanges,
 ): TabularStore {
-  const turnRows = new TurnRows();
   const deleteRows = (filter: TabularFilter, limit: number): number => {
     const rows = captures.page({ filter, order: 'ascending', after: null, limit });
     const inSheets = rows.filter((row) => !captures.delete(row));
