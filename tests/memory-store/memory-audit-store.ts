@@ -6,18 +6,16 @@ import {
   type AuditRow,
   type AuditStore,
 } from '../../src/data-service/ports/audit-store.ts';
-import type { Position } from '../../src/data-service/ports/capture-filter.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
+import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
 import type { Tables } from './tables.ts';
 
-const byPlace = (a: Position, b: Position): number => a.time - b.time || byText(a.id, b.id);
-
 export function memoryAuditStore(tables: Tables): AuditStore {
-  const newestFirst = (): AuditRow[] => [...tables.audit].sort((a, b) => byPlace(b, a));
+  const newestFirst = (): AuditRow[] => [...tables.audit].sort((a, b) => comparePositions(b, a));
   return {
     async page(filter, after, limit) {
       return newestFirst()
-        .filter((row) => matches(filter, row) && (after === null || byPlace(row, after) < 0))
+        .filter((row) => matches(filter, row) && (after === null || comparePositions(row, after) < 0))
         .slice(0, limit);
     },
     async actors(organizationId) {

@@ -1,4 +1,3 @@
-import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import { randomBytes } from 'node:crypto';
 import { deserialize } from 'node:v8';
 import {
@@ -9,9 +8,10 @@ import {
   type AuditStore,
   type Change,
 } from '../../../data-service/ports/audit-store.ts';
+import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { EntryTable } from './entry-table.ts';
-import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-database.ts';
+import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
 /** Adds rows for changes by one actor, within the write that makes them. */
@@ -26,7 +26,7 @@ export const auditTable = new EntryTable<AuditRow>('audit_rows', {
 export function keepChanges(actor: Actor | null): KeepChanges {
   return async (statements, changes) => {
     if (actor === null || changes.length === 0) return;
-    const { time } = (await statements.row('SELECT store_time() AS time')) as unknown as { readonly time: Micros };
+    const time = (await statements.row('SELECT store_time() AS time'))!['time'] as Micros;
     const rows = changes.map((change) =>
       auditTable.columnsOf({ ...change, id: randomBytes(9).toString('base64url'), time, actor }),
     );
@@ -40,21 +40,21 @@ export function postgresAuditStore(database: PostgresDatabase): AuditStore {
   return {
     async page({ organizationId, actor, what, objectId, interval }, after, limit) {
       const end = after ?? { time: interval.end ?? Infinity, id: '' };
-      const given: readonly (readonly [condition: string, value: SqlValue])[] = [
-        ['organization_id =', textKey(organizationId)],
-        ...(actor === null ? [] : ([['actor =', textKey(actorKey(actor))]] as const)),
-        ...(what === '' ? [] : ([['what =', what]] as const)),
-        ...(objectId === '' ? [] : ([['object_id =', textKey(objectId)]] as const)),
-        ['time >=', interval.start ?? -Infinity],
-      ];
-      const wheres = given.map(([condition], index) => `${condition} $${index + 4}`);
+      const given: Readonly<Record<string, string>> = {
+        organization_id: textKey(organizationId),
+        ...(actor !== null && { actor: textKey(actorKey(actor)) }),
+        ...(what !== '' && { what }),
+        ...(objectId !== '' && { object_id: textKey(objectId) }),
+      };
+      const wheres = Object.keys(given).map((column, index) => `${column} = $${index + 5}`);
       const rows = await database.rows(
-        `SELECT entry FROM audit_rows WHERE ${wheres.join(' AND ')} AND (time, id) < ($1, $2)
+        `SELECT entry FROM audit_rows WHERE ${wheres.join(' AND ')} AND time >= $4 AND (time, id) < ($1, $2)
          ORDER BY time DESC, id DESC LIMIT $3`,
         end.time,
         end.id,
         limit,
-        ...given.map(([, value]) => value),
+        interval.start ?? -Infinity,
+        ...Object.values(given),
       );
       return rows.map(rowOf);
     },

@@ -1,6 +1,4 @@
-import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import { randomBytes } from 'node:crypto';
-import type { SQLInputValue } from 'node:sqlite';
 import {
   actorKey,
   mostActors,
@@ -10,7 +8,7 @@ import {
   type AuditStore,
   type Change,
 } from '../../../data-service/ports/audit-store.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
+import { clocksWereSet, type Clock } from '../../../data-service/ports/clock.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -85,18 +83,18 @@ export function sqliteAuditStore(database: SqliteDatabase): AuditStore {
   };
 }
 
-/** The index whose range is exactly what a filter says, without its interval; named, since without statistics SQLite may take another. */
+/** The conditions of a filter without its interval, and the index by which they are met. Without statistics SQLite may take another. */
 function rangeOf({ organizationId, actor, what, objectId }: AuditFilter) {
-  const found: readonly (readonly [column: string, value: SQLInputValue | null])[] = [
-    ['actor', actor && actorKey(actor)],
-    ['what', what || null],
-    ['object_id', objectId || null],
-  ];
-  const given = found.filter((one): one is readonly [string, string] => one[1] !== null);
-  const own = objectId === '' ? given.map(([column]) => column) : ['object_id'];
+  const given: Readonly<Record<string, string>> = {
+    ...(actor !== null && { actor: actorKey(actor) }),
+    ...(what !== '' && { what }),
+    ...(objectId !== '' && { object_id: objectId }),
+  };
+  const columns = Object.keys(given);
+  const indexed = objectId === '' ? columns : ['object_id'];
   return {
-    index: own.length === 0 ? 'NOT INDEXED' : `INDEXED BY audit_rows_by_${own.join('_')}`,
-    wheres: ['organization_id = ?', ...given.map(([column]) => `${column} = ?`)],
-    values: [organizationId, ...given.map(([, value]) => value)],
+    index: indexed.length === 0 ? 'NOT INDEXED' : `INDEXED BY audit_rows_by_${indexed.join('_')}`,
+    wheres: ['organization_id', ...columns].map((column) => `${column} = ?`),
+    values: [organizationId, ...Object.values(given)],
   };
 }

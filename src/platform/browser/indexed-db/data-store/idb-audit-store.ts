@@ -1,4 +1,3 @@
-import { clocksWereSet } from '../../../../data-service/ports/clock.ts';
 import {
   mostActors,
   type Actor,
@@ -7,7 +6,7 @@ import {
   type AuditStore,
   type Change,
 } from '../../../../data-service/ports/audit-store.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
+import { clocksWereSet, type Clock } from '../../../../data-service/ports/clock.ts';
 import { randomId } from '../../bytes/random-id.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { readRange, type RangeSource } from './read-range.ts';
@@ -74,7 +73,7 @@ export function idbAuditStore(database: IdbDatabase): AuditStore {
   };
 }
 
-/** The index with a range for a filter, and what its keys begin with; the rows of one object may have to be looked at one by one. */
+/** The index that has the rows of a filter as a range, and how their keys begin. Not exact: only some rows of the range match. */
 function rangeOf(transaction: ReadTransaction, { organizationId, actor, what, objectId }: AuditFilter) {
   const rows = transaction.objectStore('auditRows');
   const who = actor === null ? [] : [actor.kind, actor.id];
