@@ -20,9 +20,9 @@ const isSame = <Capture extends BinaryRecord | TabularRow>({ source, target }: P
   source !== null && target !== null && captureText(source) === captureText(target);
 
 /**
- * Gives the target the readings of the source. What the target has already stays, but what the source does not have, or has otherwise:
- * it has changed since a copy was interrupted. Readings have no call that deletes a single one: their neighbours go along, and are
- * copied again.
+ * Makes the target's readings those of the source. A reading that both have alike stays. One that differs, or that only the target has,
+ * was left by an interrupted copy, and the source has changed since: it is deleted. No call deletes a single reading, so all of its
+ * instant (`leastSpan`) are deleted, and copied again.
  */
 export async function copyReadings(
   source: MovedStore,
@@ -50,10 +50,10 @@ export async function copyReadings(
       await copy(pair.source!);
       continue;
     }
-    // what waits may be of the same instant
+    // the deletion must not miss those of this instant that wait to be inserted, or they would be there twice
     await insert();
     const interval = { start, end: (copiedUpTo = start + leastSpan) };
-    // without a row in the audit: it is copied again, and nobody has changed it
+    // without a row in the audit: what is copied again was changed by nobody
     await target.as(null).tabular.delete({ ...everyReadingOf(organizationId), interval }, Number.MAX_SAFE_INTEGER);
     for await (const page of readingsOf(source, organizationId, interval)) for (const row of page) await copy(row);
   }
@@ -61,8 +61,9 @@ export async function copyReadings(
 }
 
 /**
- * Gives the target the files of the source, but those that the source itself has lost or damaged. What the target has already stays,
- * but what the source does not have, or has otherwise, and what the target has lost the bytes of: the sweep at the end takes those.
+ * Makes the target's files those of the source, without those whose bytes the source has lost or damaged. A file that both have alike
+ * stays. One that differs, that only the target has, or whose bytes the target has lost is deleted, and copied again if the source has
+ * it. The sweep at the end takes the bytes that no file needs any more.
  */
 export async function copyFiles(
   source: MovedStore,

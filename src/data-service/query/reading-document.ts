@@ -62,7 +62,7 @@ export function readingDocuments(paths: readonly string[] | null): (row: Tabular
 
 const restFields = ['time_received', 'tags', 'additional_parameters'];
 
-/** Which parts of packed readings these paths are read from; null = all. */
+/** The parts of packed readings that these paths are read from; null: all parts. */
 export function partsOf(paths: readonly string[] | null): ReadingParts {
   const roots = rootsOf(paths ?? readingFields);
   return {
@@ -87,8 +87,8 @@ export function unpackReadings(readings: PackedReadings, paths: readonly string[
 }
 
 /**
- * The documents of packed readings one after the other, for those who read what is below the paths and keep no document: it is
- * filled anew for the next reading. Of the payload it has all, as it was parsed.
+ * The documents of packed readings one after the other. The same object is filled anew for the next reading, so callers must read what
+ * they need before they ask for that. It has the fields that the paths begin with; the payload is whole, as it was parsed.
  */
 export function* passReadings(
   { count, timesRequested, payloads, unusual, origins, originOf, rest }: PackedReadings,

@@ -34,7 +34,7 @@ export class PipelineExecution {
   readonly #stream: Iterator | null;
   /** null: the rows are collected for the remaining stages */
   readonly #group: PlainGroup | null;
-  /** Whether rows are used after the next one is asked for; else paths of them are read at once. */
+  /** Whether rows are held after the next one is asked for. If not, the caller may give one object again and again, filled anew. */
   readonly keepsDocuments: boolean;
   readonly #kept: QueryDocument[] = [];
   readonly #answer: Uint8Array[] = [];
