@@ -19,6 +19,10 @@ SELECT create_distributed_table('result_sheets', 'organization_id', colocate_wit
 SELECT create_distributed_table('tabular_captures', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('tabular_captures_marks', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('sequences', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('label_tasks', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('label_comments', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('label_schemes', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('label_presence', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('saved_queries', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('pipelines', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('runs', 'organization_id', colocate_with => 'organizations');

@@ -3,6 +3,7 @@ import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { binaryRecord, box, clientReceipt, tabularRow } from './data-store/captures.ts';
 import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
+import { ada, ben, labelComment, labelScheme, labelTask } from './data-store/labels.ts';
 import { sequenceOf } from './data-store/sequences.ts';
 import { temperatureIndex } from './data-store/indexes.ts';
 
@@ -28,6 +29,7 @@ export async function fillInstallation(store: DataStore): Promise<void> {
       files.push({ ...record, tags: [`SVC_DATASET_dataset-${n}`, 'seen'] });
     }
     await store.binary.insert(files, clientReceipt(uploadIds[n + 2]!, { organizationId }));
+    await fillLabels(store, organizationId, n, files[0]!.id);
   }
   await fillPipelines(store);
   await store.indexes.create(temperatureIndex);
@@ -44,6 +46,21 @@ async function fillSequences({ datasets, sequences }: DataStore, organizationId:
   await datasets.create(dataset);
   for (const id of [`sequence-${n}-a`, `sequence-${n}-b`]) await sequences.create(sequenceOf(id, { organizationId }));
   await sequences.edit(organizationId, [`sequence-${n}-b`], (one) => ({ ...one, datasetIds: [dataset.id] }));
+}
+
+async function fillLabels({ labels }: DataStore, organizationId: string, n: number, image: string): Promise<void> {
+  const of = { organizationId, binaryDataId: image };
+  await labels.addTasks(
+    [ada, ben].map((assignee) =>
+      labelTask(`task-${n}-${assignee.id}`, { ...of, assignee, isBlind: true, truth: [box('owl')] }),
+    ),
+  );
+  await labels.editTasks(organizationId, [`task-${n}-ada`], ({ task, image: file }) => ({
+    task: { ...task, state: 'accepted' },
+    image: { ...file, accepted: { taskId: task.id, by: 'Ben', time: 9 } },
+  }));
+  await labels.addComment(labelComment(`comment-${n}`, of));
+  await labels.putScheme(labelScheme(1, { organizationId, datasetId: `dataset-${n}` }));
 }
 
 /** Stores bytes, and makes the record of a file that has them. */

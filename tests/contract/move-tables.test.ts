@@ -19,6 +19,9 @@ const moved = [
   'datasets',
   'installation_secrets',
   'keys',
+  'label_comments',
+  'label_schemes',
+  'label_tasks',
   'locations',
   'organizations',
   'parts',
@@ -43,6 +46,9 @@ const ofCaptures = [
   'result_sheets',
 ];
 
+/** Who is on an image at this moment: nobody is when an installation is moved. */
+const ofMoments = ['label_presence'];
+
 const ofSqlite = ['field_indexes', 'sink_indexes', 'reading_sheets', 'sequence_members', 'usage'];
 // `leases` and `installation_state` are of the hosts of one database; `sightglass move` takes along when they were last at work
 const ofPostgres = ['indexes', 'usage_counts', 'leases', 'installation_state', 'schema_version'];
@@ -57,7 +63,7 @@ it('a move knows every table in SQLite', async () => {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all();
   database.close();
-  expect(tables.map(({ name }) => name).sort()).toEqual([...moved, ...ofCaptures, ...ofSqlite].sort());
+  expect(tables.map(({ name }) => name).sort()).toEqual([...moved, ...ofCaptures, ...ofMoments, ...ofSqlite].sort());
 });
 
 describe.skipIf(!hasPostgres)(`a move to PostgreSQL (${withoutPostgres})`, () => {
@@ -69,6 +75,8 @@ describe.skipIf(!hasPostgres)(`a move to PostgreSQL (${withoutPostgres})`, () =>
     const tables = await database.rows("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
     await database.close();
     await close();
-    expect(tables.map(({ name }) => name).sort()).toEqual([...moved, ...ofCaptures, ...ofPostgres].sort());
+    expect(tables.map(({ name }) => name).sort()).toEqual(
+      [...moved, ...ofCaptures, ...ofMoments, ...ofPostgres].sort(),
+    );
   });
 });

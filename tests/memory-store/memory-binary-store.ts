@@ -7,6 +7,7 @@ import {
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
 import { changesOfFiles, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
+import { forgetLabels } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import {
   keepReceipt,
@@ -66,6 +67,7 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
         .map((id) => own(organizationId, id))
         .filter((record): record is BinaryRecord => record !== null);
       for (const { id } of records) tables.binary.delete(id);
+      forgetLabels(tables, records);
       keep(deletionsOfFiles(records));
       return records;
     },

@@ -8,6 +8,7 @@ import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryDatasetStore } from './memory-dataset-store.ts';
 import { memoryIndexStore } from './memory-index-store.ts';
+import { memoryLabelStore } from './memory-label-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
 import { memoryResultStore } from './memory-result-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
@@ -29,6 +30,7 @@ export function memoryDataStore(clock: Clock): DataStore {
       indexes: memoryIndexStore(tables, keep),
       savedQueries: memorySavedQueryStore(tables, keep),
       sequences: memorySequenceStore(tables, keep),
+      labels: memoryLabelStore(tables, clock, keep),
     };
   };
   return {

@@ -51,6 +51,7 @@ export function memoryDatasetStore(tables: Tables, keep: KeepChanges): DatasetSt
         throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
       }
       tables.datasets.delete(id);
+      tables.labelSchemes.delete(id);
       keep(changesOf('dataset', dataset, null));
     },
   };

@@ -6,11 +6,13 @@ import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture
 import { requireQuota, sumByOrganization, usedBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
+import type { LabelComment, LabelScheme, LabelTask } from '../../src/data-service/ports/label-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../src/data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../src/data-service/ports/sequence-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
+import type { Presence } from '../../src/platform/data-store/label-rules.ts';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 
 /**
@@ -37,6 +39,12 @@ export class Tables {
   readonly indexes = new Map<string, StoredIndex>();
   readonly savedQueries = new Map<string, SavedQuery>();
   readonly sequences = new Map<string, Sequence>();
+  readonly labelTasks = new Map<string, LabelTask>();
+  readonly labelComments = new Map<string, LabelComment>();
+  /** by dataset */
+  readonly labelSchemes = new Map<string, LabelScheme>();
+  /** by image and `actorKey` */
+  readonly presence = new Map<string, Presence>();
   audit: AuditRow[] = [];
   auditRows = 0;
 }

@@ -32,6 +32,9 @@ export const changedThings = [
   'location',
   'part',
   'secret',
+  'task',
+  'comment',
+  'scheme',
 ] as const;
 export type ChangedThing = (typeof changedThings)[number];
 

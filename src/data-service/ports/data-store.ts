@@ -4,6 +4,7 @@ import type { BinaryStore } from './binary-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { DatasetStore } from './dataset-store.ts';
 import type { IndexStore } from './index-store.ts';
+import type { LabelStore } from './label-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import type { ResultStore } from './result-store.ts';
@@ -32,6 +33,7 @@ export interface DataStore {
   readonly indexes: IndexStore;
   readonly savedQueries: SavedQueryStore;
   readonly sequences: SequenceStore;
+  readonly labels: LabelStore;
   readonly blobs: BlobStore;
   readonly leases: LeaseStore;
   readonly audit: AuditStore;
@@ -52,5 +54,5 @@ export interface DataStore {
 /** The parts of a store whose changes leave rows in the audit. An upload leaves none: it has its receipt. */
 export type ChangingStores = Pick<
   DataStore,
-  'binary' | 'tabular' | 'datasets' | 'access' | 'pipelines' | 'indexes' | 'savedQueries' | 'sequences'
+  'binary' | 'tabular' | 'datasets' | 'access' | 'pipelines' | 'indexes' | 'savedQueries' | 'sequences' | 'labels'
 >;

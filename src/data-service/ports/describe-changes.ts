@@ -1,10 +1,11 @@
 import { deserialize, EJSON } from 'bson';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from './access-store.ts';
-import type { Change, ChangedThing } from './audit-store.ts';
+import { actorKey, type Change, type ChangedThing } from './audit-store.ts';
 import type { EditedBinary } from './binary-store.ts';
 import type { CaptureFilter } from './capture-filter.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
+import type { LabelComment, LabelScheme, LabelTask } from './label-store.ts';
 import type { Pipeline } from './pipeline-store.ts';
 import type { SavedQuery } from './saved-query-store.ts';
 import type { Sequence } from './sequence-store.ts';
@@ -30,6 +31,9 @@ export interface ChangedEntries {
   readonly organization: Organization;
   readonly location: Location;
   readonly part: Part;
+  readonly task: LabelTask;
+  readonly comment: LabelComment;
+  readonly scheme: LabelScheme;
 }
 
 /** The kinds of `AccessStore` that are added and deleted alike. */
@@ -93,6 +97,33 @@ const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntrie
     id,
     name,
     fields: { name, robotName, locationId },
+  }),
+  // Tasks and comments are found by their image. What a task's assignee is measured by is in no row.
+  task: ({ organizationId, binaryDataId, id, assignee, state, datasetId, isBlind, boxes, reason }) => ({
+    organizationId,
+    id: binaryDataId,
+    name: assignee.name,
+    fields: {
+      task: id,
+      assignee: actorKey(assignee),
+      state,
+      datasetId,
+      blind: isBlind,
+      boxes: JSON.stringify(boxes.map(boxFields)),
+      reason,
+    },
+  }),
+  comment: ({ organizationId, binaryDataId, id, taskId, author, text, place, isResolved }) => ({
+    organizationId,
+    id: binaryDataId,
+    name: author.name,
+    fields: { comment: id, task: taskId, text, place: place && JSON.stringify(place), resolved: isResolved },
+  }),
+  scheme: ({ organizationId, datasetId, labels }) => ({
+    organizationId,
+    id: datasetId,
+    name: '',
+    fields: { labels: JSON.stringify(labels) },
   }),
 };
 

@@ -2,6 +2,7 @@ import type { ApiKey, DatabaseUser, Location, Organization, Part } from './acces
 import type { AuditRow } from './audit-store.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
+import type { LabelComment, LabelScheme, LabelTask } from './label-store.ts';
 import type { Pipeline, PipelineRun } from './pipeline-store.ts';
 import type { SavedQuery } from './saved-query-store.ts';
 import type { Sequence } from './sequence-store.ts';
@@ -33,6 +34,9 @@ export interface InstallationRow {
   readonly 'sink-document': SinkRow;
   readonly receipt: UploadReceipt;
   readonly 'audit-row': AuditRow;
+  readonly task: LabelTask;
+  readonly comment: LabelComment;
+  readonly scheme: LabelScheme;
   readonly index: StoredIndex;
 }
 
@@ -76,5 +80,8 @@ export const rowKinds = Object.keys({
   'sink-document': true,
   receipt: true,
   'audit-row': true,
+  task: true,
+  comment: true,
+  scheme: true,
   index: true,
 } satisfies Record<RowKind, true>) as readonly RowKind[];

@@ -83,6 +83,15 @@ export interface BinaryRecord extends CaptureOrigin {
   readonly blobAddress: string;
   readonly boundingBoxes: readonly BoundingBox[];
   readonly classifications: readonly Classification[];
+  /** who accepted its labels, by which task, and when: its boxes and tags are locked; absent: they are not */
+  readonly accepted?: Acceptance;
+}
+
+export interface Acceptance {
+  readonly taskId: string;
+  /** the name of who accepted it */
+  readonly by: string;
+  readonly time: Micros;
 }
 
 /** One reading of a sensor. */

@@ -12,6 +12,7 @@ import { testNow } from './blobs.ts';
 import { anonymousReceipt, binaryRecord, box, tabularFilter, tabularRow } from './captures.ts';
 import { pipelineOf } from './example-pipeline.ts';
 import { temperatureIndex } from './indexes.ts';
+import { labelComment, labelScheme, labelTask } from './labels.ts';
 import { sequenceOf } from './sequences.ts';
 import type { Subject } from './store-under-test.ts';
 
@@ -57,6 +58,15 @@ const sequenceFields = {
   resources: '[{"resourceName":"front","methodName":"GetImages"}]',
   tags: '["good"]',
   datasetIds: '[]',
+};
+const taskFields = {
+  task: 't',
+  assignee: 'person:ada',
+  state: 'open',
+  datasetId: '',
+  blind: true,
+  boxes: '[]',
+  reason: '',
 };
 const hotStore = temperatureIndex.collection;
 
@@ -114,6 +124,38 @@ const changes: readonly (readonly [(store: ChangingStores) => Promise<unknown>, 
     (s) => s.tabular.delete(tabularFilter({ partId: 'part', interval: { start: null, end: 50 } }), 1000),
     ['readings', '', { count: 1, partId: 'part', end: 50 }, null],
   ],
+  [
+    (s) => s.labels.addTasks([labelTask('t', { binaryDataId: 'h', isBlind: true, truth: [box('owl')] })]),
+    ['task', 'h', null, taskFields],
+  ],
+  [
+    (s) =>
+      s.labels.editTasks('org', ['t'], ({ task, image }) => ({ task: { ...task, state: 'done', version: 2 }, image })),
+    ['task', 'h', { state: 'open' }, { state: 'done' }],
+  ],
+  [
+    (s) => s.labels.editTasks('org', ['t'], ({ image }) => ({ task: null, image })),
+    ['task', 'h', { ...taskFields, state: 'done' }, null],
+  ],
+  [
+    (s) => s.labels.addComment(labelComment('c', { binaryDataId: 'h' })),
+    [
+      'comment',
+      'h',
+      null,
+      { comment: 'c', task: '', text: 'The handle is missing.', place: '{"x":0.25,"y":0.5}', resolved: false },
+    ],
+  ],
+  [
+    (s) => s.labels.editComment('org', 'h', 'c', (comment) => ({ ...comment, isResolved: true })),
+    ['comment', 'h', { resolved: false }, { resolved: true }],
+  ],
+  [(s) => s.labels.putScheme(labelScheme(1, { datasetId: 'e', labels: [] })), ['scheme', 'e', null, { labels: '[]' }]],
+  [
+    (s) => s.labels.putScheme(labelScheme(2, { datasetId: 'e' })),
+    ['scheme', 'e', { labels: '[]' }, { labels: JSON.stringify(labelScheme(2).labels) }],
+  ],
+  [(s) => s.labels.deleteScheme('org', 'e'), ['scheme', 'e', { labels: JSON.stringify(labelScheme(2).labels) }, null]],
   [(s) => s.sequences.create(sequenceOf('s')), ['sequence', 's', null, sequenceFields]],
   [
     (s) => s.sequences.edit('org', ['s'], (one) => ({ ...one, tags: ['good', 'dusk'], timeUpdated: 9 })),
@@ -165,7 +207,8 @@ export function describeAudit(subject: Subject): void {
 
   async function fill({ as, binary, tabular }: DataStore): Promise<void> {
     const file = binaryRecord('f', { tags: ['old', 'gone'], boundingBoxes: [box('cat')], timeRequested: 4 });
-    await binary.insert([file], anonymousReceipt());
+    await binary.insert([file, binaryRecord('h')], anonymousReceipt());
+    await as(null).datasets.create({ ...dataset, id: 'e', name: 'labelled' });
     await tabular.insert([tabularRow('r', { timeRequested: 10 })], anonymousReceipt());
     await as(null).access.createOrganization({ ...organization, id: 'other' });
   }

@@ -5,6 +5,7 @@ import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
 import { describeIndexes } from './indexes.ts';
+import { describeLabels } from './labels.ts';
 import { describeLeases } from './leases.ts';
 import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
@@ -33,6 +34,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describePipelines(subject);
     describeSavedQueries(subject);
     describeSequences(subject);
+    describeLabels(subject);
     describeIndexes(subject);
     describeBlobs(subject);
     describeLeases(subject);

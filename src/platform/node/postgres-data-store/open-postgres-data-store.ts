@@ -12,6 +12,7 @@ import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
+import { postgresLabelStore } from './postgres-label-store.ts';
 import { postgresLeaseStore } from './postgres-lease-store.ts';
 import { postgresPipelineStore } from './postgres-pipeline-store.ts';
 import { sinkFilling } from './postgres-sink-indexes.ts';
@@ -82,6 +83,7 @@ export async function openPostgresDataStore(
       indexes: indexes.store(keep),
       savedQueries: postgresSavedQueryStore(database, keep),
       sequences: postgresSequenceStore(database, keep),
+      labels: postgresLabelStore(database, binary, results, keep),
     } satisfies ChangingStores;
   };
   return {

@@ -8,12 +8,12 @@ import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
-import type { StoredCapture } from './postgres-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { findFiles, replaceFiles, type FoundFiles } from './postgres-files.ts';
+import { forgetLabels } from './postgres-label-tables.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
-import { isStorable } from './text-key.ts';
 
 export function postgresBinaryStore(
   database: PostgresDatabase,
@@ -21,22 +21,12 @@ export function postgresBinaryStore(
   results: PostgresResults,
   keep: KeepChanges,
 ): BinaryStore {
-  const find = async (
+  const find = (
     statements: Statements,
     organizationId: string,
     ids: readonly string[],
     locked: '' | 'FOR UPDATE',
-  ): Promise<ReadonlyMap<string, StoredCapture<BinaryRecord>>> => {
-    // in the order of ids, so that two calls which lock some of the same records do not wait for each other
-    const rows = await statements.rows(
-      `SELECT stream, time, id, entry FROM binary_captures
-       WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id ${locked}`,
-      organizationId,
-      ids.filter(isStorable),
-    );
-    const stored = await captures.joined(statements, organizationId, rows);
-    return new Map(stored.map((one) => [one.capture.id, one]));
-  };
+  ): Promise<FoundFiles> => findFiles(statements, captures, organizationId, ids, locked);
   const distinct = (
     filter: BinaryFilter,
     kind: { readonly from: string; readonly to: string },
@@ -89,14 +79,7 @@ export function postgresBinaryStore(
         const added = edited.flatMap(addedDatasets);
         requireDatasets(await lockDatasets(statements, organizationId, added), added);
         if (failure !== null) throw failure.error;
-        const changed = edited.filter(({ before, after }) => before !== after);
-        const stored = changed.map(({ before }) => found.get(before.id)!);
-        const replaced = await captures.replace(
-          statements,
-          stored,
-          changed.map(({ after }) => after),
-        );
-        await results.forget(statements, [...stored, ...replaced]);
+        await replaceFiles(statements, captures, results, found, edited);
         await keep(statements, changesOfFiles(edited));
         return edited;
       }),
@@ -107,6 +90,7 @@ export function postgresBinaryStore(
         await results.forget(statements, [...found.values()]);
         await countDeleted(statements, 'files', organizationId, deleted);
         const records = [...new Set(ids)].flatMap((id) => found.get(id)?.capture ?? []);
+        await forgetLabels(statements, organizationId, records);
         await keep(statements, deletionsOfFiles(records));
         return records;
       }),

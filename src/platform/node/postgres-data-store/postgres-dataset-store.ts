@@ -5,6 +5,7 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
+import { schemePlaceOf, schemeTable } from './postgres-label-tables.ts';
 import { hasSequence } from './postgres-sequence-store.ts';
 import { claimName, EntryTable, namedColumns } from './entry-table.ts';
 import type { KeepChanges } from './postgres-audit-store.ts';
@@ -59,6 +60,7 @@ export function postgresDatasetStore(
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         await datasets.delete(statements, keyOf(organizationId, id));
+        await schemeTable.delete(statements, schemePlaceOf(organizationId, id));
         await keep(statements, changesOf('dataset', dataset, null));
       }),
   };

@@ -10,6 +10,7 @@ import { accessTables } from './postgres-access-store.ts';
 import { datasetTable } from './postgres-dataset-store.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
+import { commentTable, schemeTable, taskTable } from './postgres-label-tables.ts';
 import { pipelineTable } from './postgres-pipeline-store.ts';
 import { savedQueryTable } from './postgres-saved-query-store.ts';
 import { sequenceTable } from './postgres-sequence-store.ts';
@@ -91,6 +92,9 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
     }),
   },
   'audit-row': entriesOf(auditTable, ['organization_id', 'time', 'id']),
+  task: entriesOf(taskTable),
+  comment: entriesOf(commentTable),
+  scheme: entriesOf(schemeTable, ['organization_id', 'dataset_id']),
   receipt: {
     table: 'receipts',
     order: ['organization_id', 'upload_id'],
@@ -136,7 +140,13 @@ export function postgresInstallationRows(database: PostgresDatabase): Installati
       }),
     clear: () =>
       database.write(async (statements) => {
-        const tables = [...Object.values(kept).map(({ table }) => table), 'indexes', 'field_values', 'sink_values'];
+        const tables = [
+          ...Object.values(kept).map(({ table }) => table),
+          'indexes',
+          'field_values',
+          'sink_values',
+          'label_presence',
+        ];
         await statements.run('SET LOCAL statement_timeout = 0');
         await statements.run(`TRUNCATE ${tables.join()}`);
       }),

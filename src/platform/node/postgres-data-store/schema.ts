@@ -1,3 +1,5 @@
+import { labelTables } from './postgres-label-tables.ts';
+
 /**
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1, all in one transaction. What was
  * published is never edited; a change is one more entry.
@@ -84,6 +86,7 @@ export const migrations: readonly string[] = [
   resultSheetsTable(),
   sequencesTable(),
   auditTable(),
+  labelTables(),
 ];
 
 /**

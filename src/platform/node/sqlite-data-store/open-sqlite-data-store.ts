@@ -21,6 +21,7 @@ import { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
+import { sqliteLabelStore } from './sqlite-label-store.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
@@ -103,6 +104,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
       savedQueries: sqliteSavedQueryStore(database, keep),
       sequences: sqliteSequenceStore(database, keep),
+      labels: sqliteLabelStore(database, binary, results, clock, keep),
     };
   };
   return {

@@ -12,6 +12,7 @@ import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { forgetLabels } from './sqlite-label-store.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
@@ -83,6 +84,7 @@ export function sqliteBinaryStore(
           .filter((record) => record !== null);
         for (const record of records) captures.delete(record);
         results.forget(records);
+        forgetLabels(database, records);
         for (const [id, deleted] of sumByOrganization(records)) countDeleted(database, 'files', id, deleted);
         keep(deletionsOfFiles(records));
         return records;

@@ -66,6 +66,7 @@ export function sqliteDatasetStore(
           throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
         }
         datasets.delete({ id });
+        database.run('DELETE FROM label_schemes WHERE organization_id = ? AND dataset_id = ?', organizationId, id);
         keep(changesOf('dataset', dataset, null));
       }),
   };

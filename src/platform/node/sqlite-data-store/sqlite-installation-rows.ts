@@ -10,6 +10,7 @@ import { auditTable } from './sqlite-audit-store.ts';
 import { accessTables } from './sqlite-access-store.ts';
 import { datasetTable } from './sqlite-dataset-store.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
+import { labelTables } from './sqlite-label-store.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
 import { receiptTable } from './sqlite-receipt-store.ts';
 import { savedQueryTable } from './sqlite-saved-query-store.ts';
@@ -65,6 +66,9 @@ const readings: Readings = {
   },
   receipt: { from: 'receipts', order: ['organization_id', 'upload_id'] },
   'audit-row': { from: 'audit_rows', order: ['organization_id', 'time', 'id'] },
+  task: { from: 'label_tasks', order: ['id'] },
+  comment: { from: 'label_comments', order: ['id'] },
+  scheme: { from: 'label_schemes', order: ['organization_id', 'dataset_id'] },
   index: {
     from: `(SELECT 'readings' AS of, id, entry FROM field_indexes WHERE is_built < 2
       UNION ALL SELECT 'sinks', id, entry FROM sink_indexes WHERE is_built < 2)`,
@@ -80,6 +84,10 @@ const cleared = [
   'sink_indexes',
   'receipts',
   'audit_rows',
+  'label_tasks',
+  'label_comments',
+  'label_schemes',
+  'label_presence',
   'sinks',
   'runs',
   'pipelines',
@@ -136,6 +144,7 @@ function additionsTo(database: SqliteDatabase): Additions {
   const access = accessTables(database);
   const { pipelines, runs } = pipelineTables(database);
   const sequences = sequenceTables(database);
+  const { tasks, comments, schemes } = labelTables(database);
   const [auditRows, datasets, savedQueries, receipts] = [
     auditTable(database),
     datasetTable(database),
@@ -159,5 +168,8 @@ function additionsTo(database: SqliteDatabase): Additions {
       void database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document),
     receipt: (row) => receipts.insert(row),
     'audit-row': (row) => auditRows.insert(row),
+    task: (row) => tasks.insert(row),
+    comment: (row) => comments.insert(row),
+    scheme: (row) => schemes.insert(row),
   };
 }

@@ -2,7 +2,7 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { changedThings } from '../../../../data-service/ports/audit-store.ts';
 import { ChangeSchema } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
-import { actorWords, changeWords, thingNames } from './change-words.ts';
+import { actorWords, changeWords, fileOf, thingNames } from './change-words.ts';
 
 const box = (id: string, label: string, xMinNormalized = 0): JsonObject => ({ id, label, xMinNormalized });
 
@@ -25,10 +25,20 @@ it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined
   ['dataset', 'owls', { name: 'birds' }, { name: 'owls' }, 'dataset “owls”: name birds → owls'],
   ['organization', 'A', { quotaBytes: null }, { quotaBytes: 5 }, 'organization “A”: quotaBytes none → 5'],
   ['database-user', '', {}, { password: 'replaced' }, 'database password: password replaced'],
+  ['task', 'Ada', { state: 'open' }, { state: 'done' }, 'task of Ada: state open → done'],
+  ['comment', 'Ben', undefined, { text: 'Why?' }, 'comment of Ben made'],
   ['weather', '', { sky: 'grey' }, { sky: 'blue' }, 'weather: sky grey → blue'],
 ])('says what changed of %s', (what, objectName, before, after, words) => {
   const change = create(ChangeSchema, { what, objectName, ...(before && { before }), ...(after && { after }) });
   expect(changeWords(change, (id) => (id === 'd1' ? 'birds' : id))).toBe(words);
+});
+
+it.each([
+  ['tags', 'x.png', 'x.png'],
+  ['boxes', '', 'a/l/1'],
+  ['task', 'Ada', 'a/l/1'],
+])('names the file of a change of %s', (what, objectName, file) => {
+  expect(fileOf(create(ChangeSchema, { what, objectName, objectId: 'a/l/1' }))).toBe(file);
 });
 
 it.each([

@@ -22,10 +22,19 @@ export const thingNames: Readonly<Record<ChangedThing, string>> = {
   location: 'Locations',
   part: 'Parts',
   secret: 'Secrets of the server',
+  task: 'Tasks of labelling',
+  comment: 'Comments',
+  scheme: 'Label schemes',
 };
 
-/** Whether a change is of the tags or boxes of a stored file, whose id is then the object's. */
-export const isOfFile = ({ what }: Change): boolean => what === 'tags' || what === 'boxes';
+const ofFiles: readonly string[] = ['tags', 'boxes', 'task', 'comment'] satisfies ChangedThing[];
+
+/** Whether a change is of what belongs to a stored file, whose id is then the object's. */
+export const isOfFile = ({ what }: Change): boolean => ofFiles.includes(what);
+
+/** The file of such a change: its name, where the change says it. */
+export const fileOf = ({ what, objectId, objectName }: Change): string =>
+  what === 'tags' || what === 'boxes' ? objectName || objectId : objectId;
 
 export const changeTimeText = ({ time }: Change): string => timeText(time ? timestampMs(time) : null);
 
@@ -62,6 +71,9 @@ const single: Readonly<Record<ChangedThing, string>> = {
   location: 'location',
   part: 'part',
   secret: 'secret',
+  task: 'task',
+  comment: 'comment',
+  scheme: 'label scheme',
 };
 
 /**
@@ -75,7 +87,8 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
     return `tags ${listed(after?.['tags'], before?.['tags'], (tag) => tagWords(tag, nameOfDataset))}`;
   if (what === 'boxes') return `boxes ${boxWords(before?.['boxes'], after?.['boxes'])}`;
   if (what === 'readings') return `${counted(Number(before?.['count'] ?? 0), 'reading')} deleted`;
-  const named = objectName ? `${thing} “${objectName}”` : thing;
+  const isSomebodys = what === 'task' || what === 'comment';
+  const named = !objectName ? thing : isSomebodys ? `${thing} of ${objectName}` : `${thing} “${objectName}”`;
   if (before === undefined) return `${named} made`;
   if (after === undefined) return `${named} deleted`;
   return `${named}: ${fieldWords(before, after)}`;

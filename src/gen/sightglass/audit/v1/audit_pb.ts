@@ -199,7 +199,7 @@ export type Change = Message<"sightglass.audit.v1.Change"> & {
 
   /**
    * "tags", "boxes", "file", "readings", "dataset", "sequence", "pipeline", "saved-query", "index", "key", "database-user", "organization",
-   * "location", "part", "secret"
+   * "location", "part", "secret", "task", "comment", "scheme"
    *
    * @generated from field: string what = 4;
    */

@@ -11,6 +11,8 @@ import type { PendingBlobs } from './idb-blob-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import { fileStores, replaceFiles } from './idb-files.ts';
+import { forgetLabels } from './idb-label-store.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
@@ -85,7 +87,7 @@ export function idbBinaryStore(
     summarize: (filter) =>
       database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     edit: (organizationId, ids, edit) =>
-      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'datasets', 'auditRows'], async (transaction) => {
+      database.write([...fileStores, 'datasets'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
@@ -97,24 +99,17 @@ export function idbBinaryStore(
           await requireDatasets(transaction, organizationId, added);
         }
         const changed = edited.filter(({ before, after }) => before !== after);
-        await captures.put(
-          transaction,
-          changed.map(({ after }) => after),
-          { before: changed.map(({ before }) => before) },
-        );
-        await results.forget(
-          transaction,
-          changed.flatMap(({ before, after }) => [before, after]),
-        );
+        await replaceFiles(transaction, captures, results, changed);
         await keep(transaction, changesOfFiles(changed));
         return edited;
       }),
     delete: (organizationId, ids) =>
-      database.write(['binary', 'streams', 'tallies', 'resultSheets', 'auditRows'], async (transaction) => {
+      database.write([...fileStores, 'labelTasks', 'labelComments'], async (transaction) => {
         const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
         const records = found.filter((record) => record !== null);
         await captures.delete(transaction, records);
         await results.forget(transaction, records);
+        await forgetLabels(transaction, records);
         await keep(transaction, deletionsOfFiles(records));
         return records;
       }),

@@ -12,6 +12,7 @@ import { IdbCaptures } from './idb-captures.ts';
 import { IdbDatabase } from './idb-database.ts';
 import { idbDatasetStore } from './idb-dataset-store.ts';
 import { IdbFieldIndexes } from './idb-field-indexes.ts';
+import { idbLabelStore } from './idb-label-store.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
@@ -68,6 +69,7 @@ export function idbDataStore(
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
       savedQueries: idbSavedQueryStore(database, keep),
       sequences: idbSequenceStore(database, keep),
+      labels: idbLabelStore(database, binary, results, clock, keep),
     };
   };
   return {

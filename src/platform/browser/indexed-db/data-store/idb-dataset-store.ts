@@ -48,16 +48,20 @@ export function idbDatasetStore(
         await keep(transaction, changesOf('dataset', dataset, renamed));
       }),
     delete: (organizationId, id) =>
-      database.write(['datasets', 'sequences', 'binary', 'streams', 'auditRows'], async (transaction) => {
-        const dataset = await own(transaction, organizationId, id);
-        const isOfOne =
-          (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) ||
-          (await transaction.objectStore('sequences').index('members').count(membersOf(organizationId, id))) > 0;
-        if (isOfOne) {
-          throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
-        }
-        await transaction.objectStore('datasets').delete(id);
-        await keep(transaction, changesOf('dataset', dataset, null));
-      }),
+      database.write(
+        ['datasets', 'sequences', 'labelSchemes', 'binary', 'streams', 'auditRows'],
+        async (transaction) => {
+          const dataset = await own(transaction, organizationId, id);
+          const isOfOne =
+            (await captures.bears(transaction, organizationId, tagMark(datasetTag(id)))) ||
+            (await transaction.objectStore('sequences').index('members').count(membersOf(organizationId, id))) > 0;
+          if (isOfOne) {
+            throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
+          }
+          await transaction.objectStore('datasets').delete(id);
+          await transaction.objectStore('labelSchemes').delete([organizationId, id]);
+          await keep(transaction, changesOf('dataset', dataset, null));
+        },
+      ),
   };
 }

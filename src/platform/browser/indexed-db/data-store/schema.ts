@@ -10,11 +10,13 @@ import type { AuditRow } from '../../../../data-service/ports/audit-store.ts';
 import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
 import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
+import type { LabelComment, LabelScheme, LabelTask } from '../../../../data-service/ports/label-store.ts';
 import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../../../data-service/ports/sequence-store.ts';
 import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
 import type { StreamEntry } from '../../../data-store/capture-stream.ts';
+import { taskIndexes, type Presence } from '../../../data-store/label-rules.ts';
 import type { ResultSheet } from '../../../data-store/result-sheets.ts';
 import type { Migration } from '../idb-opening.ts';
 import { sumByDay, type Tallied } from './tally-days.ts';
@@ -40,6 +42,18 @@ export type SheetKey = [stream: number, endTime: Micros, endId: string, fromTime
 export type SequenceMember = [organizationId: string, datasetId: string, timeCreated: Micros, id: string];
 
 type Place = [time: Micros, id: string];
+
+/** A task beside what it is found by. */
+export interface StoredTask {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly binary_data_id: string;
+  readonly dataset_id: string;
+  readonly assignee: string;
+  readonly state: string;
+  readonly time: Micros;
+  readonly task: LabelTask;
+}
 
 export interface DataSchema extends DBSchema {
   organizations: { key: string; value: Organization };
@@ -158,6 +172,20 @@ export interface DataSchema extends DBSchema {
       object: [organizationId: string, objectId: string, time: Micros, rowId: string];
     };
   };
+  labelTasks: {
+    key: string;
+    value: StoredTask;
+    /** `taskIndexes`, as `by assignee state` */
+    indexes: Record<string, IDBValidKey>;
+  };
+  labelComments: { key: string; value: LabelComment; indexes: { image: [string, string, Micros, string] } };
+  labelSchemes: { key: [organizationId: string, datasetId: string]; value: LabelScheme };
+  /** by the end, so that what is over is found */
+  labelPresence: {
+    key: [organizationId: string, binaryDataId: string, worker: string];
+    value: Presence;
+    indexes: { end: Micros };
+  };
   blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
 }
 
@@ -223,6 +251,16 @@ export const migrations: readonly Migration<DataSchema>[] = [
     rows.createIndex('what', ['organizationId', 'what', ...place]);
     rows.createIndex('actorWhat', ['organizationId', 'actor.kind', 'actor.id', 'what', ...place]);
     rows.createIndex('object', ['organizationId', 'objectId', ...place]);
+  },
+  (database) => {
+    const tasks = database.createObjectStore('labelTasks', { keyPath: 'id' });
+    for (const columns of taskIndexes) {
+      tasks.createIndex(['by', ...columns].join(' '), ['organization_id', ...columns, 'time', 'id']);
+    }
+    const comments = database.createObjectStore('labelComments', { keyPath: 'id' });
+    comments.createIndex('image', ['organizationId', 'binaryDataId', 'timeCreated', 'id']);
+    database.createObjectStore('labelSchemes', { keyPath: ['organizationId', 'datasetId'] });
+    database.createObjectStore('labelPresence').createIndex('end', 'until');
   },
 ];
 

@@ -1,0 +1,59 @@
+import type { ConnectError } from '@connectrpc/connect';
+import type { BinaryEdit } from '../ports/binary-store.ts';
+import { datasetIdsOf } from '../ports/capture-filter.ts';
+import type { Acceptance, BinaryRecord } from '../ports/stored-captures.ts';
+import { failedPrecondition } from '../wire/invalid-argument.ts';
+
+// An accepted image is locked: nobody writes its boxes and tags until it is reopened. What an edit is told of the image is what is there in
+// the transaction of the edit, so that no acceptance comes in between. Which datasets an image is in is no label, and stays free.
+
+/** Why an image that was accepted is not edited. */
+export const acceptedImage = ({ by, time }: Acceptance, which = 'This image'): ConnectError =>
+  failedPrecondition(
+    `${which} was accepted by ${by === '' ? 'somebody' : by} on ${new Date(time / 1000).toISOString().slice(0, 10)}; reopen it first.`,
+  );
+
+/**
+ * The same edit, but for images that were accepted.
+ * @throws ConnectError FailedPrecondition from within the edit
+ */
+export const unlessAccepted =
+  (edit: BinaryEdit): BinaryEdit =>
+  (record) => {
+    const after = edit(record);
+    if (record.accepted !== undefined && changesLabels(record, after))
+      throw acceptedImage(record.accepted, `Binary data ${record.id}`);
+    return after;
+  };
+
+/** An edit of many images, of which those that were accepted stay as they are. */
+export class EditOfTheRest {
+  readonly #left = new Map<string, Acceptance>();
+
+  /** The same edit, but for images that were accepted. */
+  of(edit: BinaryEdit): BinaryEdit {
+    return (record) => {
+      const after = edit(record);
+      this.#left.delete(record.id); // a store may call an edit more than once
+      if (record.accepted === undefined || !changesLabels(record, after)) return after;
+      this.#left.set(record.id, record.accepted);
+      return record;
+    };
+  }
+
+  /** @throws ConnectError FailedPrecondition where some stayed as they are */
+  requireAll(): void {
+    const [first] = this.#left;
+    if (first === undefined) return;
+    const [id, { by }] = first;
+    throw failedPrecondition(
+      `${this.#left.size} of the images were accepted and stay as they are, ${id} by ${by === '' ? 'somebody' : by} among them: reopen them first. All others are changed.`,
+    );
+  }
+}
+
+function changesLabels(before: BinaryRecord, after: BinaryRecord): boolean {
+  return before.boundingBoxes !== after.boundingBoxes || labelTags(before).join('\n') !== labelTags(after).join('\n');
+}
+
+const labelTags = ({ tags }: BinaryRecord): readonly string[] => tags.filter((tag) => datasetIdsOf([tag]).length === 0);

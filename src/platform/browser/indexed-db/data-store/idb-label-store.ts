@@ -1,0 +1,225 @@
+import { actorKey } from '../../../../data-service/ports/audit-store.ts';
+import type { BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
+import type { Clock } from '../../../../data-service/ports/clock.ts';
+import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
+import {
+  matchesTask,
+  type LabelStore,
+  type LabelTask,
+  type TaskCount,
+  type TaskState,
+} from '../../../../data-service/ports/label-store.ts';
+import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import { editedTasks, tasksToAdd } from '../../../data-store/edited-tasks.ts';
+import { indexOf, inOrder, othersThan, requireNextVersion } from '../../../data-store/label-rules.ts';
+import type { KeepChanges } from './idb-audit-store.ts';
+import type { IdbCaptures } from './idb-captures.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import { fileStores, replaceFiles } from './idb-files.ts';
+import type { IdbResults } from './idb-result-store.ts';
+import { requireDatasets } from './require-datasets.ts';
+import type { ReadTransaction, StoredTask, WriteTransaction } from './schema.ts';
+
+export function idbLabelStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+  results: IdbResults,
+  clock: Clock,
+  keep: KeepChanges,
+): LabelStore {
+  /** The images of tasks, with all tasks of these images. */
+  async function there(transaction: WriteTransaction, organizationId: string, of: readonly LabelTask[]) {
+    const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
+    const images = await captures.get(transaction, organizationId, ids);
+    const byImage = indexBy(transaction, ['binary_data_id']);
+    const tasks = await Promise.all(ids.map((id) => byImage.getAll(below([organizationId, id]))));
+    return { images: images.filter((image) => image !== null), tasks: tasks.flat().map(({ task }) => task) };
+  }
+
+  return {
+    addTasks: (wanted) =>
+      database.write([...fileStores, 'labelTasks'], async (transaction) => {
+        if (wanted.length === 0) return [];
+        const added = tasksToAdd(wanted, await there(transaction, wanted[0]!.organizationId, wanted));
+        const tasks = transaction.objectStore('labelTasks');
+        await Promise.all(added.map((task) => tasks.add(stored(task))));
+        await keep(
+          transaction,
+          added.flatMap((task) => changesOf('task', null, task)),
+        );
+        return added;
+      }),
+    getTasks: (organizationId, ids) =>
+      database.read(['labelTasks'], (transaction) =>
+        Promise.all(ids.map((id) => taskOf(transaction, organizationId, id))),
+      ),
+    listTasks: (filter, after, limit) =>
+      database.read(['labelTasks'], async (transaction) => {
+        const columns = indexOf(filter);
+        const values: Readonly<Record<string, string>> = {
+          assignee: filter.assignee === null ? '' : actorKey(filter.assignee),
+          state: filter.state,
+          dataset_id: filter.datasetId,
+          binary_data_id: filter.binaryDataId,
+        };
+        const key = [filter.organizationId, ...columns.map((column) => values[column]!)];
+        const index = indexBy(transaction, columns);
+        const found: LabelTask[] = [];
+        for (let from = after; found.length < limit;) {
+          const begin = from === null ? key : [...key, from.time, from.id];
+          const page = await index.getAll(IDBKeyRange.bound(begin, [...key, []], from !== null), limit);
+          found.push(...page.map(({ task }) => task).filter((task) => matchesTask(filter, task)));
+          if (page.length < limit) break;
+          from = page.at(-1)!;
+        }
+        return found.slice(0, limit);
+      }),
+    countTasks: (filter) =>
+      database.read(['labelTasks'], async (transaction) => {
+        const index = indexBy(transaction, ['assignee', 'state']);
+        const { organizationId, locationId, datasetId } = filter;
+        const all = { ...filter, assignee: null, state: '', binaryDataId: '' } as const;
+        const counts: TaskCount[] = [];
+        // from each assignee and state to the next, whatever number of tasks they have
+        for (let range = below([organizationId]); ;) {
+          const next: StoredTask | undefined = await index.get(range);
+          if (next === undefined) return inOrder(counts);
+          const { assignee, state } = next;
+          const key = [organizationId, assignee, state];
+          const ofDataset = indexBy(transaction, ['assignee', 'state', 'dataset_id']);
+          const count =
+            locationId !== null
+              ? (await index.getAll(below(key))).filter(({ task }) => matchesTask(all, task)).length
+              : datasetId === ''
+                ? await index.count(below(key))
+                : await ofDataset.count(below([...key, datasetId]));
+          if (count > 0) counts.push({ assignee: next.task.assignee, state: state as TaskState, count });
+          range = IDBKeyRange.bound([...key, []], [organizationId, []]);
+        }
+      }),
+    editTasks: (organizationId, ids, edit) =>
+      database.write([...fileStores, 'labelTasks'], async (transaction) => {
+        const found = await Promise.all(ids.map((id) => taskOf(transaction, organizationId, id)));
+        const known = await there(
+          transaction,
+          organizationId,
+          found.filter((task) => task !== null),
+        );
+        const { changed, deleted, files, changes, left } = editedTasks(ids, known, edit);
+        const tasks = transaction.objectStore('labelTasks');
+        await Promise.all(changed.map((task) => tasks.put(stored(task))));
+        await Promise.all(deleted.map(({ id }) => tasks.delete(id)));
+        await replaceFiles(transaction, captures, results, files);
+        await keep(transaction, changes);
+        return left;
+      }),
+
+    addComment: (comment) =>
+      database.write([...fileStores, 'labelComments'], async (transaction) => {
+        const { organizationId, binaryDataId } = comment;
+        const [image] = await captures.get(transaction, organizationId, [binaryDataId]);
+        if (image === null) throw notFound('binary data', binaryDataId);
+        await transaction.objectStore('labelComments').add(comment);
+        await keep(transaction, changesOf('comment', null, comment));
+      }),
+    listComments: (organizationId, binaryDataId, after, limit) =>
+      database.read(['labelComments'], (transaction) => {
+        const key = [organizationId, binaryDataId];
+        const begin = after === null ? key : [...key, after.time, after.id];
+        const range = IDBKeyRange.bound(begin, [...key, []], after !== null);
+        return transaction.objectStore('labelComments').index('image').getAll(range, limit);
+      }),
+    editComment: (organizationId, binaryDataId, id, edit) =>
+      database.write(['labelComments', 'auditRows'], async (transaction) => {
+        const comments = transaction.objectStore('labelComments');
+        const comment = await comments.get(id);
+        if (comment?.organizationId !== organizationId || comment.binaryDataId !== binaryDataId)
+          throw notFound('comment', id);
+        const edited = edit(comment);
+        await comments.put(edited);
+        await keep(transaction, changesOf('comment', comment, edited));
+        return edited;
+      }),
+
+    getScheme: (organizationId, datasetId) =>
+      database.read(
+        ['labelSchemes'],
+        async (transaction) => (await transaction.objectStore('labelSchemes').get([organizationId, datasetId])) ?? null,
+      ),
+    putScheme: (scheme) =>
+      database.write(['labelSchemes', 'datasets', 'auditRows'], async (transaction) => {
+        const { organizationId, datasetId } = scheme;
+        await requireDatasets(transaction, organizationId, [datasetId]);
+        const schemes = transaction.objectStore('labelSchemes');
+        const before = (await schemes.get([organizationId, datasetId])) ?? null;
+        requireNextVersion(before, scheme);
+        await schemes.put(scheme);
+        await keep(transaction, changesOf('scheme', before, scheme));
+      }),
+    deleteScheme: (organizationId, datasetId) =>
+      database.write(['labelSchemes', 'auditRows'], async (transaction) => {
+        const schemes = transaction.objectStore('labelSchemes');
+        const scheme = await schemes.get([organizationId, datasetId]);
+        if (scheme === undefined) throw notFound('scheme of dataset', datasetId);
+        await schemes.delete([organizationId, datasetId]);
+        await keep(transaction, changesOf('scheme', scheme, null));
+      }),
+
+    announce: (organizationId, binaryDataId, worker, length) =>
+      database.write(['labelPresence'], async (transaction) => {
+        const presence = transaction.objectStore('labelPresence');
+        const now = clock.now();
+        const over = await presence.index('end').getAllKeys(IDBKeyRange.upperBound(now));
+        await Promise.all(over.map((key) => presence.delete(key)));
+        const until = now + length;
+        const own: [string, string, string] = [organizationId, binaryDataId, actorKey(worker)];
+        if (length > 0) await presence.put({ organizationId, binaryDataId, worker, until }, own);
+        else await presence.delete(own);
+        return othersThan(worker, await presence.getAll(below([organizationId, binaryDataId])));
+      }),
+  };
+}
+
+const stored = (task: LabelTask): StoredTask => ({
+  id: task.id,
+  organization_id: task.organizationId,
+  binary_data_id: task.binaryDataId,
+  dataset_id: task.datasetId,
+  assignee: actorKey(task.assignee),
+  state: task.state,
+  time: task.timeCreated,
+  task,
+});
+
+const indexBy = (transaction: ReadTransaction | WriteTransaction, columns: readonly string[]) =>
+  transaction.objectStore('labelTasks').index(['by', ...columns].join(' '));
+
+/** All keys that begin so. */
+const below = (key: readonly string[]): IDBKeyRange => IDBKeyRange.bound(key, [...key, []]);
+
+async function taskOf(
+  transaction: ReadTransaction | WriteTransaction,
+  organizationId: string,
+  id: string,
+): Promise<LabelTask | null> {
+  const found = await transaction.objectStore('labelTasks').get(id);
+  return found?.task.organizationId === organizationId ? found.task : null;
+}
+
+/** Tasks and comments go with their images, within the write that deletes these. */
+export async function forgetLabels(transaction: WriteTransaction, images: readonly BinaryRecord[]): Promise<void> {
+  const tasks = transaction.objectStore('labelTasks');
+  const comments = transaction.objectStore('labelComments');
+  await Promise.all(
+    images.map(async ({ organizationId, id }) => {
+      const range = below([organizationId, id]);
+      const taskKeys = await indexBy(transaction, ['binary_data_id']).getAllKeys(range);
+      const commentKeys = await comments.index('image').getAllKeys(range);
+      await Promise.all([
+        ...taskKeys.map((key) => tasks.delete(key)),
+        ...commentKeys.map((key) => comments.delete(key)),
+      ]);
+    }),
+  );
+}

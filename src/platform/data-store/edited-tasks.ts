@@ -1,0 +1,91 @@
+import { actorKey, type Change } from '../../data-service/ports/audit-store.ts';
+import type { EditedBinary } from '../../data-service/ports/binary-store.ts';
+import { changesOf, changesOfFiles } from '../../data-service/ports/describe-changes.ts';
+import type { LabelTask, TaskEdit } from '../../data-service/ports/label-store.ts';
+import { notFound } from '../../data-service/ports/store-refusals.ts';
+import type { BinaryRecord } from '../../data-service/ports/stored-captures.ts';
+
+/** What is there of the images that tasks are of. */
+interface ImagesAndTasks {
+  /** in any order; those that are not there are left out */
+  readonly images: readonly BinaryRecord[];
+  /** all tasks of these images, in any order */
+  readonly tasks: readonly LabelTask[];
+}
+
+/**
+ * Says which tasks are to be added.
+ * @param wanted tasks of one organization
+ * @param there the images of these tasks, with their tasks
+ * @returns those of them that `LabelStore.addTasks` adds, in their order
+ */
+export function tasksToAdd(wanted: readonly LabelTask[], { images, tasks }: ImagesAndTasks): readonly LabelTask[] {
+  const imageOf = new Map(images.map((image) => [image.id, image]));
+  const placeOf = ({ binaryDataId }: LabelTask, of: string): string => `${binaryDataId} ${of}`;
+  const keysOf = (task: LabelTask): string[] => [
+    placeOf(task, actorKey(task.assignee)),
+    ...(task.isBlind ? [] : [placeOf(task, '')]),
+  ];
+  const taken = new Set(tasks.flatMap(keysOf));
+  return wanted.filter((task) => {
+    const image = imageOf.get(task.binaryDataId);
+    if (image === undefined || (!task.isBlind && image.accepted !== undefined)) return false;
+    const keys = keysOf(task);
+    if (keys.some((key) => taken.has(key))) return false;
+    for (const key of keys) taken.add(key);
+    return true;
+  });
+}
+
+/** What an edit makes of tasks and of their images, to be stored. */
+export interface EditedTasks {
+  readonly changed: readonly LabelTask[];
+  readonly deleted: readonly LabelTask[];
+  /** each image that the edit changed, once */
+  readonly files: readonly EditedBinary[];
+  /** their rows in the audit */
+  readonly changes: readonly Change[];
+  /** all tasks that are left of those that were edited, in the order of the ids */
+  readonly left: readonly LabelTask[];
+}
+
+/**
+ * Edits tasks.
+ * @param ids of the tasks to edit; the first that is not found is named in the error
+ * @param there the images of these tasks, with all tasks of these images
+ * @param edit as of `LabelStore.editTasks`
+ * @throws StoreError `not-found`
+ */
+export function editedTasks(ids: readonly string[], { images, tasks }: ImagesAndTasks, edit: TaskEdit): EditedTasks {
+  const before = new Map(tasks.map((task) => [task.id, task]));
+  const imagesBefore = new Map(images.map((image) => [image.id, image]));
+  const now = new Map(before);
+  const imagesNow = new Map(imagesBefore);
+  const ofImage = new Map(images.map(({ id }): [string, string[]] => [id, []]));
+  for (const { id, binaryDataId } of tasks) ofImage.get(binaryDataId)?.push(id);
+  for (const id of ids) {
+    const task = before.get(id);
+    const image = task && imagesNow.get(task.binaryDataId);
+    if (task === undefined || image === undefined) throw notFound('task', id);
+    const others = ofImage.get(image.id)!.flatMap((other) => (other === id ? [] : (now.get(other) ?? [])));
+    const edited = edit({ task, image, others });
+    imagesNow.set(image.id, edited.image);
+    if (edited.task === null) now.delete(id);
+    else now.set(id, edited.task);
+  }
+  const files = [...imagesNow.values()]
+    .map((after) => ({ before: imagesBefore.get(after.id)!, after }))
+    .filter(({ before: was, after }) => was !== after);
+  const isChanged = (task: LabelTask): boolean => before.get(task.id) !== task;
+  const left = ids.flatMap((id) => now.get(id) ?? []);
+  return {
+    changed: left.filter(isChanged),
+    deleted: ids.flatMap((id) => (now.has(id) ? [] : [before.get(id)!])),
+    files,
+    changes: [
+      ...changesOfFiles(files),
+      ...ids.flatMap((id) => changesOf('task', before.get(id)!, now.get(id) ?? null)),
+    ],
+    left,
+  };
+}

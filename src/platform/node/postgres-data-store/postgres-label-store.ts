@@ -1,0 +1,214 @@
+import { deserialize } from 'node:v8';
+import { actorKey } from '../../../data-service/ports/audit-store.ts';
+import type { Position } from '../../../data-service/ports/capture-filter.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
+import type {
+  LabelComment,
+  LabelStore,
+  LabelTask,
+  TaskFilter,
+  TaskState,
+} from '../../../data-service/ports/label-store.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
+import { inOrder, othersThan, requireNextVersion } from '../../data-store/label-rules.ts';
+import { lockDatasets, requireDatasets } from './lock-datasets.ts';
+import type { KeepChanges } from './postgres-audit-store.ts';
+import type { BinaryCaptures } from './postgres-binary-captures.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
+import { findFiles, replaceFiles } from './postgres-files.ts';
+import {
+  commentTable as comments,
+  imagePlaceOf,
+  placeOf,
+  presenceTable as presence,
+  schemePlaceOf,
+  schemeTable as schemes,
+  taskTable as tasks,
+} from './postgres-label-tables.ts';
+import type { PostgresResults } from './postgres-result-store.ts';
+import { textKey } from './text-key.ts';
+
+export function postgresLabelStore(
+  database: PostgresDatabase,
+  captures: BinaryCaptures,
+  results: PostgresResults,
+  keep: KeepChanges,
+): LabelStore {
+  /** Locks the images of tasks against edits, deletion and other tasks of them; resolves to these with all of their tasks. */
+  async function lockImages(statements: Statements, organizationId: string, of: readonly LabelTask[]) {
+    const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
+    const files = await findFiles(statements, captures, organizationId, ids, 'FOR UPDATE');
+    const images = [...files.values()].map(({ capture }) => capture);
+    const ofImages = { organization_id: organizationId, binary_data_id: images.map(({ id }) => textKey(id)) };
+    return { files, images, tasks: await tasks.list(statements, ofImages) };
+  }
+  const tasksOf = (statements: Pick<Statements, 'rows'>, organizationId: string, ids: readonly string[]) =>
+    tasks.list(statements, { organization_id: organizationId, id: ids.map(textKey) });
+
+  return {
+    addTasks: (wanted) =>
+      database.write(async (statements) => {
+        if (wanted.length === 0) return [];
+        const added = tasksToAdd(wanted, await lockImages(statements, wanted[0]!.organizationId, wanted));
+        if (added.length === 0) return [];
+        const rows = added.map(tasks.columnsOf);
+        await statements.copy(tasks.name, Object.keys(rows[0]!), rows.map(Object.values<string | number | Uint8Array>));
+        await keep(
+          statements,
+          added.flatMap((task) => changesOf('task', null, task)),
+        );
+        return added;
+      }),
+    async getTasks(organizationId, ids) {
+      const byId = new Map((await tasksOf(database, organizationId, ids)).map((task) => [task.id, task]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    async listTasks(filter, after, limit) {
+      const { wheres, values } = conditionsOf(filter);
+      return pageOf<LabelTask>(database, tasks.name, wheres, values, after, limit);
+    },
+    async countTasks(filter) {
+      const { wheres, values } = conditionsOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
+      const rows = await database.rows(
+        `SELECT state, count(*)::integer AS count, max(id) AS id FROM label_tasks
+         WHERE ${wheres.join(' AND ')} GROUP BY assignee, state`,
+        ...values,
+      );
+      const found = await tasksOf(
+        database,
+        filter.organizationId,
+        rows.map(({ id }) => id as string),
+      );
+      const assigneeOf = new Map(found.map(({ id, assignee }) => [id, assignee]));
+      return inOrder(
+        rows.flatMap(({ state, count, id }) => {
+          const assignee = assigneeOf.get(id as string); // not there: deleted meanwhile
+          return assignee === undefined ? [] : [{ assignee, state: state as TaskState, count: count as number }];
+        }),
+      );
+    },
+    editTasks: (organizationId, ids, edit) =>
+      database.write(async (statements) => {
+        const wanted = await tasksOf(statements, organizationId, ids);
+        const there = await lockImages(statements, organizationId, wanted);
+        const { changed, deleted, files, changes, left } = editedTasks(ids, there, edit);
+        for (const task of changed) await tasks.replace(statements, task);
+        if (deleted.length > 0) {
+          const gone = { organization_id: organizationId, id: deleted.map(({ id }) => textKey(id)) };
+          await tasks.delete(statements, gone);
+        }
+        await replaceFiles(statements, captures, results, there.files, files);
+        await keep(statements, changes);
+        return left;
+      }),
+
+    addComment: (comment) =>
+      database.write(async (statements) => {
+        const { organizationId, binaryDataId } = comment;
+        const files = await findFiles(statements, captures, organizationId, [binaryDataId], 'FOR UPDATE');
+        if (files.size === 0) throw notFound('binary data', binaryDataId);
+        await comments.insert(statements, comment);
+        await keep(statements, changesOf('comment', null, comment));
+      }),
+    listComments: (organizationId, binaryDataId, after, limit) =>
+      pageOf<LabelComment>(
+        database,
+        comments.name,
+        ['organization_id = $1', 'binary_data_id = $2'],
+        [organizationId, textKey(binaryDataId)],
+        after,
+        limit,
+      ),
+    editComment: (organizationId, binaryDataId, id, edit) =>
+      database.write(async (statements) => {
+        const place = { ...placeOf(organizationId, id), ...imagePlaceOf(organizationId, binaryDataId) };
+        const comment = await comments.find(statements, place, 'FOR UPDATE');
+        if (comment === null) throw notFound('comment', id);
+        const edited = edit(comment);
+        await comments.replace(statements, edited);
+        await keep(statements, changesOf('comment', comment, edited));
+        return edited;
+      }),
+
+    getScheme: (organizationId, datasetId) => schemes.find(database, schemePlaceOf(organizationId, datasetId)),
+    putScheme: (scheme) =>
+      database.write(async (statements) => {
+        const { organizationId, datasetId } = scheme;
+        requireDatasets(await lockDatasets(statements, organizationId, [datasetId]), [datasetId]);
+        // a first one that another call adds meanwhile is seen here, once that has ended
+        const isFirst = scheme.version === 1 && (await schemes.insert(statements, scheme));
+        const place = schemePlaceOf(organizationId, datasetId);
+        const before = isFirst ? null : await schemes.find(statements, place, 'FOR UPDATE');
+        requireNextVersion(before, scheme);
+        if (!isFirst) await schemes.replace(statements, scheme);
+        await keep(statements, changesOf('scheme', before, scheme));
+      }),
+    deleteScheme: (organizationId, datasetId) =>
+      database.write(async (statements) => {
+        const place = schemePlaceOf(organizationId, datasetId);
+        const scheme = await schemes.find(statements, place, 'FOR UPDATE');
+        if (scheme === null) throw notFound('scheme of dataset', datasetId);
+        await schemes.delete(statements, place);
+        await keep(statements, changesOf('scheme', scheme, null));
+      }),
+
+    announce: (organizationId, binaryDataId, worker, length) =>
+      database.write(async (statements) => {
+        const now = (await statements.row('SELECT store_time() AS time'))!['time'] as Micros;
+        await statements.run(
+          `DELETE FROM label_presence WHERE organization_id = $1 AND (binary_data_id, worker) IN (
+             SELECT binary_data_id, worker FROM label_presence WHERE organization_id = $1 AND until <= $2 FOR UPDATE SKIP LOCKED
+           )`,
+          organizationId,
+          now,
+        );
+        const image = imagePlaceOf(organizationId, binaryDataId);
+        await presence.delete(statements, { ...image, worker: textKey(actorKey(worker)) });
+        if (length > 0)
+          await presence.insert(statements, { organizationId, binaryDataId, worker, until: now + length });
+        const present = await presence.list(statements, image);
+        return othersThan(
+          worker,
+          present.filter(({ until }) => until > now),
+        );
+      }),
+  };
+}
+
+function conditionsOf({ organizationId, locationId, assignee, state, datasetId, binaryDataId }: TaskFilter) {
+  const given: Readonly<Record<string, string>> = {
+    organization_id: organizationId,
+    ...(assignee !== null && { assignee: textKey(actorKey(assignee)) }),
+    ...(state !== '' && { state }),
+    ...(datasetId !== '' && { dataset_id: textKey(datasetId) }),
+    ...(binaryDataId !== '' && { binary_data_id: textKey(binaryDataId) }),
+    ...(locationId !== null && { location_id: textKey(locationId) }),
+  };
+  return {
+    wheres: Object.keys(given).map((column, index) => `${column} = $${index + 1}`),
+    values: Object.values(given),
+  };
+}
+
+/** Up to `limit` entries of a table beyond a position, the oldest first. */
+async function pageOf<Entry>(
+  database: PostgresDatabase,
+  table: string,
+  wheres: readonly string[],
+  values: readonly string[],
+  after: Position | null,
+  limit: number,
+): Promise<Entry[]> {
+  const count = values.length;
+  const rows = await database.rows(
+    `SELECT entry FROM ${table} WHERE ${wheres.join(' AND ')} AND (time_created, id) > ($${count + 1}, $${count + 2})
+     ORDER BY time_created, id LIMIT $${count + 3}`,
+    ...values,
+    after?.time ?? -Infinity,
+    textKey(after?.id ?? ''),
+    limit,
+  );
+  return rows.map(({ entry }) => deserialize(entry as Uint8Array) as Entry);
+}

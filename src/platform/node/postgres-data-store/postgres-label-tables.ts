@@ -1,0 +1,105 @@
+import { actorKey } from '../../../data-service/ports/audit-store.ts';
+import type { LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import { taskIndexes, type Presence } from '../../data-store/label-rules.ts';
+import { EntryTable } from './entry-table.ts';
+import type { Statements } from './postgres-database.ts';
+import { textKey } from './text-key.ts';
+
+export const placeOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
+export const imagePlaceOf = (organizationId: string, binaryDataId: string) => ({
+  organization_id: organizationId,
+  binary_data_id: textKey(binaryDataId),
+});
+export const schemePlaceOf = (organizationId: string, datasetId: string) => ({
+  organization_id: organizationId,
+  dataset_id: textKey(datasetId),
+});
+
+export const taskTable = new EntryTable<LabelTask>('label_tasks', {
+  key: ({ organizationId, id }) => placeOf(organizationId, id),
+  others: ({ binaryDataId, locationId, datasetId, assignee, state, timeCreated }) => ({
+    binary_data_id: textKey(binaryDataId),
+    location_id: textKey(locationId),
+    dataset_id: textKey(datasetId),
+    assignee: textKey(actorKey(assignee)),
+    state,
+    time_created: timeCreated,
+  }),
+});
+
+export const commentTable = new EntryTable<LabelComment>('label_comments', {
+  key: ({ organizationId, id }) => placeOf(organizationId, id),
+  others: ({ binaryDataId, timeCreated }) => ({ binary_data_id: textKey(binaryDataId), time_created: timeCreated }),
+});
+
+export const schemeTable = new EntryTable<LabelScheme>('label_schemes', {
+  key: ({ organizationId, datasetId }) => schemePlaceOf(organizationId, datasetId),
+});
+
+export const presenceTable = new EntryTable<Presence>('label_presence', {
+  key: ({ organizationId, binaryDataId, worker }) => ({
+    ...imagePlaceOf(organizationId, binaryDataId),
+    worker: textKey(actorKey(worker)),
+  }),
+  others: ({ until }) => ({ until }),
+});
+
+/** Tasks and comments go with their images, within the write that deletes these. */
+export async function forgetLabels(
+  statements: Statements,
+  organizationId: string,
+  images: readonly BinaryRecord[],
+): Promise<void> {
+  if (images.length === 0) return;
+  const of = { organization_id: organizationId, binary_data_id: images.map(({ id }) => textKey(id)) };
+  for (const table of [taskTable, commentTable]) await table.delete(statements, of);
+}
+
+/** Who labels what, and what is said of it. */
+export function labelTables(): string {
+  const indexes = taskIndexes.map(
+    (columns) => `
+  CREATE INDEX label_tasks_by_${[...columns, 'time'].join('_')}
+    ON label_tasks (organization_id, ${[...columns, 'time_created', 'id'].join(', ')});`,
+  );
+  return `
+  CREATE TABLE label_tasks (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    binary_data_id text COLLATE "C" NOT NULL,
+    location_id text COLLATE "C" NOT NULL,
+    dataset_id text COLLATE "C" NOT NULL,
+    assignee text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    time_created double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  );
+  ${indexes.join('')}
+  CREATE TABLE label_comments (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    binary_data_id text COLLATE "C" NOT NULL,
+    time_created double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  );
+  CREATE INDEX label_comments_by_binary_data_id ON label_comments (organization_id, binary_data_id, time_created, id);
+  CREATE TABLE label_schemes (
+    organization_id text COLLATE "C" NOT NULL,
+    dataset_id text COLLATE "C" NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, dataset_id)
+  );
+  CREATE TABLE label_presence (
+    organization_id text COLLATE "C" NOT NULL,
+    binary_data_id text COLLATE "C" NOT NULL,
+    worker text COLLATE "C" NOT NULL,
+    until double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, binary_data_id, worker)
+  );
+  CREATE INDEX label_presence_by_end ON label_presence (organization_id, until);
+  `;
+}

@@ -1,0 +1,209 @@
+import { actorKey } from '../../../data-service/ports/audit-store.ts';
+import type { BinaryFilter, Position } from '../../../data-service/ports/capture-filter.ts';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import { changesOf } from '../../../data-service/ports/describe-changes.ts';
+import type {
+  LabelComment,
+  LabelScheme,
+  LabelStore,
+  LabelTask,
+  TaskFilter,
+  TaskState,
+} from '../../../data-service/ports/label-store.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
+import { indexOf, inOrder, othersThan, requireNextVersion, type Presence } from '../../data-store/label-rules.ts';
+import { EntryTable, readEntry } from './entry-table.ts';
+import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { SqliteCaptures } from './sqlite-captures.ts';
+import { requireDatasets } from './sqlite-dataset-store.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqliteResults } from './sqlite-result-store.ts';
+
+export const labelTables = (database: SqliteDatabase) => ({
+  tasks: new EntryTable<LabelTask>(database, 'label_tasks', (task) => ({
+    id: task.id,
+    organization_id: task.organizationId,
+    binary_data_id: task.binaryDataId,
+    location_id: task.locationId,
+    dataset_id: task.datasetId,
+    assignee: actorKey(task.assignee),
+    state: task.state,
+    time_created: task.timeCreated,
+  })),
+  comments: new EntryTable<LabelComment>(database, 'label_comments', (comment) => ({
+    id: comment.id,
+    organization_id: comment.organizationId,
+    binary_data_id: comment.binaryDataId,
+    time_created: comment.timeCreated,
+  })),
+  schemes: new EntryTable<LabelScheme>(database, 'label_schemes', ({ organizationId, datasetId }) => ({
+    organization_id: organizationId,
+    dataset_id: datasetId,
+  })),
+  presence: new EntryTable<Presence>(database, 'label_presence', ({ organizationId, binaryDataId, worker, until }) => ({
+    organization_id: organizationId,
+    binary_data_id: binaryDataId,
+    worker: actorKey(worker),
+    until,
+  })),
+});
+
+export function sqliteLabelStore(
+  database: SqliteDatabase,
+  captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+  results: SqliteResults,
+  clock: Clock,
+  keep: KeepChanges,
+): LabelStore {
+  const { tasks, comments, schemes, presence } = labelTables(database);
+  /** The images of tasks, with all tasks of these images. */
+  const there = (organizationId: string, of: readonly LabelTask[]) => {
+    const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
+    return {
+      images: ids.flatMap((id) => captures.find(organizationId, id) ?? []),
+      tasks: ids.flatMap((id) => tasks.list({ organization_id: organizationId, binary_data_id: id })),
+    };
+  };
+  const taskOf = (organizationId: string, id: string) => tasks.find({ organization_id: organizationId, id }) ?? null;
+
+  return {
+    addTasks: (wanted) =>
+      database.write(() => {
+        if (wanted.length === 0) return [];
+        const added = tasksToAdd(wanted, there(wanted[0]!.organizationId, wanted));
+        for (const task of added) tasks.insert(task);
+        keep(added.flatMap((task) => changesOf('task', null, task)));
+        return added;
+      }),
+    getTasks: (organizationId, ids) => database.read(() => ids.map((id) => taskOf(organizationId, id))),
+    listTasks: (filter, after, limit) =>
+      database.read(() => {
+        const { index, where } = rangeOf(filter);
+        const names = Object.keys(where);
+        const { time, id } = after ?? { time: -Infinity, id: '' };
+        return database
+          .all(
+            `SELECT entry FROM label_tasks ${index} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}
+             AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?`,
+            ...Object.values(where),
+            time,
+            id,
+            limit,
+          )
+          .map(({ entry }) => readEntry<LabelTask>(entry));
+      }),
+    countTasks: (filter) =>
+      database.read(() => {
+        const { where } = rangeOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
+        const sql = `SELECT assignee, state, count(*) AS count, max(id) AS id FROM label_tasks
+          WHERE ${Object.keys(where)
+            .map((name) => `${name} = ?`)
+            .join(' AND ')} GROUP BY assignee, state`;
+        const rows = database.all(sql, ...Object.values(where));
+        const counts = rows.map(({ state, count, id }) => ({
+          assignee: taskOf(filter.organizationId, id as string)!.assignee,
+          state: state as TaskState,
+          count: count as number,
+        }));
+        return inOrder(counts);
+      }),
+    editTasks: (organizationId, ids, edit) =>
+      database.write(() => {
+        const found = ids.flatMap((id) => taskOf(organizationId, id) ?? []);
+        const { changed, deleted, files, changes, left } = editedTasks(ids, there(organizationId, found), edit);
+        for (const task of changed) tasks.replace(task, { id: task.id });
+        for (const { id } of deleted) tasks.delete({ id });
+        for (const { before, after } of files) captures.replace(before, after);
+        results.forget(files.flatMap(({ before, after }) => [before, after]));
+        keep(changes);
+        return left;
+      }),
+
+    addComment: (comment) =>
+      database.write(() => {
+        const { organizationId, binaryDataId } = comment;
+        if (captures.find(organizationId, binaryDataId) === null) throw notFound('binary data', binaryDataId);
+        comments.insert(comment);
+        keep(changesOf('comment', null, comment));
+      }),
+    listComments: (organizationId, binaryDataId, after, limit) =>
+      database.read(() => {
+        const { time, id }: Position = after ?? { time: -Infinity, id: '' };
+        return comments.list(
+          { organization_id: organizationId, binary_data_id: binaryDataId },
+          'AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?',
+          time,
+          id,
+          limit,
+        );
+      }),
+    editComment: (organizationId, binaryDataId, id, edit) =>
+      database.write(() => {
+        const comment = comments.find({ organization_id: organizationId, binary_data_id: binaryDataId, id });
+        if (comment === undefined) throw notFound('comment', id);
+        const edited = edit(comment);
+        comments.replace(edited, { id });
+        keep(changesOf('comment', comment, edited));
+        return edited;
+      }),
+
+    getScheme: (organizationId, datasetId) =>
+      database.read(() => schemes.find({ organization_id: organizationId, dataset_id: datasetId }) ?? null),
+    putScheme: (scheme) =>
+      database.write(() => {
+        const { organizationId, datasetId } = scheme;
+        requireDatasets(database, organizationId, [datasetId]);
+        const place = { organization_id: organizationId, dataset_id: datasetId };
+        const before = schemes.find(place) ?? null;
+        requireNextVersion(before, scheme);
+        if (before === null) schemes.insert(scheme);
+        else schemes.replace(scheme, place);
+        keep(changesOf('scheme', before, scheme));
+      }),
+    deleteScheme: (organizationId, datasetId) =>
+      database.write(() => {
+        const place = { organization_id: organizationId, dataset_id: datasetId };
+        const scheme = schemes.find(place);
+        if (scheme === undefined) throw notFound('scheme of dataset', datasetId);
+        schemes.delete(place);
+        keep(changesOf('scheme', scheme, null));
+      }),
+
+    announce: (organizationId, binaryDataId, worker, length) =>
+      database.write(() => {
+        const now = clock.now();
+        database.run('DELETE FROM label_presence WHERE until <= ?', now);
+        const place = { organization_id: organizationId, binary_data_id: binaryDataId };
+        presence.delete({ ...place, worker: actorKey(worker) });
+        if (length > 0) presence.insert({ organizationId, binaryDataId, worker, until: now + length });
+        return othersThan(worker, presence.list(place));
+      }),
+  };
+}
+
+/** The conditions of a filter, and the index that has its matches in order. Without statistics SQLite may take another. */
+function rangeOf(filter: TaskFilter) {
+  const { organizationId, locationId, assignee, state, datasetId, binaryDataId } = filter;
+  return {
+    index: `INDEXED BY label_tasks_by_${[...indexOf(filter), 'time'].join('_')}`,
+    where: {
+      organization_id: organizationId,
+      ...(assignee !== null && { assignee: actorKey(assignee) }),
+      ...(state !== '' && { state }),
+      ...(datasetId !== '' && { dataset_id: datasetId }),
+      ...(binaryDataId !== '' && { binary_data_id: binaryDataId }),
+      ...(locationId !== null && { location_id: locationId }),
+    },
+  };
+}
+
+/** Tasks and comments go with their images, within the write that deletes these. */
+export function forgetLabels(database: SqliteDatabase, images: readonly BinaryRecord[]): void {
+  for (const { organizationId, id } of images) {
+    for (const table of ['label_tasks', 'label_comments']) {
+      database.run(`DELETE FROM ${table} WHERE organization_id = ? AND binary_data_id = ?`, organizationId, id);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { actorKey } from '../../src/data-service/ports/audit-store.ts';
+import type { Position } from '../../src/data-service/ports/capture-filter.ts';
+import type { Clock } from '../../src/data-service/ports/clock.ts';
+import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
+import {
+  matchesTask,
+  positionOfCreated,
+  type LabelComment,
+  type LabelScheme,
+  type LabelStore,
+  type LabelTask,
+  type TaskCount,
+} from '../../src/data-service/ports/label-store.ts';
+import { notFound } from '../../src/data-service/ports/store-refusals.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
+import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
+import { editedTasks, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
+import { inOrder, othersThan, requireNextVersion } from '../../src/platform/data-store/label-rules.ts';
+import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
+
+export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): LabelStore {
+  const tasksOf = (organizationId: string): LabelTask[] =>
+    [...tables.labelTasks.values()].filter((task) => task.organizationId === organizationId);
+  /** The images of tasks, with all tasks of these images. */
+  const there = (organizationId: string, tasks: readonly LabelTask[]) => {
+    const ids = new Set(tasks.map(({ binaryDataId }) => binaryDataId));
+    return {
+      images: [...ids].flatMap((id) => imageOf(organizationId, id) ?? []),
+      tasks: tasksOf(organizationId).filter(({ binaryDataId }) => ids.has(binaryDataId)),
+    };
+  };
+  const imageOf = (organizationId: string, id: string): BinaryRecord | null => {
+    const image = tables.binary.get(id);
+    return image?.organizationId === organizationId ? image : null;
+  };
+  const schemeOf = (organizationId: string, datasetId: string): LabelScheme | null => {
+    const scheme = tables.labelSchemes.get(datasetId);
+    return scheme?.organizationId === organizationId ? scheme : null;
+  };
+
+  return {
+    async addTasks(tasks) {
+      if (tasks.length === 0) return [];
+      const added = tasksToAdd(tasks, there(tasks[0]!.organizationId, tasks));
+      for (const task of added) tables.labelTasks.set(task.id, task);
+      keep(added.flatMap((task) => changesOf('task', null, task)));
+      return added;
+    },
+    async getTasks(organizationId, ids) {
+      const byId = new Map(tasksOf(organizationId).map((task) => [task.id, task]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    async listTasks(filter, after, limit) {
+      const found = [...tables.labelTasks.values()].filter((task) => matchesTask(filter, task));
+      return pageOf(found, after, limit);
+    },
+    async countTasks(filter) {
+      const counted = new Map<string, TaskCount>();
+      for (const task of tables.labelTasks.values()) {
+        if (!matchesTask({ ...filter, assignee: null, state: '', binaryDataId: '' }, task)) continue;
+        const key = `${actorKey(task.assignee)} ${task.state}`;
+        const { assignee, state } = task;
+        counted.set(key, { assignee, state, count: (counted.get(key)?.count ?? 0) + 1 });
+      }
+      return inOrder([...counted.values()]);
+    },
+    async editTasks(organizationId, ids, edit) {
+      const found = tasksOf(organizationId).filter(({ id }) => ids.includes(id));
+      const { changed, deleted, files, changes, left } = editedTasks(ids, there(organizationId, found), edit);
+      for (const task of changed) tables.labelTasks.set(task.id, task);
+      for (const { id } of deleted) tables.labelTasks.delete(id);
+      for (const { after } of files) tables.binary.set(after.id, after);
+      keep(changes);
+      return left;
+    },
+
+    async addComment(comment) {
+      const { organizationId, binaryDataId } = comment;
+      if (imageOf(organizationId, binaryDataId) === null) throw notFound('binary data', binaryDataId);
+      tables.labelComments.set(comment.id, comment);
+      keep(changesOf('comment', null, comment));
+    },
+    async listComments(organizationId, binaryDataId, after, limit) {
+      const found = [...tables.labelComments.values()].filter(
+        (comment) => comment.organizationId === organizationId && comment.binaryDataId === binaryDataId,
+      );
+      return pageOf(found, after, limit);
+    },
+    async editComment(organizationId, binaryDataId, id, edit) {
+      const comment = tables.labelComments.get(id);
+      if (comment?.organizationId !== organizationId || comment.binaryDataId !== binaryDataId)
+        throw notFound('comment', id);
+      const edited = edit(comment);
+      tables.labelComments.set(id, edited);
+      keep(changesOf('comment', comment, edited));
+      return edited;
+    },
+
+    async getScheme(organizationId, datasetId) {
+      return schemeOf(organizationId, datasetId);
+    },
+    async putScheme(scheme) {
+      const { organizationId, datasetId } = scheme;
+      requireOwnDatasets(tables, organizationId, [datasetId]);
+      const before = schemeOf(organizationId, datasetId);
+      requireNextVersion(before, scheme);
+      tables.labelSchemes.set(datasetId, scheme);
+      keep(changesOf('scheme', before, scheme));
+    },
+    async deleteScheme(organizationId, datasetId) {
+      const scheme = schemeOf(organizationId, datasetId);
+      if (scheme === null) throw notFound('scheme of dataset', datasetId);
+      tables.labelSchemes.delete(datasetId);
+      keep(changesOf('scheme', scheme, null));
+    },
+
+    async announce(organizationId, binaryDataId, worker, length) {
+      const now = clock.now();
+      for (const [key, { until }] of tables.presence) if (until <= now) tables.presence.delete(key);
+      const own = `${organizationId} ${binaryDataId} ${actorKey(worker)}`;
+      tables.presence.delete(own);
+      if (length > 0) tables.presence.set(own, { organizationId, binaryDataId, worker, until: now + length });
+      const present = [...tables.presence.values()].filter(
+        (one) => one.organizationId === organizationId && one.binaryDataId === binaryDataId,
+      );
+      return othersThan(worker, present);
+    },
+  };
+}
+
+function pageOf<Entry extends LabelTask | LabelComment>(
+  entries: readonly Entry[],
+  after: Position | null,
+  limit: number,
+): Entry[] {
+  return entries
+    .filter((entry) => after === null || comparePositions(positionOfCreated(entry), after) > 0)
+    .sort((a, b) => comparePositions(positionOfCreated(a), positionOfCreated(b)))
+    .slice(0, limit);
+}
+
+/** Tasks and comments go with their images. */
+export function forgetLabels(tables: Tables, images: readonly BinaryRecord[]): void {
+  const ids = new Set(images.map(({ id }) => id));
+  for (const table of [tables.labelTasks, tables.labelComments]) {
+    for (const [id, { binaryDataId }] of table) if (ids.has(binaryDataId)) table.delete(id);
+  }
+}
