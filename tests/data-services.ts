@@ -4,6 +4,7 @@ import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../src/gen/sightglass/audit/v1/audit_pb.ts';
+import { LabelService } from '../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService } from '../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../src/gen/sightglass/storage/v1/storage_pb.ts';
 
@@ -17,4 +18,5 @@ export const dataServices = [
   StorageService,
   ReplayService,
   AuditService,
+  LabelService,
 ] as const;

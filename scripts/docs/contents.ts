@@ -45,6 +45,7 @@ export const contents: readonly Chapter[] = [
     pages: [
       page('hosting', 'Hosting the page'),
       page('data-service', 'The data service'),
+      page('labelling', 'Labelling together'),
       page('clients', 'Programs that call it'),
       page('sql', 'SQL over readings'),
       page('operations', 'Running a server'),

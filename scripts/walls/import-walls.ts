@@ -111,7 +111,14 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/data-service',
-    values: ['src/gen', 'src/replay/column-chunk.ts'],
+    values: [
+      'src/gen',
+      'src/replay/column-chunk.ts',
+      // How far two people agree is counted as a model is against truth.
+      'src/evaluation/build-sets.ts',
+      'src/evaluation/intervals',
+      'src/evaluation/match',
+    ],
     types: ['src/vision/normalized-box.ts', 'src/replay'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'fflate', 'hyparquet-writer', 'jose', 'mingo'],
     tests: ['hyparquet'],

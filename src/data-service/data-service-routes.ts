@@ -5,6 +5,7 @@ import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../gen/sightglass/audit/v1/audit_pb.ts';
+import { LabelService } from '../gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
@@ -23,6 +24,7 @@ import type { DataServiceDependencies } from './dependencies.ts';
 import { signedUrlRoutes } from './downloads/signed-url.ts';
 import { queryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
+import { labelRoutes } from './labels/label-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { replayRoutes } from './replay/replay-routes.ts';
@@ -74,6 +76,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(StorageService, usageRoutes(dependencies), options);
     router.service(ReplayService, replayRoutes(dependencies), options);
     router.service(AuditService, auditRoutes(dependencies), options);
+    router.service(LabelService, onBehalf(LabelService, dependencies, labelRoutes), options);
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
+import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
@@ -25,6 +26,7 @@ describe('the app’s client over the worker of the browser', () => {
       storage: createClient(StorageService, client.transport),
       replay: createClient(ReplayService, client.transport),
       audit: createClient(AuditService, client.transport),
+      labels: createClient(LabelService, client.transport),
     }),
     record,
     // Only the built app's service worker serves files, and a browser cannot accept connections of MongoDB tools.

@@ -16,6 +16,7 @@ export const packages = loadSync(
     'sightglass/storage/v1/storage.proto',
     'sightglass/replay/v1/replay.proto',
     'sightglass/audit/v1/audit.proto',
+    'sightglass/labels/v1/labels.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );

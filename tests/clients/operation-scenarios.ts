@@ -9,6 +9,7 @@ import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
+import { LabelService, type Task } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { dataServices } from '../data-services.ts';
@@ -25,6 +26,7 @@ export interface ServiceClients {
   readonly storage: Client<typeof StorageService>;
   readonly replay: Client<typeof ReplayService>;
   readonly audit: Client<typeof AuditService>;
+  readonly labels: Client<typeof LabelService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -47,7 +49,7 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage, replay, audit] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage, replay, audit, labels] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
@@ -55,6 +57,7 @@ export function describeOperations(place: OperationsPlace): void {
     ServiceClients['storage'],
     ServiceClients['replay'],
     ServiceClients['audit'],
+    ServiceClients['labels'],
   ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
@@ -68,6 +71,7 @@ export function describeOperations(place: OperationsPlace): void {
         storage = observedClient(StorageService, clients.storage, record);
         replay = observedClient(ReplayService, clients.replay, record);
         audit = observedClient(AuditService, clients.audit, record);
+        labels = observedClient(LabelService, clients.labels, record);
         await record.during(run);
       },
       patienceMs,
@@ -385,6 +389,59 @@ export function describeOperations(place: OperationsPlace): void {
     ]);
     const { actors } = await audit.listActors({ organizationId });
     expect(actors).toContainEqual(changes[0]!.actor);
+  });
+
+  scenario('gives images to people, who label them and have them checked', async () => {
+    const { organizationId } = home();
+    const { id: datasetId } = await datasets.createDataset({ organizationId, name: uniqueName('shared') });
+    const [image] = await pictures(uniqueName('shared'), 1, { datasetIds: [datasetId] });
+    const binaryDataId = image!;
+    const { comment } = await labels.addComment({
+      binaryDataId,
+      text: 'Where?',
+      place: { xNormalized: 0.5, yNormalized: 0 },
+    });
+    expect((await labels.listComments({ binaryDataId })).comments).toEqual([comment]);
+    expect((await labels.resolveComment({ binaryDataId, id: comment!.id, resolved: true })).comment!.resolved).toBe(
+      true,
+    );
+
+    const scheme = {
+      labels: [{ name: 'cup', color: '#1f77b4', attributes: [{ name: 'full', values: ['yes', 'no'] }] }],
+    };
+    const { version: schemeVersion } = await labels.putScheme({ datasetId, scheme });
+    expect(await labels.getScheme({ datasetId })).toMatchObject({ scheme, version: schemeVersion });
+    await labels.deleteScheme({ datasetId });
+
+    const [me, other] = [comment!.author!, { kind: 'person', id: uniqueName('ada'), name: 'Ada' }];
+    const assigned = { organizationId, datasetId, assignees: [me, other], mode: 'every' };
+    expect(await labels.assignImages(assigned)).toMatchObject({ made: 2, skipped: 0, images: 1, nextPageToken: '' });
+    const { tasks } = await labels.listTasks({ organizationId, datasetId });
+    const own = tasks.find(({ assignee }) => assignee!.id === me.id)!;
+    const others = tasks.filter(({ id }) => id !== own.id).map(({ id }) => id);
+    const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+    const seen = ({ id, version }: Task) => ({ id, version });
+    const drawn = await labels.setTaskBoxes({ ...seen(own), boxes: [{ label: 'cup', ...corners }] });
+    const done = await labels.setTaskState({ ...seen(drawn.task!), state: 'done' });
+    const accepted = await labels.setTaskState({ ...seen(done.task!), state: 'accepted', takeBoxes: true });
+    const [box] = drawn.task!.boxes;
+    expect((await metadataOf(binaryDataId)).annotations!.bboxes).toMatchObject([{ label: 'cup', ...corners }]);
+    const edits = [{ id: box!.id, expected: box!, box: { ...box!, label: 'mug' } }];
+    await expect(labels.editBoxes({ binaryDataId, edits })).rejects.toMatchObject({ code: Code.FailedPrecondition });
+    expect(await labels.announce({ binaryDataId })).toMatchObject({ others: [], accepted: { by: me.name } });
+    await labels.announce({ binaryDataId, leaving: true });
+    await labels.setTaskState({ ...seen(accepted.task!), state: 'open' });
+    expect(await labels.editBoxes({ binaryDataId, edits })).toMatchObject({ results: [{ conflict: false }] });
+    expect(await labels.editBoxes({ binaryDataId, edits: [{ id: box!.id, expected: box! }] })).toMatchObject({
+      results: [{ conflict: true, box: { label: 'mug' } }],
+    });
+
+    await labels.reassignTasks({ ids: others, assignee: { ...other, id: `${other.id}-2` } });
+    const { counts } = await labels.getWork({ organizationId, datasetId });
+    expect(counts.map(({ open }) => open)).toEqual([1, 1]);
+    expect((await labels.getAgreement({ organizationId, datasetId, workers: [me, other] })).labels).toEqual([]);
+    await labels.deleteTasks({ ids: tasks.map(({ id }) => id) });
+    expect((await labels.listTasks({ organizationId, datasetId })).tasks).toEqual([]);
   });
 
   scenario('gives what a recorded vision service said, to be filtered again', async () => {

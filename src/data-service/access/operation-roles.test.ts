@@ -15,9 +15,11 @@ const roles = {
     AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
     CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
     ListDatasetsByOrganizationID ListDatasetsByIDs
-    CreateSequence GetUsage ListRecordings StreamResults ListChanges`,
+    CreateSequence GetUsage ListRecordings StreamResults ListChanges
+    AssignImages ListTasks GetWork SetTaskState ReassignTasks DeleteTasks SetTaskBoxes EditBoxes
+    AddComment ListComments ResolveComment GetScheme GetAgreement Announce`,
   'an operator of the whole organization': `
-    ListActors
+    ListActors PutScheme DeleteScheme
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
     UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset

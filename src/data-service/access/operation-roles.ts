@@ -5,6 +5,7 @@ import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
+import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import type { Role } from '../ports/access-store.ts';
@@ -119,6 +120,26 @@ const audit: Record<keyof typeof AuditService.method, Requirement> = {
   listActors: operatorOfAll,
 };
 
+const labels: Record<keyof typeof LabelService.method, Requirement> = {
+  assignImages: changing(operator),
+  listTasks: operator,
+  getWork: operator,
+  setTaskState: changing(operator),
+  reassignTasks: changing(operator),
+  deleteTasks: changing(operator),
+  setTaskBoxes: changing(operator),
+  editBoxes: changing(operator),
+  addComment: changing(operator),
+  listComments: operator,
+  resolveComment: changing(operator),
+  getScheme: operator,
+  // images of a dataset may be in any location
+  putScheme: changing(operatorOfAll),
+  deleteScheme: changing(operatorOfAll),
+  getAgreement: operator,
+  announce: operator,
+};
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
@@ -128,6 +149,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [StorageService.typeName, storage],
   [ReplayService.typeName, replay],
   [AuditService.typeName, audit],
+  [LabelService.typeName, labels],
 ]);
 
 /**

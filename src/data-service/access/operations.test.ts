@@ -14,6 +14,7 @@ import {
 import { streamOf } from '../../../tests/upload-packets.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { dataServiceRoutes } from '../data-service-routes.ts';
 import { requirementOf } from './operation-roles.ts';
 
@@ -63,6 +64,7 @@ describe('another organization’s key', () => {
   let service: TestService;
   let [picture, box, dataset] = ['', '', ''];
   let [sequence, clips, ownClips, job] = ['', '', '', ''];
+  let [task, comment] = ['', ''];
   const resource = { resourceName: 'watch', methodName: 'CaptureAllFromCamera' };
   const window = { startTime: timestampFromMs(startTime / 1000), endTime: timestampFromMs(startTime / 1000) };
 
@@ -92,6 +94,12 @@ describe('another organization’s key', () => {
     sequence = (await owner.data.createSequence({ partId: 'lab-part', resources: [resource], ...window })).id;
     await owner.data.addSequencesToDataset({ datasetId: clips, sequenceIds: [sequence] });
     job = (await owner.datasets.startSequenceDatasetExport({ datasetId: clips })).jobId;
+    const labels = owner.of(LabelService);
+    const { comment: said } = await labels.addComment({ binaryDataId: picture, text: 'secret-comment' });
+    comment = said!.id;
+    await labels.assignImages({ ...ofA, binaryDataIds: [picture], assignees: [someone], mode: 'every' });
+    task = (await labels.listTasks(ofA)).tasks[0]!.id;
+    await labels.putScheme({ datasetId: dataset, scheme: { labels: [{ name: 'secret-label' }] } });
     const stored = { organizationId: 'a', timeCreated: startTime, timeUpdated: startTime, stages: [] };
     await savedQueries.create({ ...stored, id: 'secret-query', name: 'secret-query' });
     const schedule = {
@@ -106,6 +114,9 @@ describe('another organization’s key', () => {
 
   const legacy = { organizationId: 'a', locationId: 'lab', fileId: 'id-000001' };
   const ofA = { organizationId: 'a' };
+  const ofB = { organizationId: 'b' };
+  const someone = { kind: 'person', id: 'secret-person', name: 'Ada' };
+  const boxOfA = { label: 'x', xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
   const filterOfA = { filter: { organizationIds: ['a'] } };
   const scale = {
     partId: 'lab-part',
@@ -217,6 +228,36 @@ describe('another organization’s key', () => {
       [() => ({ organizationId: 'b', objectId: picture }), /"changes":\[\],"nextPageToken":""/],
     ],
     ListActors: [[() => ofA, 'PermissionDenied']],
+    AssignImages: [
+      [() => ({ ...ofA, binaryDataIds: [picture], assignees: [someone], mode: 'split' }), 'PermissionDenied'],
+      [() => ({ ...ofB, binaryDataIds: [picture], assignees: [someone], mode: 'split' }), 'PermissionDenied'],
+      [() => ({ ...ofB, datasetId: dataset, assignees: [someone], mode: 'split' }), 'NotFound'],
+    ],
+    ListTasks: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ ...ofB, assignee: someone }), /"tasks":\[\],"nextPageToken":""/],
+      [() => ({ ...ofB, binaryDataId: picture }), 'PermissionDenied'],
+    ],
+    GetWork: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ ...ofB, datasetId: dataset }), /"counts":\[\]/],
+    ],
+    SetTaskState: [[() => ({ id: task, state: 'done', version: 1 }), 'NotFound']],
+    ReassignTasks: [[() => ({ ids: [task], assignee: someone }), 'NotFound']],
+    DeleteTasks: [[() => ({ ids: [task] }), 'NotFound']],
+    SetTaskBoxes: [[() => ({ id: task, version: 1 }), 'NotFound']],
+    EditBoxes: [[() => ({ binaryDataId: picture, edits: [{ id: box, box: boxOfA }] }), 'PermissionDenied']],
+    AddComment: [[() => ({ binaryDataId: picture, text: 'x' }), 'PermissionDenied']],
+    ListComments: [[() => ({ binaryDataId: picture }), 'PermissionDenied']],
+    ResolveComment: [[() => ({ binaryDataId: picture, id: comment, resolved: true }), 'PermissionDenied']],
+    GetScheme: [[() => ({ datasetId: dataset }), 'NotFound']],
+    PutScheme: [[() => ({ datasetId: dataset, scheme: {}, version: 1 }), 'NotFound']],
+    DeleteScheme: [[() => ({ datasetId: dataset }), 'NotFound']],
+    GetAgreement: [
+      [() => ({ ...ofA, workers: [someone] }), 'PermissionDenied'],
+      [() => ({ ...ofB, workers: [someone] }), /"labels":\[\].*"images":0/],
+    ],
+    Announce: [[() => ({ binaryDataId: picture }), 'PermissionDenied']],
     ListRecordings: [
       [() => ofA, 'PermissionDenied'],
       [() => ({ organizationId: 'b' }), /"recordings":\[\]/],
@@ -276,6 +317,9 @@ describe('another organization’s key', () => {
       await data.tabularDataByFilter({}),
       await datasets.listDatasetsByOrganizationID({ organizationId: 'a' }),
       await data.listSequences({ organizationId: 'a' }),
+      await service.owner.of(LabelService).listTasks(ofA),
+      await service.owner.of(LabelService).listComments({ binaryDataId: picture }),
+      await service.owner.of(LabelService).getScheme({ datasetId: dataset }),
       await pipelines.list('a'),
       await savedQueries.list('a', 10),
       await access.getDatabaseUser('a'),

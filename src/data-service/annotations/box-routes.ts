@@ -3,6 +3,7 @@ import type { DataService, UpdateBoundingBoxRequest } from '../../gen/app/data/v
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { unlessAccepted } from '../labels/accepted-images.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
 import type { BinaryRecord, BoundingBox } from '../ports/stored-captures.ts';
 import { isImage } from '../uploads/media-types.ts';
@@ -26,7 +27,7 @@ export function boxRoutes({ store: { binary }, ids }: Pick<DataServiceDependenci
     const principal = principalOf(context);
     const id = oneBinaryDataId(request);
     requireBinaryAccess(principal, [id]);
-    await binary.edit(principal.organizationId, [id], edit);
+    await binary.edit(principal.organizationId, [id], unlessAccepted(edit));
   }
 
   return {

@@ -3,6 +3,7 @@ import type { DataService, Filter } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { EditOfTheRest, unlessAccepted } from '../labels/accepted-images.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -30,15 +31,17 @@ export function tagRoutes({ store: { binary } }: Pick<DataServiceDependencies, '
     const principal = principalOf(context);
     const ids = [...new Set(binaryDataIds(request))];
     requireBinaryAccess(principal, ids);
-    return binary.edit(principal.organizationId, ids, edit);
+    return binary.edit(principal.organizationId, ids, unlessAccepted(edit));
   }
 
   async function editByFilter(filter: Filter | undefined, edit: BinaryEdit, context: HandlerContext): Promise<number> {
     const principal = principalOf(context);
     let removed = 0;
+    const rest = new EditOfTheRest();
     for await (const records of binaryPages(binary, binaryFilter(principal, filter, false), context.signal)) {
-      removed += removedTags(await editPresent(binary, principal.organizationId, records, edit));
+      removed += removedTags(await editPresent(binary, principal.organizationId, records, rest.of(edit)));
     }
+    rest.requireAll();
     return removed;
   }
 

@@ -15,6 +15,7 @@ import { dataServices } from '../../../tests/data-services.ts';
 import { contentPacket, dataPacket, metadataPacket, picture, streamOf } from '../../../tests/upload-packets.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { requirementOf } from '../access/operation-roles.ts';
 import type { AuditRow } from '../ports/audit-store.ts';
 
@@ -28,6 +29,9 @@ interface Place {
   readonly clips: string;
   readonly sequence: string;
   readonly job: string;
+  /** a blind task of the owner, and a comment on its image */
+  readonly task: string;
+  readonly comment: string;
   readonly key: { readonly id: string; readonly secret: string };
 }
 
@@ -40,6 +44,7 @@ const span = { startTime: timestampFromMs(startTime / 1000), endTime: timestampF
 const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
 const tagged = ({ image }: Place) => ({ binaryDataIds: [image], tags: ['seen'] });
 const member = ({ image, dataset }: Place) => ({ binaryDataIds: [image], datasetId: dataset });
+const ada = { kind: 'person', id: 'ada', name: 'Ada' };
 const scale = {
   partId: 'lab-part',
   resourceName: 'scale',
@@ -118,6 +123,22 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   GetSequenceDatasetExport: ({ job }) => ({ jobId: job }),
   ListChanges: () => ofA,
   ListActors: () => ofA,
+  AssignImages: ({ image }) => ({ ...ofA, binaryDataIds: [image], assignees: [ada], mode: 'every' }),
+  ListTasks: () => ofA,
+  GetWork: () => ofA,
+  SetTaskState: ({ task }) => ({ id: task, state: 'done', version: 1 }),
+  ReassignTasks: ({ task }) => ({ ids: [task], assignee: ada }),
+  DeleteTasks: ({ task }) => ({ ids: [task] }),
+  SetTaskBoxes: ({ task }) => ({ id: task, version: 1, boxes: [{ label: 'mug', ...corners }] }),
+  EditBoxes: ({ image }) => ({ binaryDataId: image, edits: [{ box: { label: 'mug', ...corners } }] }),
+  AddComment: ({ image }) => ({ binaryDataId: image, text: 'Why?' }),
+  ListComments: ({ image }) => ({ binaryDataId: image }),
+  ResolveComment: ({ image, comment }) => ({ binaryDataId: image, id: comment, resolved: true }),
+  GetScheme: ({ dataset }) => ({ datasetId: dataset }),
+  PutScheme: ({ dataset }) => ({ datasetId: dataset, scheme: {}, version: 1 }),
+  DeleteScheme: ({ dataset }) => ({ datasetId: dataset }),
+  GetAgreement: () => ({ ...ofA, workers: [ada] }),
+  Announce: ({ image }) => ({ binaryDataId: image }),
 };
 
 const methods = dataServices.flatMap((each): readonly DescMethod[] => each.methods);
@@ -149,7 +170,24 @@ beforeEach(async () => {
   const { id: clips } = await datasets.createDataset({ ...ofA, name: 'clips', type: DatasetType.SEQUENCE_DATA });
   const { id: sequence } = await data.createSequence({ partId: 'lab-part', resources: [resource], ...span });
   const { jobId: job } = await datasets.startSequenceDatasetExport({ datasetId: clips });
-  place = { clips, sequence, job, image, box: bboxId, dataset, pipeline, query, key: keys.owner };
+  const labels = owner.of(LabelService);
+  const { comment } = await labels.addComment({ binaryDataId: image, text: 'Look again.' });
+  await labels.assignImages({ ...ofA, binaryDataIds: [image], assignees: [comment!.author!], mode: 'every' });
+  const [task] = (await labels.listTasks(ofA)).tasks;
+  await labels.putScheme({ datasetId: dataset, scheme: { labels: [{ name: 'cup' }] } });
+  place = {
+    task: task!.id,
+    comment: comment!.id,
+    clips,
+    sequence,
+    job,
+    image,
+    box: bboxId,
+    dataset,
+    pipeline,
+    query,
+    key: keys.owner,
+  };
 });
 
 const rows = (): Promise<readonly AuditRow[]> =>

@@ -238,7 +238,7 @@ export type AssignImagesRequest = Message<"sightglass.labels.v1.AssignImagesRequ
 
   /**
    * how many accepted images each of them gets in addition, to be measured: blind, and so are all tasks of the assignment then, so that nobody
-   * can tell them apart. At most 1000, in the first call of an assignment only.
+   * can tell them apart. At most 1000; given in each call of an assignment, and made in the first (images_before is 0).
    *
    * @generated from field: uint32 honeypots = 6;
    */

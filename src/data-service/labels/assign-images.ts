@@ -1,0 +1,200 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { AssignImagesRequest, AssignImagesResponseSchema } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import { principalOf, type Principal } from '../access/principal.ts';
+import { requireBinaryAccess, requireOrganization, visibleLocations } from '../access/require-access.ts';
+import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Actor } from '../ports/audit-store.ts';
+import { everyFileOf, positionOf } from '../ports/capture-filter.ts';
+import { positionOfCreated, type LabelTask } from '../ports/label-store.ts';
+import type { BinaryRecord } from '../ports/stored-captures.ts';
+import { pagesOf } from '../retrieval/pages-of.ts';
+import { isImage } from '../uploads/media-types.ts';
+import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
+import { readPage } from '../wire/page-token.ts';
+import { requireWorkers } from './label-messages.ts';
+import { requireReviewer } from './may-review.ts';
+
+const mostImages = 1000;
+const mostAssignees = 100;
+const mostHoneypots = 1000;
+/** Tasks of one transaction. */
+const tasksAtOnce = 1000;
+/** How many accepted images are looked at for honeypots. */
+const mostCandidates = 10_000;
+
+type Dependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets'>;
+
+/** Makes the tasks of a page of images. */
+export async function assignImages(
+  dependencies: Dependencies,
+  request: AssignImagesRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof AssignImagesResponseSchema>> {
+  const principal = principalOf(context);
+  const { mode, honeypots, imagesBefore } = request;
+  requireOrganization(principal, request.organizationId);
+  requireReviewer(principal, 'assigns images');
+  const assignees = requireWorkers(request.assignees, 'assignees', mostAssignees);
+  if (mode !== 'split' && mode !== 'every')
+    throw invalidArgument(`mode is ${JSON.stringify(mode.slice(0, 80))}; give "split" or "every".`);
+  if (honeypots > mostHoneypots) throw invalidArgument(`honeypots is ${honeypots}; give at most ${mostHoneypots}.`);
+  const { images, nextPageToken } = await imagesOf(
+    dependencies,
+    principal,
+    request,
+    mode === 'every' ? assignees.length : 1,
+  );
+
+  const making = new TaskMaking(dependencies, principal, request.datasetId);
+  // all of an assignment with honeypots are blind: one of them must look like any other
+  const isBlind = mode === 'every' || honeypots > 0;
+  const wanted = images.flatMap(({ id, locationId }, index) =>
+    (mode === 'every' ? assignees : [assignees[(imagesBefore + index) % assignees.length]!]).map((assignee) =>
+      making.task({ id, locationId }, assignee, { isBlind, truth: null }),
+    ),
+  );
+  const made = await making.add(wanted);
+  const assigned = new Set(made.map(({ binaryDataId }) => binaryDataId));
+  const known = honeypots > 0 && imagesBefore === 0 ? await making.honeypots(assignees, honeypots) : 0;
+  return {
+    made: made.length + known,
+    skipped: images.length - assigned.size,
+    images: images.length,
+    honeypots: known,
+    nextPageToken,
+  };
+}
+
+/** The images of one call. */
+async function imagesOf(
+  { store }: Dependencies,
+  principal: Principal,
+  { binaryDataIds, datasetId, pageToken }: AssignImagesRequest,
+  tasksOfEach: number,
+): Promise<{ readonly images: readonly BinaryRecord[]; readonly nextPageToken: string }> {
+  const { organizationId } = principal;
+  if (datasetId !== '') requireBinaryDataset(await requireDataset(store, organizationId, datasetId));
+  if (binaryDataIds.length === 0) {
+    if (datasetId === '') throw invalidArgument('binary_data_ids and dataset_id are empty; give images or a dataset.');
+    const filter = { ...everyFileOf(organizationId), datasetId, locationIds: visibleLocations(principal, []) };
+    const { entries, nextPageToken } = await readPage(
+      pageToken,
+      Math.max(1, Math.floor(mostImages / tasksOfEach)),
+      (after, limit) => store.binary.page({ filter, order: 'ascending', after, limit }),
+      positionOf,
+    );
+    return { images: entries.filter(({ mimeType }) => isImage(mimeType)), nextPageToken };
+  }
+  const ids = [...new Set(binaryDataIds)];
+  if (ids.length > mostImages)
+    throw invalidArgument(`binary_data_ids has ${ids.length} ids; give at most ${mostImages} a call.`);
+  requireBinaryAccess(principal, ids);
+  const images = (await store.binary.get(organizationId, ids)).map((record, index) => {
+    if (record === null) throw notFound(`There is no binary data ${ids[index]}.`);
+    if (isImage(record.mimeType)) return record;
+    throw invalidArgument(`Binary data ${record.id} is of type ${record.mimeType}; only images are labelled.`);
+  });
+  return { images, nextPageToken: '' };
+}
+
+/** Makes tasks of one call, all of one time. */
+class TaskMaking {
+  readonly #dependencies: Dependencies;
+  readonly #principal: Principal;
+  readonly #datasetId: string;
+  readonly #now: number;
+
+  constructor(dependencies: Dependencies, principal: Principal, datasetId: string) {
+    this.#dependencies = dependencies;
+    this.#principal = principal;
+    this.#datasetId = datasetId;
+    this.#now = dependencies.clock.now();
+  }
+
+  task(
+    { id, locationId }: Pick<BinaryRecord, 'id' | 'locationId'>,
+    assignee: Actor,
+    kind: Pick<LabelTask, 'isBlind' | 'truth'>,
+  ): LabelTask {
+    return {
+      id: this.#dependencies.ids.next(),
+      organizationId: this.#principal.organizationId,
+      binaryDataId: id,
+      locationId,
+      datasetId: this.#datasetId,
+      assignee,
+      state: 'open',
+      ...kind,
+      boxes: [],
+      version: 1,
+      timeCreated: this.#now,
+      timeChanged: this.#now,
+      changedBy: this.#principal.actor,
+      reason: '',
+    };
+  }
+
+  /** Adds those that may be added, some at a time. */
+  async add(tasks: readonly LabelTask[]): Promise<readonly LabelTask[]> {
+    const added: LabelTask[] = [];
+    for (let from = 0; from < tasks.length; from += tasksAtOnce) {
+      added.push(...(await this.#dependencies.store.labels.addTasks(tasks.slice(from, from + tasksAtOnce))));
+    }
+    return added;
+  }
+
+  /** Gives each assignee so many accepted images at random, as far as there are some that they have no task of; resolves to their number. */
+  async honeypots(assignees: readonly Actor[], count: number): Promise<number> {
+    const { store, secrets } = this.#dependencies;
+    const candidates = await this.#acceptedImages();
+    let made = 0;
+    for (const assignee of assignees) {
+      const order = shuffled(candidates, secrets.randomBytes(4 * candidates.length));
+      for (let from = 0, given = 0; from < order.length && given < count;) {
+        const ids = order.slice(from, from + count - given);
+        from += ids.length;
+        const images = await store.binary.get(this.#principal.organizationId, ids);
+        const known = images.filter((image) => image?.accepted !== undefined).map((image) => image!);
+        const tasks = known.map((image) => this.task(image, assignee, { isBlind: true, truth: image.boundingBoxes }));
+        const added = await this.add(tasks);
+        given += added.length;
+        made += added.length;
+      }
+    }
+    return made;
+  }
+
+  /** The ids of accepted images, each once. */
+  async #acceptedImages(): Promise<readonly string[]> {
+    const { labels } = this.#dependencies.store;
+    const { organizationId, locationId } = this.#principal;
+    const filter = {
+      organizationId,
+      locationId,
+      assignee: null,
+      state: 'accepted',
+      datasetId: this.#datasetId,
+      binaryDataId: '',
+    } as const;
+    const found = new Set<string>();
+    const read = (after: Parameters<typeof labels.listTasks>[1]) => labels.listTasks(filter, after, tasksAtOnce);
+    for await (const page of pagesOf(read, tasksAtOnce, positionOfCreated)) {
+      for (const { binaryDataId } of page) found.add(binaryDataId);
+      if (found.size >= mostCandidates) break;
+    }
+    return [...found];
+  }
+}
+
+/** The entries in random order, by four random bytes each. */
+function shuffled<Entry>(entries: readonly Entry[], random: Uint8Array): Entry[] {
+  const order = [...entries];
+  const numbers = new DataView(random.buffer, random.byteOffset, random.byteLength);
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = Math.floor((numbers.getUint32(4 * at) / 2 ** 32) * (at + 1));
+    [order[at], order[other]] = [order[other]!, order[at]!];
+  }
+  return order;
+}

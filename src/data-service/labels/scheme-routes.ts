@@ -1,0 +1,116 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { LabelService, Scheme, SchemeSchema } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import { principalOf, type Principal } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { LabelScheme, SchemeLabel } from '../ports/label-store.ts';
+import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
+import { requireReviewer } from './may-review.ts';
+
+type SchemeRoutes = Pick<ServiceImpl<typeof LabelService>, 'getScheme' | 'putScheme' | 'deleteScheme'>;
+
+const mostLabels = 1000;
+const mostAttributes = 50;
+const mostValues = 200;
+const longestName = 200;
+const longestDescription = 2000;
+
+/** What is labelled in a dataset, and how. */
+export function schemeRoutes({ store }: Pick<DataServiceDependencies, 'store'>): SchemeRoutes {
+  const { labels } = store;
+  const requireOwn = async (context: HandlerContext, datasetId: string) => {
+    const dataset = await requireDataset(store, principalOf(context).organizationId, datasetId);
+    requireBinaryDataset(dataset);
+    return dataset;
+  };
+
+  return {
+    async getScheme({ datasetId }, context) {
+      const { organizationId, id } = await requireOwn(context, datasetId);
+      const scheme = await labels.getScheme(organizationId, id);
+      return scheme === null ? {} : { scheme: schemeMessage(scheme), version: BigInt(scheme.version) };
+    },
+    async putScheme({ datasetId, scheme, version }, context) {
+      const principal = principalOf(context);
+      requireReviewer(principal, 'changes what is labelled');
+      const { organizationId, id } = await requireOwn(context, datasetId);
+      const next = Number(version) + 1;
+      await labels.putScheme({
+        organizationId,
+        datasetId: id,
+        labels: requireLabels(scheme, principal),
+        version: next,
+      });
+      return { version: BigInt(next) };
+    },
+    async deleteScheme({ datasetId }, context) {
+      const principal = principalOf(context);
+      requireReviewer(principal, 'changes what is labelled');
+      await labels.deleteScheme(principal.organizationId, requireText(datasetId, 'dataset_id'));
+      return {};
+    },
+  };
+}
+
+const schemeMessage = ({ labels }: LabelScheme): MessageInitShape<typeof SchemeSchema> => ({
+  labels: labels.map(({ attributes, ...label }) => ({
+    ...label,
+    attributes: attributes.map(({ name, values }) => ({ name, values: [...values] })),
+  })),
+});
+
+/** @throws ConnectError InvalidArgument, PermissionDenied for an example elsewhere */
+function requireLabels(scheme: Scheme | undefined, principal: Principal): readonly SchemeLabel[] {
+  if (scheme === undefined) throw invalidArgument('scheme is absent; give the labels of the dataset.');
+  const labels = listed(scheme.labels, 'scheme.labels', mostLabels);
+  return labels.map(({ name, color, description, attributes, exampleBinaryDataId }, index) => {
+    const field = `scheme.labels[${index}]`;
+    if (color !== '' && !/^#[0-9a-f]{6}$/i.test(color))
+      throw invalidArgument(`${field}.color is ${JSON.stringify(color.slice(0, 80))}; give one as "#1f77b4", or none.`);
+    if (description.length > longestDescription)
+      throw invalidArgument(
+        `${field}.description has ${description.length} characters; give at most ${longestDescription}.`,
+      );
+    requireBinaryAccess(principal, [exampleBinaryDataId]);
+    return {
+      name,
+      color: color.toLowerCase(),
+      description,
+      attributes: listed(attributes, `${field}.attributes`, mostAttributes).map((attribute, at) => ({
+        name: attribute.name,
+        values: requireValues(attribute.values, `${field}.attributes[${at}].values`),
+      })),
+      exampleBinaryDataId,
+    };
+  });
+}
+
+function requireValues(values: readonly string[], field: string): readonly string[] {
+  if (values.length === 0) throw invalidArgument(`${field} is empty; give at least one value.`);
+  listed(
+    values.map((name) => ({ name })),
+    field,
+    mostValues,
+  );
+  return [...values];
+}
+
+/** The entries, if they are few enough, and each has a name of its own. */
+function listed<Named extends { readonly name: string }>(
+  entries: readonly Named[],
+  field: string,
+  most: number,
+): readonly Named[] {
+  if (entries.length > most) throw invalidArgument(`${field} has ${entries.length} entries; give at most ${most}.`);
+  const names = new Set<string>();
+  for (const [index, { name }] of entries.entries()) {
+    requireText(name, `${field}[${index}]`);
+    if (name.length > longestName)
+      throw invalidArgument(`${field}[${index}] has a name of ${name.length} characters; give at most ${longestName}.`);
+    if (names.has(name)) throw invalidArgument(`${field} has ${JSON.stringify(name)} twice; give each name once.`);
+    names.add(name);
+  }
+  return entries;
+}
