@@ -73,6 +73,26 @@ describe('ListChanges', () => {
     expect(found).toEqual(['set 4', 'set 3', 'set 2', 'set 1', 'set 0']);
   });
 
+  it('ends a page that would be too long, and goes on with the next', async () => {
+    const name = 'x'.repeat(1_500_000);
+    for (let n = 0; n < 6; n++) {
+      service.time.now += 1e6;
+      await service.owner.datasets.createDataset({ ...ofA, name: `${n} ${name}` });
+    }
+    const pages: string[][] = [];
+    for (let pageToken = ''; pages.length < 10;) {
+      const page = await auditOf('owner').listChanges({ ...ofA, what: 'dataset', pageToken });
+      pages.push(page.changes.map(({ objectName }) => objectName[0]!));
+      pageToken = page.nextPageToken;
+      if (pageToken === '') break;
+    }
+    expect(pages).toEqual([
+      ['5', '4'],
+      ['3', '2'],
+      ['1', '0'],
+    ]);
+  });
+
   it('is filtered by who and when', async () => {
     await makeDatasets(4);
     const { operator } = service.keys;

@@ -11,6 +11,9 @@ import { readPage } from '../wire/page-token.ts';
 import { fromInterval } from '../wire/timestamps.ts';
 import { changeMessage } from './change-message.ts';
 
+/** A page ends before it is longer than this: a row has what was deleted, as all boxes of a picture or the stages of a query. */
+const mostBytes = 4 * 2 ** 20;
+
 /** Lists who changed what. No operation changes or deletes a row. */
 export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): ServiceImpl<typeof AuditService> {
   const { audit } = store;
@@ -25,6 +28,7 @@ export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
         pageLimit(BigInt(request.pageSize), false),
         (after, limit) => audit.page(filter, after, limit),
         (row) => row,
+        { sizeOf: ({ before, after }) => JSON.stringify([before, after]).length, most: mostBytes, readAtOnce: 100 },
       );
       return { changes: entries.map(changeMessage), nextPageToken };
     },

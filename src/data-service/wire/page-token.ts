@@ -8,11 +8,22 @@ interface Page<Entry> {
   readonly nextPageToken: string;
 }
 
+/** How large entries are, and how large all of a page may be together. */
+interface PageSize<Entry> {
+  /** in bytes, or about that */
+  readonly sizeOf: (entry: Entry) => number;
+  /** the first entry of a page may be larger */
+  readonly most: number;
+  /** so many entries are read at a time */
+  readonly readAtOnce: number;
+}
+
 /**
  * A page of a list, and the token of the next one.
  * @param pageToken of the request
  * @param limit of entries in a page
- * @param list entries beyond a position, in order
+ * @param list entries beyond a position, in order; fewer than asked for: there are no more
+ * @param size absent: entries are small
  * @throws ConnectError InvalidArgument for a token that no page ended with
  */
 export async function readPage<Entry>(
@@ -20,10 +31,21 @@ export async function readPage<Entry>(
   limit: number,
   list: (after: Position | null, limit: number) => Promise<readonly Entry[]>,
   positionOf: (entry: Entry) => Position,
+  size: PageSize<Entry> = { sizeOf: () => 0, most: 0, readAtOnce: Infinity },
 ): Promise<Page<Entry>> {
-  const found = await list(fromPageToken(pageToken), limit + 1);
-  const entries = found.slice(0, limit);
-  return { entries, nextPageToken: found.length > limit ? toCursor(positionOf(entries.at(-1)!)) : '' };
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (let after = fromPageToken(pageToken); ; after = positionOf(entries.at(-1)!)) {
+    const asked = Math.min(limit + 1 - entries.length, size.readAtOnce);
+    const found = await list(after, asked);
+    for (const entry of found) {
+      bytes += size.sizeOf(entry);
+      const isFull = entries.length === limit || (entries.length > 0 && bytes > size.most);
+      if (isFull) return { entries, nextPageToken: toCursor(positionOf(entries.at(-1)!)) };
+      entries.push(entry);
+    }
+    if (found.length < asked) return { entries, nextPageToken: '' };
+  }
 }
 
 function fromPageToken(token: string): Position | null {
