@@ -2,6 +2,7 @@ import { serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { codeOf, startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
 import { IndexableCollection, IndexCreator } from '../../gen/app/data/v1/data_pb.ts';
+import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 
 const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const hotStore = { organizationId: 'a', collectionType: IndexableCollection.HOT_STORE };
@@ -106,6 +107,8 @@ describe('indexes of a sink', () => {
     const { indexes } = await data.listIndexes({ ...sink, pipelineName: 'sums' });
     expect(indexes).toMatchObject([{ indexName: 'n_1', pipelineName: 'sums', collectionType: sink.collectionType }]);
     await pipelines.deleteDataPipeline({ id });
+    const { changes } = await service.owner.of(AuditService).listChanges({ organizationId: 'a', what: 'index' });
+    expect(changes.filter(({ after }) => after === undefined)).toMatchObject([{ objectId: 'n_1' }]);
     await pipelines.createDataPipeline(pipeline);
     expect(await listed(service, { ...sink, pipelineName: 'counts' })).toEqual([]);
   });

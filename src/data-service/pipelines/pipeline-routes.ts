@@ -25,7 +25,7 @@ export function pipelineRoutes({
   store,
   ids,
 }: Pick<DataServiceDependencies, 'store' | 'ids'>): ServiceImpl<typeof DataPipelinesService> {
-  const { pipelines } = store;
+  const { indexes, pipelines } = store;
 
   async function findPipeline(principal: Principal, id: string): Promise<Pipeline | null> {
     const pipeline = await pipelines.get(requireText(id, 'id'));
@@ -75,7 +75,10 @@ export function pipelineRoutes({
       return {};
     },
     async deleteDataPipeline({ id }, context) {
-      await requirePipeline(principalOf(context), id);
+      const { organizationId } = await requirePipeline(principalOf(context), id);
+      const sink = { kind: 'pipeline-sink', pipelineId: id } as const;
+      // one by one, so that each leaves a row in the audit
+      for (const { name } of await indexes.list(organizationId, sink)) await indexes.delete(organizationId, sink, name);
       await pipelines.delete(id);
       return {};
     },
