@@ -29,7 +29,8 @@ it('goes on in the service worker, with the key that was kept', async () => {
   await page.evaluate((server) => queueFrame(server), { url, keyId, key, partId: 'lab-part' });
   const { origin } = new URL(app.url);
   await cdp.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag: outboxSyncTag, lastChance: false });
-  await expect.poll(() => page.evaluate(() => outboxCounts())).toMatchObject({ waiting: 0, sending: 0, sent: 1 });
+  // how many are sent is not asked: the page files what it finds captured in this browser, too, as soon as it is idle
+  await expect.poll(() => page.evaluate(() => outboxCounts())).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
   const { count } = await service.owner.data.binaryDataByFilter({ countOnly: true });
   expect(count).toBe(1n);
 });
