@@ -35,7 +35,7 @@ const projects = [
     'footage',
     'live-machine',
   ].map(inSrc),
-  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'tflite', 'vision'].map(inSrc),
+  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'row-files', 'tflite', 'vision'].map(inSrc),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

@@ -83,7 +83,12 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
     // One iteration, because these tests need no slow key hashes.
     secrets: webCryptoSecrets(crypto, 1),
-    queryRunner: { run: refuseQuery },
+    queryRunner: {
+      run: refuseQuery,
+      async *stream() {
+        yield await refuseQuery();
+      },
+    },
     defects: { report: (error) => defects.push(error) },
     limits: defaultLimits,
     withoutToken: null,

@@ -152,7 +152,7 @@ export async function fromStore(reader: Reader, stages: readonly Uint8Array[]): 
   const answer = await new Promise<FromQueryWorker>((resolve) => {
     const ask = answerQueries(resolve, (query) => Promise.resolve(readQueryRows(reader)(query)));
     const query = { organizationId: 'a', source: allReadings, stages: packEncodedRows(stages) };
-    ask({ type: 'query', ...query, limits: defaultQueryLimits, nowMs: 0 });
+    ask({ type: 'query', ...query, limits: defaultQueryLimits, nowMs: 0, inParts: false });
   });
   if (answer.type !== 'answer') return { refused: true };
   return { rows: unpackRows(answer.rows).map((row) => deserialize(row)) };

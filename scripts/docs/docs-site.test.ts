@@ -95,7 +95,8 @@ describe('every command', () => {
 
   it.each(commands.filter(({ line }) => !/[…[]|(NAME|DIR)\b/.test(line)))('$path: $line', ({ line }) => {
     const argv = line.replace(/\s*(#|>).*$/, '').trim();
-    expect(parseCommand(argv.split(/\s+/)).name).toBe(argv.split(' ')[0]);
+    const words = argv.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
+    expect(parseCommand(words).name).toBe(argv.split(' ')[0]);
   });
 
   it('and option of the synopsis is one of the command line', () => {

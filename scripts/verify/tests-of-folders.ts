@@ -90,6 +90,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/litert', tests: ['e2e/tflite'] },
   { path: 'src/platform/onnxruntime', tests: ['e2e/gpu', 'e2e/own-model'] },
   { path: 'src/schedule', tests: ['e2e/tuning', 'e2e/webcam'] },
+  { path: 'src/row-files', tests: ['server/parquet-readers', 'e2e/data-query', 'e2e/data-sensors'] },
   { path: 'src/links', tests: ['e2e/live-machine', 'e2e/write-back', 'server/live-machine', 'server/account-service'] },
   {
     path: 'src/platform/node',

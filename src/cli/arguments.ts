@@ -6,6 +6,7 @@ import { parseCheckCertificate, type CheckCertificateArguments } from './parse-c
 import { parseCompare, type CompareArguments } from './parse-compare.ts';
 import { parseDrift, type DriftArguments } from './parse-drift.ts';
 import { parseEvaluate, splitOf, type EvaluateArguments } from './parse-evaluate.ts';
+import { parseExport, type ExportArguments } from './parse-export.ts';
 import { parseFeeding, type FeedingArguments } from './parse-feeding.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseMove } from './parse-move.ts';
@@ -57,6 +58,7 @@ export type Command =
   | ({ readonly name: 'run' } & RunArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | AuditArguments
+  | ExportArguments
   | HealthArguments
   | BackupArguments
   | FolderArguments
@@ -203,6 +205,8 @@ export function parseCommand(argv: readonly string[]): Command {
       );
     case 'audit':
       return parseAudit(rest);
+    case 'export':
+      return parseExport(rest);
     case 'orgs':
     case 'parts':
     case 'keys':

@@ -56,6 +56,8 @@ async function run(command: Command): Promise<number> {
       return 'certificatePath' in command
         ? (await import('./check-certificate.ts')).checkCertificateFile(command, terminal)
         : runOnData(command);
+    case 'export':
+      return (await import('./export.ts')).exportRows(command, terminal);
     case 'run':
       return (await import('./run.ts')).run(command, terminal);
     case 'serve':

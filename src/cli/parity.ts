@@ -22,6 +22,7 @@ import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig, readTextFile } from './load-config.ts';
 import { buildMachine } from './load-machine.ts';
+import { readKey } from './read-key.ts';
 import type { Terminal } from './run-frames.ts';
 
 const wordsOfWay: Readonly<Record<AskingMethod, string>> = {
@@ -48,7 +49,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   const { machineUrl, visionName, cameraName, frames, reportPath } = command;
   if (reportPath !== null) await expectWritableFolder(dirname(reportPath));
   const { signal } = new AbortController();
-  const live = openMachineLink(machineUrl, await readKey(command));
+  const live = openMachineLink(machineUrl, command.key && (await readKey(command.key)));
   const { version } = await live.version(signal);
   const abilities = await abilitiesOf(live, visionName, signal);
   const parsed = await configOf(command);
@@ -111,10 +112,6 @@ function tell(proof: Proof, terminal: Terminal): void {
   }
   for (const { words } of proof.reasons) terminal.say(words);
   terminal.say(verdictOf(proof));
-}
-
-async function readKey({ key }: ParityCommand): Promise<{ id: string; secret: string } | null> {
-  return key && { id: key.id, secret: (await readTextFile(key.filePath, 'key')).trim() };
 }
 
 async function configOf({ configPath, visionName }: ParityCommand): Promise<ParsedMachineConfig> {

@@ -6,7 +6,7 @@ import {
   type ChangedThing,
 } from '../data-service/ports/audit-store.ts';
 import type { Micros } from '../data-service/ports/stored-captures.ts';
-import { filled, parseOptions, type OptionValues } from './parse-options.ts';
+import { filled, parseOptions, timeMs, type OptionValues } from './parse-options.ts';
 import { parseDatabase } from './parse-shared.ts';
 import { dataDir } from './parse-serve.ts';
 import type { AuditArguments } from './serve-arguments.ts';
@@ -27,7 +27,7 @@ export function parseAudit(args: readonly string[]): AuditArguments {
       actor: who(values),
       what: what(values),
       objectId: filled('object', values) ?? '',
-      interval: { start: time('from', values), end: time('to', values) },
+      interval: { start: micros('from', values), end: micros('to', values) },
     } satisfies Omit<AuditFilter, 'organizationId'>,
   };
 }
@@ -48,14 +48,7 @@ function what(values: OptionValues): ChangedThing | '' {
   throw new UsageError(`--what wants one of ${changedThings.join(', ')}, got "${text}".`);
 }
 
-function time(option: string, values: OptionValues): Micros | null {
-  const text = filled(option, values);
-  if (text === null) return null;
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(ms)) {
-    throw new UsageError(
-      `--${option} wants a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z, got "${text}".`,
-    );
-  }
-  return ms * 1000;
+function micros(option: string, values: OptionValues): Micros | null {
+  const ms = timeMs(option, values);
+  return ms === null ? null : ms * 1000;
 }

@@ -56,3 +56,12 @@ export function integer(option: string, text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw new UsageError(`--${option} wants a whole number, got "${text}".`);
   return Number(text);
 }
+
+/** A day or a time, in ms since 1970; null: it was not given. @throws UsageError */
+export function timeMs(option: string, values: OptionValues): number | null {
+  const text = filled(option, values);
+  if (text === null) return null;
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new UsageError(`--${option} wants a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z, got "${text}".`);
+}

@@ -1,5 +1,6 @@
 import { readMachineAddress } from '../live-machine/machine-address.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { integer, parseOptions, required } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
 
@@ -16,7 +17,7 @@ export interface ParityArguments {
   readonly modelPaths: NamedPaths;
   readonly labelPaths: NamedPaths;
   /** of an API key; null = the machine asks for none */
-  readonly key: { readonly id: string; readonly filePath: string } | null;
+  readonly key: KeyPlace | null;
   /** fail on what two runtimes round apart too */
   readonly strictRounding: boolean;
   /** where the page of the report goes */
@@ -29,7 +30,7 @@ const defaultFrames = 100;
 export function parseParity(args: readonly string[]): ParityArguments {
   const { values, positionals } = parseOptions(
     args,
-    ['machine', 'vision', 'camera', 'frames', 'config', 'key-id', 'key-file', 'report'],
+    ['machine', 'vision', 'camera', 'frames', 'config', 'report', ...keyOptions],
     ['model', 'labels'],
     ['strict-rounding'],
   );
@@ -42,13 +43,6 @@ export function parseParity(args: readonly string[]): ParityArguments {
   if ('message' in address) throw new UsageError(`--machine: ${address.message} ${address.cure}`);
   const frames = integer('frames', values.one('frames') ?? String(defaultFrames));
   if (frames < 1) throw new UsageError(`--frames wants at least 1, got "${frames}".`);
-  const keyId = values.one('key-id');
-  const filePath = values.one('key-file');
-  if ((keyId === null) !== (filePath === null)) {
-    throw new UsageError(
-      'A key is given by two options: --key-id ID and --key-file FILE, a file that holds the key alone.',
-    );
-  }
   return {
     machineUrl: address.url,
     visionName: required('parity', 'vision', values),
@@ -57,7 +51,7 @@ export function parseParity(args: readonly string[]): ParityArguments {
     configPath: values.one('config'),
     modelPaths: namedPaths('model', values),
     labelPaths: namedPaths('labels', values),
-    key: keyId !== null && filePath !== null ? { id: keyId, filePath } : null,
+    key: parseKey(values),
     strictRounding: values.has('strict-rounding'),
     reportPath: values.one('report'),
   };

@@ -31,6 +31,9 @@ export const usage = `Usage: sightglass <command> [options]
   run       --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --out DIR
             --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw]
             [--dataset RULE]… [--dataset-format FORMAT]
+  export    --server https://HOST --key-id ID --key-file FILE --out FILE.parquet|.csv|.jsonl | --format FORMAT
+            --org ID --sql "SELECT …" | --org ID --mql stages.json [--pipeline ID]
+            | --part ID --resource NAME [--resource-type TYPE] [--method NAME] [--from TIME] [--to TIME]   [--exact-text]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
   serve     --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME] …
@@ -97,6 +100,10 @@ the pictures of a folder. --every N runs each N-th frame; --from and --to are ti
 with their boxes into DIR/dataset, in --dataset-format (coco): every:N, interval:SECONDS, change[:SECONDS], label:LABEL or
 score:LOW-HIGH[:LABEL]. After Ctrl+C (exit code 130) the same command goes on; with other thresholds it filters again, and runs
 no frame again.
+export writes the rows of a query, or all readings of one resource, of a data service into a file: Parquet, CSV or JSONL by its
+name, or by --format to stdout. Memory stays small whatever there is; another data service than Sightglass's answers a query in
+one message, and refuses what is too large for one. The file has its name once it is whole. Texts of a CSV file that a
+spreadsheet would run as formulas get an apostrophe in front, unless --exact-text is given. Exit code 130 after Ctrl+C.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in

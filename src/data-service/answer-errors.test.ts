@@ -44,7 +44,7 @@ describe('an error of a store', () => {
 
 it('answers a query that was ended with the reason', async () => {
   const run = () => Promise.reject(new QueryError('deadline-exceeded', 'Over 30 s.'));
-  const service = await startDataService({ queryRunner: { run } });
+  const service = await startDataService({ queryRunner: { run, async *stream() {} } });
   expect(
     await codeOf(service.owner.data.tabularDataBySQL({ organizationId: 'a', sqlQuery: 'SELECT a FROM readings' })),
   ).toBe('DeadlineExceeded');

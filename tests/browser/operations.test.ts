@@ -4,6 +4,7 @@ import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
+import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
@@ -24,6 +25,7 @@ describe('the app’s client over the worker of the browser', () => {
     clients: () => ({
       ...client,
       storage: createClient(StorageService, client.transport),
+      query: createClient(QueryService, client.transport),
       replay: createClient(ReplayService, client.transport),
       audit: createClient(AuditService, client.transport),
       labels: createClient(LabelService, client.transport),

@@ -14,6 +14,7 @@ export const packages = loadSync(
     'app/dataset/v1/dataset.proto',
     'app/datapipelines/v1/data_pipelines.proto',
     'sightglass/storage/v1/storage.proto',
+    'sightglass/query/v1/query.proto',
     'sightglass/replay/v1/replay.proto',
     'sightglass/audit/v1/audit.proto',
     'sightglass/labels/v1/labels.proto',

@@ -6,6 +6,7 @@ import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
+import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import type { ServedHome } from './home.ts';
@@ -31,6 +32,7 @@ export async function login(
     datasets: createClient(DatasetService, transport),
     pipelines: createClient(DataPipelinesService, transport),
     storage: createClient(StorageService, transport),
+    query: createClient(QueryService, transport),
     replay: createClient(ReplayService, transport),
     audit: createClient(AuditService, transport),
     labels: createClient(LabelService, transport),

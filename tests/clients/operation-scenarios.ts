@@ -10,8 +10,10 @@ import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sy
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService, type Task } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
+import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
+import { splitDocuments } from '../../src/row-files/bson-rows.ts';
 import { dataServices } from '../data-services.ts';
 import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, uniqueName, type Home } from './home.ts';
 import { observedClient } from './observed-client.ts';
@@ -24,6 +26,7 @@ export interface ServiceClients {
   readonly datasets: Client<typeof DatasetService>;
   readonly pipelines: Client<typeof DataPipelinesService>;
   readonly storage: Client<typeof StorageService>;
+  readonly query: Client<typeof QueryService>;
   readonly replay: Client<typeof ReplayService>;
   readonly audit: Client<typeof AuditService>;
   readonly labels: Client<typeof LabelService>;
@@ -49,12 +52,13 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage, replay, audit, labels] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
     ServiceClients['pipelines'],
     ServiceClients['storage'],
+    ServiceClients['query'],
     ServiceClients['replay'],
     ServiceClients['audit'],
     ServiceClients['labels'],
@@ -69,6 +73,7 @@ export function describeOperations(place: OperationsPlace): void {
         datasets = observedClient(DatasetService, clients.datasets, record);
         pipelines = observedClient(DataPipelinesService, clients.pipelines, record);
         storage = observedClient(StorageService, clients.storage, record);
+        query = observedClient(QueryService, clients.query, record);
         replay = observedClient(ReplayService, clients.replay, record);
         audit = observedClient(AuditService, clients.audit, record);
         labels = observedClient(LabelService, clients.labels, record);
@@ -186,6 +191,14 @@ export function describeOperations(place: OperationsPlace): void {
     await readings(name, [500], minutesAgo(60 * 26));
     const sqlQuery = `SELECT SUM(data.readings.celsius) AS total FROM readings WHERE component_name = '${name}'`;
     expect(rowsOf(await data.tabularDataBySQL({ organizationId, sqlQuery }))).toMatchObject([{ total: 590 }]);
+    const streamed: unknown[] = [];
+    const sql = {
+      organizationId,
+      sqlQuery: sqlQuery.replace('SUM(data.readings.celsius) AS total', 'data.readings.celsius'),
+    };
+    for await (const { rows } of query.streamRows({ query: { case: 'sql', value: sql } }))
+      streamed.push(...rowsOf({ rawData: splitDocuments(rows).documents }));
+    expect(streamed).toEqual([500, 10, 20, 60].map((celsius) => ({ celsius })));
     const ofName = stages({ $match: { component_name: name } });
     const saved = { organizationId, name: uniqueName('query') };
     const { id } = await data.createSavedQuery({ ...saved, mqlBinary: stages({ $match: { component_name: 'x' } }) });

@@ -7,6 +7,7 @@ import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
+import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { dataServices } from '../data-services.ts';
@@ -68,7 +69,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   Authentication: names(AuthService),
   Uploads: names(DataSyncService),
   'Tabular data': names(DataService, /^(Export|GetLatest)?TabularData(ByFilter)?$/),
-  Queries: [...names(DataService, /BySQL$|ByMQL$/), ...names(DataService, /SavedQuer/)],
+  Queries: [...names(DataService, /BySQL$|ByMQL$/), ...names(QueryService), ...names(DataService, /SavedQuer/)],
   'Binary data': names(DataService, /^(BinaryDataBy|CreateBinaryDataSignedURL)/),
   Downloads: ['uri with Bearer', 'uri with key_id and key', 'signed URL', 'byte range'],
   Tags: names(DataService, /Tags/),

@@ -17,7 +17,7 @@ const hang = ({ source }: Query): Promise<readonly Uint8Array[]> => {
 const scheduler = new PipelineScheduler({
   store,
   ids: { next: () => randomUUID() },
-  queryRunner: { run: hang },
+  queryRunner: { run: hang, async *stream() {} },
   defects: { report: (error) => console.error(error) },
 });
 await scheduler.tick(new AbortController().signal);

@@ -3,10 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Binary, Long, ObjectId } from 'bson';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportZip } from '../../src/data-service/sequences/export/export-zip.ts';
+import { storedZip } from '../../src/data-service/sequences/export/stored-zip.ts';
 import { toTimestamp } from '../../src/data-service/wire/timestamps.ts';
 import { DatasetType } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
+import { fileOf } from '../../src/row-files/test-rows.ts';
 import { pythonProgram } from '../clients/other-languages.ts';
 import { collect, startDataService, uploadPicture, uploadReading } from '../data-service-fixture.ts';
 
@@ -45,19 +48,25 @@ async function exportedZip(): Promise<{ readonly zip: Uint8Array; readonly ids: 
   return { zip: Buffer.concat(chunks), ids: [id, bare, boxed] };
 }
 
+/** What pyarrow and DuckDB say of the Parquet files in a zip. */
+async function readByPython(zip: Uint8Array): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightglass-parquet-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'files.zip'), zip);
+  const [command, ...args] = program as readonly string[];
+  const { stdout, stderr, status } = spawnSync(command!, [...args, join(folder, 'files.zip'), folder], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
 describe.skipIf(missing !== '')(`Parquet files of a dataset of sequences (${missing || 'Python has readers'})`, () => {
   it('are read by pyarrow and DuckDB as they were written', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sightglass-parquet-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
     const { zip, ids } = await exportedZip();
     const [id, bare, boxed] = ids;
-    await writeFile(join(folder, 'clips.zip'), zip);
-    const [command, ...args] = program as readonly string[];
-    const { stdout, stderr, status } = spawnSync(command!, [...args, join(folder, 'clips.zip'), folder], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
+    const read = await readByPython(zip);
 
     const time = 'timestamp[us, tz=UTC]';
     const origin = { part_id: 'lab-part', component_name: 'front', method_name: 'GetImages' };
@@ -102,7 +111,7 @@ describe.skipIf(missing !== '')(`Parquet files of a dataset of sequences (${miss
     const captured = { ...texts('sequence_id', 'part_id', 'component_name', 'method_name'), timestamp: time };
     const labelled = 'label: string not null, confidence: double';
     const corners = ['x_min', 'y_min', 'x_max', 'y_max'].map((name) => `${name}: double not null`).join(', ');
-    expect(JSON.parse(stdout)).toEqual({
+    expect(read).toEqual({
       'binary_data.parquet': {
         types: {
           ...captured,
@@ -122,3 +131,52 @@ describe.skipIf(missing !== '')(`Parquet files of a dataset of sequences (${miss
     });
   });
 });
+
+describe.skipIf(missing !== '')(`a Parquet file of rows (${missing || 'Python has readers'})`, () => {
+  it('is read by pyarrow and DuckDB as it was written', async () => {
+    const written = [
+      { yes: true, n: 1, d: 1, t: 'é', at: '2026-03-11T05:00:00.000001Z', when: new Date(1), a: { b: 1 }, mixed: 5 },
+      {
+        n: Long.fromString('9007199254740993'),
+        d: NaN,
+        'a.b': 'x',
+        mixed: '5',
+        raw: new Binary(Buffer.from('00ff', 'hex')),
+      },
+      { none: null, d: 0.5, list: [1, 'a'], id: new ObjectId('65f0a1b2c3d4e5f607182930') },
+    ];
+    const content = await fileOf(written, { format: 'parquet', instants: ['at'] });
+    const zip = Buffer.concat(await collect(storedZip([{ name: 'rows.parquet', content: each(content) }])));
+    const time = 'timestamp[us, tz=UTC]';
+    const types = {
+      at: time,
+      yes: 'bool',
+      n: 'int64',
+      d: 'double',
+      t: 'string',
+      when: time,
+      'a.b': 'int64',
+      mixed: 'string',
+      '`a.b`': 'string',
+      raw: 'binary',
+      none: 'string',
+      list: 'string',
+      id: 'string',
+    };
+    const nothing = Object.fromEntries(Object.keys(types).map((name) => [name, null]));
+    const at = '2026-03-11T05:00:00.000001+00:00';
+    const rows = [
+      { ...nothing, at, yes: true, n: 1, d: 1, t: 'é', when: '1970-01-01T00:00:00.001000+00:00', 'a.b': 1, mixed: '5' },
+      { ...nothing, n: 9007199254740993n, d: 'nan', '`a.b`': 'x', mixed: '"5"', raw: '00ff' },
+      { ...nothing, d: 0.5, list: '[1,"a"]', id: '65f0a1b2c3d4e5f607182930' },
+    ];
+    const asJson: unknown = JSON.parse(
+      JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
+    );
+    expect(await readByPython(zip)).toEqual({ 'rows.parquet': { types, pyarrow: asJson, duckdb: asJson } });
+  });
+});
+
+async function* each(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

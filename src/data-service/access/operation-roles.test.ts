@@ -20,7 +20,7 @@ const roles = {
     AddComment ListComments ResolveComment GetScheme GetAgreement Announce`,
   'an operator of the whole organization': `
     ListActors PutScheme DeleteScheme
-    TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
+    TabularDataBySQL TabularDataByMQL StreamRows GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets
     UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
     GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData

@@ -6,6 +6,7 @@ import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import type { Role } from '../ports/access-store.ts';
@@ -109,6 +110,8 @@ const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requiremen
 
 const storage: Record<keyof typeof StorageService.method, Requirement> = { getUsage: operator };
 
+const query: Record<keyof typeof QueryService.method, Requirement> = { streamRows: operatorOfAll };
+
 const replay: Record<keyof typeof ReplayService.method, Requirement> = {
   listRecordings: operator,
   streamResults: operator,
@@ -147,6 +150,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [DatasetService.typeName, dataset],
   [DataPipelinesService.typeName, dataPipelines],
   [StorageService.typeName, storage],
+  [QueryService.typeName, query],
   [ReplayService.typeName, replay],
   [AuditService.typeName, audit],
   [LabelService.typeName, labels],

@@ -155,6 +155,10 @@ describe('another organization’s key', () => {
     ],
     TabularDataBySQL: [[() => ({ ...ofA, sqlQuery: 'SELECT * FROM readings' }), 'PermissionDenied']],
     TabularDataByMQL: [[() => ({ ...ofA, mqlBinary: [] }), 'PermissionDenied']],
+    StreamRows: [
+      [() => ({ query: { case: 'sql', value: { ...ofA, sqlQuery: 'SELECT * FROM readings' } } }), 'PermissionDenied'],
+      [() => ({ query: { case: 'mql', value: { ...ofA, mqlBinary: [] } } }), 'PermissionDenied'],
+    ],
     ExportTabularData: [[() => scale, /^\[\]$/]],
     GetLatestTabularData: [[() => scale, /^\{"\$typeName":"viam.app.data.v1.GetLatestTabularDataResponse"\}$/]],
     BinaryDataByFilter: [

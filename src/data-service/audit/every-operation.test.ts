@@ -64,6 +64,7 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   TabularDataByFilter: () => ({}),
   TabularDataBySQL: () => ({ ...ofA, sqlQuery: 'SELECT * FROM readings' }),
   TabularDataByMQL: () => ({ ...ofA, mqlBinary: stages }),
+  StreamRows: () => ({ query: { case: 'mql', value: { ...ofA, mqlBinary: stages } } }),
   ExportTabularData: () => scale,
   GetLatestTabularData: () => scale,
   BinaryDataByFilter: () => ({ includeBinary: true }),
@@ -148,7 +149,7 @@ let place: Place;
 
 beforeEach(async () => {
   service = await startDataService({
-    queryRunner: { run: () => Promise.resolve([]) },
+    queryRunner: { run: () => Promise.resolve([]), async *stream() {} },
     database: {
       addressFor: (_, user) => ({ hostname: 'db.example', mongodbUri: `mongodb://${user}@db.example` }),
       dropConnections: () => undefined,

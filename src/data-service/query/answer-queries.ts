@@ -7,6 +7,13 @@ import type { QueryReading, QueryRows } from './query-rows.ts';
 import { passReadings, unpackReadings } from './reading-document.ts';
 import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-worker.ts';
 
+/** What is answered once rows were read, or computed. */
+type Later = Extract<ToQueryWorker, { type: 'query' | 'finish' | 'more' }>;
+const isLater = (message: ToQueryWorker): message is Later => ['query', 'finish', 'more'].includes(message.type);
+
+/** Some thousand rows, so that few messages carry an answer, and none of them much memory. */
+const bytesOfPart = (inParts: boolean): number => (inParts ? 2 ** 20 : Infinity);
+
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
 
 /**
@@ -20,8 +27,9 @@ type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => 
  * const types: string[] = [];
  * const answer = answerQueries(({ type }) => types.push(type));
  * const limits = { deadlineMs: 1000, maxRows: 100, maxMemoryBytes: 1e8 };
- * answer({ type: 'start', stages: packEncodedRows([serialize({ $limit: 5 })]), limits, nowMs: 0 });
+ * answer({ type: 'start', stages: packEncodedRows([serialize({ $limit: 5 })]), limits, nowMs: 0, inParts: false });
  * answer({ type: 'finish' });
+ * await Promise.resolve();
  * types; // => ['taken', 'answer']
  */
 export function answerQueries(
@@ -29,34 +37,46 @@ export function answerQueries(
   read: ((query: Query) => Promise<QueryReading>) | null = null,
 ): (message: ToQueryWorker) => void {
   let execution: PipelineExecution | null = null;
+  let partBytes = Infinity;
+  /** the rest of the answer, which is sent part by part */
+  let parts: Iterator<Uint8Array[]> | AsyncIterator<Uint8Array[]> = [].values();
 
-  function answer(message: Exclude<ToQueryWorker, QueryToAnswer>): void {
-    switch (message.type) {
-      case 'start':
-        execution = new PipelineExecution(parseStages(unpackRows(message.stages)), message.limits, message.nowMs);
-        return post({ type: 'taken', more: true }, []);
-      case 'rows':
-      case 'readings':
-      case 'documents':
-        return post({ type: 'taken', more: addTo(execution!, message) }, []);
-      case 'finish': {
-        const rows = execution!.finish();
-        execution = null;
-        return postAnswer(rows);
-      }
+  function answer(message: Exclude<ToQueryWorker, Later>): void {
+    if (message.type === 'start') {
+      execution = new PipelineExecution(parseStages(unpackRows(message.stages)), message.limits, message.nowMs);
+      partBytes = bytesOfPart(message.inParts);
+      return post({ type: 'taken', more: true }, []);
     }
+    const more = addTo(execution!, message);
+    if (partBytes === Infinity) return post({ type: 'taken', more }, []);
+    const rows = packEncodedRows(execution!.drain());
+    post({ type: 'taken', more, rows }, [rows.bytes.buffer, rows.ends.buffer]);
   }
 
-  async function answerAlone({ organizationId, source, stages, limits, nowMs }: QueryToAnswer): Promise<void> {
+  async function answerLater(message: Later): Promise<void> {
+    if (message.type === 'query') {
+      partBytes = bytesOfPart(message.inParts);
+      parts = answerAlone(message);
+    }
+    if (message.type === 'finish') {
+      parts = execution!.finishInParts(partBytes);
+      execution = null;
+    }
+    const { value, done = false } = await parts.next();
+    const rows = packEncodedRows(done ? [] : value);
+    const type = done || partBytes === Infinity ? 'answer' : 'part';
+    post({ type, rows }, [rows.bytes.buffer, rows.ends.buffer]);
+  }
+
+  async function* answerAlone({ organizationId, source, stages, limits, nowMs }: QueryToAnswer) {
     const reading = await read!({ organizationId, source, stages: unpackRows(stages) });
     const alone = new PipelineExecution(parseStages(reading.stages), limits, nowMs);
-    for await (const batch of reading.rows) if (!addTo(alone, batch)) break;
-    postAnswer(alone.finish());
-  }
-
-  function postAnswer(encoded: readonly Uint8Array[]): void {
-    const rows = packEncodedRows(encoded);
-    post({ type: 'answer', rows }, [rows.bytes.buffer, rows.ends.buffer]);
+    for await (const batch of reading.rows) {
+      const more = addTo(alone, batch);
+      if (alone.heldBytes >= partBytes) yield alone.drain();
+      if (!more) break;
+    }
+    yield* alone.finishInParts(partBytes);
   }
 
   function refuse(error: unknown): void {
@@ -67,7 +87,7 @@ export function answerQueries(
   }
 
   return (message) => {
-    if (message.type === 'query') return void answerAlone(message).catch(refuse);
+    if (isLater(message)) return void answerLater(message).catch(refuse);
     try {
       answer(message);
     } catch (error) {

@@ -1,5 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { collect } from '../../../tests/data-service-fixture.ts';
+import { splitDocuments } from '../../row-files/bson-rows.ts';
 import type { Query } from '../ports/query-runner.ts';
 import { answerQueries } from './answer-queries.ts';
 import { undivided } from './fair-turns.ts';
@@ -94,6 +96,76 @@ describe('a query', () => {
       { type: 'rows', transferred: 0 },
       { type: 'finish', transferred: 0 },
     ]);
+  });
+});
+
+describe('an answer in parts', () => {
+  const streamOf = (
+    { runner }: ReturnType<typeof threads>,
+    stages: Uint8Array[],
+    limits = defaultQueryLimits,
+    signal = never,
+  ) => runner.stream(query(...stages), asker, limits, signal);
+  const valuesOf = (bytes: Uint8Array) => splitDocuments(bytes).documents.map((row) => deserialize(row)['n'] as number);
+  const large = (from: number): QueryRows => ({
+    type: 'rows',
+    rows: [0, 1, 2].map((n) => ({ n: from + n, text: 'x'.repeat(400_000) })),
+  });
+
+  it('comes as rows are read, and is counted by no limit', async () => {
+    const all = threads([batch(1, 2), batch(3), batch()]);
+    const parts: number[][] = [];
+    for await (const bytes of streamOf(all, [], { ...defaultQueryLimits, maxRows: 2 })) parts.push(valuesOf(bytes));
+    expect(parts).toEqual([[1, 2], [3]]);
+    expect(all.sent.map(({ type }) => type)).toEqual(['start', 'rows', 'rows', 'rows', 'finish', 'more']);
+    await expect(all.run()).resolves.toHaveLength(3);
+    expect(all.started.map(({ ended }) => ended)).toEqual([false]);
+  });
+
+  it('of a stage that needs all rows comes in parts of a megabyte', async () => {
+    const all = threads([large(0), large(3)]);
+    const parts: number[][] = [];
+    for await (const bytes of streamOf(all, [serialize({ $sort: { n: -1 } })])) parts.push(valuesOf(bytes));
+    expect(parts).toEqual([
+      [5, 4, 3],
+      [2, 1, 0],
+    ]);
+  });
+
+  it('reads no further than it is taken, and ends with whoever takes it', async () => {
+    const all = threads(Array.from({ length: 100 }, (_, n) => batch(n)));
+    for await (const bytes of streamOf(all, [])) if (valuesOf(bytes)[0] === 3) break;
+    expect(all.sent.length).toBeLessThan(8);
+    expect(all.started.map(({ ended }) => ended)).toEqual([true]);
+    expect(await all.run(count)).toEqual([{ n: 100 }]);
+  });
+
+  it('ends for a limit that needs no more, an error and an abort', async () => {
+    const some = threads([batch(1), batch(2), batch(3)]);
+    expect((await collect(streamOf(some, [serialize({ $limit: 1 })]))).map(valuesOf)).toEqual([[1]]);
+    await expect(collect(streamOf(some, [serialize({ $limit: 0 })]))).rejects.toMatchObject({ code: 'invalid-query' });
+    const stop = new AbortController();
+    const parts = streamOf(some, [], defaultQueryLimits, stop.signal);
+    await parts.next();
+    stop.abort(new Error('gone'));
+    await expect(parts.next()).rejects.toThrow('gone');
+    expect(await some.run(count)).toEqual([{ n: 3 }]);
+  });
+
+  it('has a deadline, in which the time of whoever takes it does not count', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const slow = threads([batch(1), batch(2), batch(3)]);
+    const parts = streamOf(slow, [], { ...defaultQueryLimits, deadlineMs: 1000 });
+    expect(valuesOf((await parts.next()).value!)).toEqual([1]);
+    vi.advanceTimersByTime(60_000);
+    expect(valuesOf((await parts.next()).value!)).toEqual([2]);
+    slow.state.silent = true;
+    const last = parts.next().then(() => parts.next());
+    const told = expect(last).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    await vi.advanceTimersByTimeAsync(1001);
+    await told;
+    expect(slow.started[0]!.ended).toBe(true);
   });
 });
 

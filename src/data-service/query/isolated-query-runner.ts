@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { QueryError, type Query, type QueryAsker, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { FairTurns, type TurnLimits } from './fair-turns.ts';
+import { FairTurns, type Turn, type TurnLimits } from './fair-turns.ts';
 import { packEncodedRows, unpackRows, type PackedRows } from './packed-rows.ts';
 import type { QueryReading } from './query-rows.ts';
 import { queryTooLarge } from './query-error.ts';
@@ -33,15 +33,7 @@ export class IsolatedQueryRunner implements QueryRunner {
   }
 
   async run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-    const askedMs = performance.now();
-    const waiting = () => this.#turns.waitingOf(asker.organizationId);
-    const turn = await within(
-      limits.deadlineMs,
-      signal,
-      () => waitedTooLong(limits, waiting()),
-      (stop) => this.#turns.enter(asker, stop),
-    );
-    const waitedMs = performance.now() - askedMs;
+    const { turn, waitedMs } = await this.#enter(asker, limits, signal);
     try {
       return await within(
         limits.deadlineMs,
@@ -52,6 +44,55 @@ export class IsolatedQueryRunner implements QueryRunner {
     } finally {
       turn.leave();
     }
+  }
+
+  async *stream(
+    query: Query,
+    asker: QueryAsker,
+    limits: QueryLimits,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void> {
+    const { turn, waitedMs } = await this.#enter(asker, limits, signal);
+    const late = new AbortController();
+    const stop = AbortSignal.any([signal, turn.mustEnd, late.signal]);
+    const worker = this.#takeWorker(limits.maxMemoryBytes);
+    const conversation = new Conversation(worker, stop);
+    const parts = this.#converseInParts(conversation, query, limits, stop);
+    let isFree = false;
+    try {
+      for (let leftMs = limits.deadlineMs; ;) {
+        const askedMs = performance.now();
+        const deadline = setTimeout(() => late.abort(tooLate(limits, waitedMs)), leftMs);
+        const { value, done } = await Promise.race([parts.next(), conversation.broken]).finally(() =>
+          clearTimeout(deadline),
+        );
+        leftMs -= performance.now() - askedMs; // the time that the caller takes over a part is not the query's
+        if (done) break;
+        if (value.length > 0) yield value;
+      }
+      isFree = true;
+    } catch (error) {
+      isFree = error instanceof WorkerRefusal;
+      throw error instanceof WorkerRefusal ? error.cause : error;
+    } finally {
+      conversation.close();
+      if (isFree) this.#keepWorker(worker, limits.maxMemoryBytes);
+      else worker.terminate();
+      turn.leave();
+      parts.return(undefined).catch(() => {}); // what it reads of the store is let go
+    }
+  }
+
+  async #enter(asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<{ turn: Turn; waitedMs: number }> {
+    const askedMs = performance.now();
+    const waiting = () => this.#turns.waitingOf(asker.organizationId);
+    const turn = await within(
+      limits.deadlineMs,
+      signal,
+      () => waitedTooLong(limits, waiting()),
+      (stop) => this.#turns.enter(asker, stop),
+    );
+    return { turn, waitedMs: performance.now() - askedMs };
   }
 
   /** How many queries wait for their turn. */
@@ -87,25 +128,42 @@ export class IsolatedQueryRunner implements QueryRunner {
     limits: QueryLimits,
     signal: AbortSignal,
   ): Promise<readonly Uint8Array[]> {
+    const asked = await this.#ask(conversation, query, limits, false);
+    if ('answer' in asked) return rowsOf(asked.answer);
+    for await (const _ of fed(conversation, asked.reading, signal));
+    return rowsOf(await conversation.ask({ type: 'finish' }));
+  }
+
+  async *#converseInParts(
+    conversation: Conversation,
+    query: Query,
+    limits: QueryLimits,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const asked = await this.#ask(conversation, query, limits, true);
+    if ('reading' in asked) yield* fed(conversation, asked.reading, signal);
+    let reply = 'answer' in asked ? asked.answer : await conversation.ask({ type: 'finish' });
+    for (; reply.type === 'part'; reply = await conversation.ask({ type: 'more' })) yield reply.rows.bytes;
+  }
+
+  /** Gives a worker its query. It answers, or it wants the rows to be read for it. */
+  async #ask(
+    conversation: Conversation,
+    query: Query,
+    limits: QueryLimits,
+    inParts: boolean,
+  ): Promise<{ readonly answer: FromQueryWorker } | { readonly reading: QueryReading }> {
     const nowMs = Math.floor(this.#clock.now() / 1000);
     if (this.#rows === null) {
       const { organizationId, source } = query;
       const stages = packEncodedRows(query.stages);
-      return rowsOf(await conversation.ask({ type: 'query', organizationId, source, stages, limits, nowMs }));
+      return {
+        answer: await conversation.ask({ type: 'query', organizationId, source, stages, limits, nowMs, inParts }),
+      };
     }
     const reading = this.#rows(query);
-    await conversation.ask({ type: 'start', stages: packEncodedRows(reading.stages), limits, nowMs });
-    let taken: Promise<FromQueryWorker> | null = null;
-    for await (const batch of reading.rows) {
-      signal.throwIfAborted();
-      // the storage reads the next batch while the worker takes this one
-      const reply = await taken;
-      if (reply?.type === 'taken' && !reply.more) break;
-      taken = conversation.ask(batch);
-      taken.catch(() => {}); // met where it is awaited
-    }
-    await taken;
-    return rowsOf(await conversation.ask({ type: 'finish' }));
+    await conversation.ask({ type: 'start', stages: packEncodedRows(reading.stages), limits, nowMs, inParts });
+    return { reading };
   }
 
   #takeWorker(memory: number): QueryWorker {
@@ -118,6 +176,28 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#idle.push(kept);
     worker.onEnd = () => this.#idle.splice(this.#idle.indexOf(kept), 1);
   }
+}
+
+/** Gives a worker the rows that it wants, and what it answers meanwhile. */
+async function* fed(
+  conversation: Conversation,
+  { rows }: QueryReading,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let taken: Promise<FromQueryWorker> | null = null;
+  for await (const batch of rows) {
+    signal.throwIfAborted();
+    // the storage reads the next batch while the worker takes this one
+    const reply = await taken;
+    if (reply?.type === 'taken') {
+      if (reply.rows) yield reply.rows.bytes;
+      if (!reply.more) return;
+    }
+    taken = conversation.ask(batch);
+    taken.catch(() => {}); // met where it is awaited
+  }
+  const reply = await taken;
+  if (reply?.type === 'taken' && reply.rows) yield reply.rows.bytes;
 }
 
 const rowsOf = (answer: FromQueryWorker): readonly Uint8Array[] =>

@@ -1,13 +1,17 @@
 import { Binary, Decimal128, deserialize, Double, Long, ObjectId, serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   codeOf,
+  collect,
   startDataService,
   startTime,
   uploadReading,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
+import { QueryService, type StreamRowsRequestSchema } from '../../gen/sightglass/query/v1/query_pb.ts';
+import { splitDocuments } from '../../row-files/bson-rows.ts';
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from './fair-turns.ts';
@@ -281,5 +285,39 @@ describe('saved queries', () => {
     const service = await startQueries();
     const { id } = await service.owner.data.createSavedQuery({ organizationId: 'a', name: 'heavy', mqlBinary: heavy });
     expect(await codeOf(call(service, id))).toBe(code);
+  });
+});
+
+describe('StreamRows', () => {
+  const streamed = async (
+    client: TestService['owner'],
+    asked: MessageInitShape<typeof StreamRowsRequestSchema>['query'] & object,
+  ) => {
+    const all: unknown[] = [];
+    for await (const { rows: part } of client.of(QueryService).streamRows({ query: asked }))
+      all.push(...splitDocuments(part).documents.map((row) => deserialize(row)));
+    return all;
+  };
+  const sql = (sqlQuery: string, organizationId = 'a') =>
+    ({ case: 'sql', value: { organizationId, sqlQuery } }) as const;
+
+  it('has the rows of SQL and of MQL', async () => {
+    const { owner } = await startQueries();
+    const kg = [1.5, 2, 4].map((value) => ({ kg: value }));
+    expect(await streamed(owner, sql('SELECT data.readings.kg AS kg FROM readings'))).toEqual(kg);
+    const mqlBinary = bson({ $project: { kg: '$data.readings.kg' } }, { $sort: { kg: -1 } });
+    const value = { organizationId: 'a', mqlBinary };
+    expect(await streamed(owner, { case: 'mql', value })).toEqual(kg.toReversed());
+  });
+
+  it.each([
+    ['no query', undefined, 'InvalidArgument'],
+    ['an empty text', sql(''), 'InvalidArgument'],
+    ['no SELECT', sql('DROP x'), 'InvalidArgument'],
+    ['another organization', sql('SELECT 1 FROM readings', 'b'), 'PermissionDenied'],
+  ])('is refused of %s', async (_, asked, code) => {
+    const { owner } = await startQueries();
+    const call = asked === undefined ? collect(owner.of(QueryService).streamRows({})) : streamed(owner, asked);
+    expect(await codeOf(call)).toBe(code);
   });
 });

@@ -7,6 +7,9 @@ export const defaultQueryLimits: QueryLimits = {
   maxMemoryBytes: 512 * 1024 * 1024,
 };
 
+/** Limits of a query whose answer is sent in parts: its rows are not counted, and it may compute for so long in all. */
+export const streamedQueryLimits: QueryLimits = { ...defaultQueryLimits, deadlineMs: 10 * 60_000, maxRows: Infinity };
+
 /** How much one operator may create at once, so that memory is bounded even if the host cannot measure the heap. */
 export interface OperatorBounds {
   /** documents that a multiplying stage may return */

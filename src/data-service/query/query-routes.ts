@@ -4,15 +4,17 @@ import {
   TabularDataSourceType,
   type DataService,
   type TabularDataByMQLRequest,
+  type TabularDataBySQLRequest,
 } from '../../gen/app/data/v1/data_pb.ts';
+import type { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { QueryAsker, QuerySource } from '../ports/query-runner.ts';
+import type { Query, QueryAsker, QuerySource } from '../ports/query-runner.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { checkStages } from './mql/check-stages.ts';
 import { parseStages } from './mql/parse-stages.ts';
-import { defaultQueryLimits } from './query-limits.ts';
+import { defaultQueryLimits, streamedQueryLimits } from './query-limits.ts';
 import { allReadings, recentReadings } from './query-sources.ts';
 import { compileSql } from './sql/compile-sql.ts';
 
@@ -22,33 +24,57 @@ type QueryDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'quer
 /** Questions to the readings of sensors and to the sinks of pipelines. */
 export function queryRoutes(dependencies: QueryDependencies): QueryRoutes {
   const { queryRunner } = dependencies;
+  const answer = async (query: Query, context: HandlerContext) => {
+    const asker = askerOf(context, query.organizationId);
+    return { rawData: [...(await queryRunner.run(query, asker, defaultQueryLimits, context.signal))] };
+  };
   return {
-    async tabularDataByMQL(request, context) {
-      const { organizationId, mqlBinary } = request;
-      const asker = askerOf(context, organizationId);
-      const stages = [...(await prefixStages(dependencies, request)), ...checkedStages(mqlBinary)];
-      const source = await sourceOf(dependencies, request);
-      const rows = await queryRunner.run({ organizationId, source, stages }, asker, defaultQueryLimits, context.signal);
-      return { rawData: [...rows] };
-    },
-    async tabularDataBySQL({ organizationId, sqlQuery }, context) {
-      const asker = askerOf(context, organizationId);
-      if (sqlQuery.trim() === '') throw invalidArgument('sql_query is empty; give a SELECT.');
-      const query = { organizationId, source: allReadings, stages: compileSql(sqlQuery) };
-      return { rawData: [...(await queryRunner.run(query, asker, defaultQueryLimits, context.signal))] };
+    tabularDataByMQL: async (request, context) => answer(await queryOfMql(dependencies, request, context), context),
+    tabularDataBySQL: async (request, context) => answer(queryOfSql(request, context), context),
+  };
+}
+
+/** The same questions, with answers of any length. */
+export function streamedQueryRoutes(dependencies: QueryDependencies): ServiceImpl<typeof QueryService> {
+  return {
+    async *streamRows({ query: asked }, context) {
+      const query = await (asked.case === 'mql'
+        ? queryOfMql(dependencies, asked.value, context)
+        : queryOfSql(asked.case === 'sql' ? asked.value : { organizationId: '', sqlQuery: '' }, context));
+      // others' questions go first, as an export may take minutes
+      const asker = { ...askerOf(context, query.organizationId), isPipeline: true };
+      for await (const rows of dependencies.queryRunner.stream(query, asker, streamedQueryLimits, context.signal))
+        yield { rows };
     },
   };
 }
 
-/**
- * Who asks, for fair turns.
- * @throws ConnectError PermissionDenied
- */
-function askerOf(context: HandlerContext, organizationId: string): QueryAsker {
-  const principal = principalOf(context);
-  requireOrganization(principal, organizationId);
-  return { organizationId, keyId: principal.keyId, isPipeline: false };
+async function queryOfMql(
+  dependencies: QueryDependencies,
+  request: TabularDataByMQLRequest,
+  context: HandlerContext,
+): Promise<Query> {
+  const { organizationId, mqlBinary } = request;
+  requireOrganization(principalOf(context), organizationId);
+  const stages = [...(await prefixStages(dependencies, request)), ...checkedStages(mqlBinary)];
+  return { organizationId, source: await sourceOf(dependencies, request), stages };
 }
+
+function queryOfSql(
+  { organizationId, sqlQuery }: Pick<TabularDataBySQLRequest, 'organizationId' | 'sqlQuery'>,
+  context: HandlerContext,
+): Query {
+  requireOrganization(principalOf(context), organizationId);
+  if (sqlQuery.trim() === '') throw invalidArgument('sql_query is empty; give a SELECT.');
+  return { organizationId, source: allReadings, stages: compileSql(sqlQuery) };
+}
+
+/** Who asks, for fair turns. */
+const askerOf = (context: HandlerContext, organizationId: string): QueryAsker => ({
+  organizationId,
+  keyId: principalOf(context).keyId,
+  isPipeline: false,
+});
 
 /**
  * Checks the stages of a request.

@@ -12,6 +12,7 @@ export interface QueryToAnswer {
   readonly stages: PackedRows;
   readonly limits: QueryLimits;
   readonly nowMs: number;
+  readonly inParts: boolean;
 }
 
 /**
@@ -20,17 +21,22 @@ export interface QueryToAnswer {
  */
 export type ToQueryWorker =
   | QueryToAnswer
-  | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
+  | ({ readonly type: 'start' } & Pick<QueryToAnswer, 'stages' | 'limits' | 'nowMs' | 'inParts'>)
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
   /** `paths`: the fields of the documents that the stages read; null = all */
   | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] | null }
   | { readonly type: 'documents'; readonly documents: PackedRows }
-  | { readonly type: 'finish' };
+  | { readonly type: 'finish' }
+  /** the host took a part of the answer */
+  | { readonly type: 'more' };
 
-/** The worker's answers. `more` is false when further rows cannot change the answer. */
+/**
+ * The worker's answers. `more` is false when further rows cannot change the answer. An answer in parts has the first of them in
+ * `taken`, as rows arrive, then any number of `part`, and ends with `answer`.
+ */
 export type FromQueryWorker =
-  | { readonly type: 'taken'; readonly more: boolean }
-  | { readonly type: 'answer'; readonly rows: PackedRows }
+  | { readonly type: 'taken'; readonly more: boolean; readonly rows?: PackedRows }
+  | { readonly type: 'part' | 'answer'; readonly rows: PackedRows }
   | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string }
   | { readonly type: 'store-failed'; readonly code: StoreErrorCode; readonly message: string };
 

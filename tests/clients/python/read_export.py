@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import sys
 import zipfile
 
@@ -10,7 +11,11 @@ import pyarrow.parquet
 
 
 def plain(value):
-    """Times as ISO texts in UTC, everything else as it is."""
+    """Times as ISO texts in UTC, bytes as hexadecimal digits, numbers that JSON has not as texts, everything else as it is."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 

@@ -72,14 +72,40 @@ export class PipelineExecution {
     return this.#arrived < this.#limit;
   }
 
+  /** Length of the rows that the answer has so far. */
+  get heldBytes(): number {
+    return this.#answerBytes;
+  }
+
+  /** Gives up the rows that the answer has so far, each a BSON document, where it is sent in parts. */
+  drain(): Uint8Array[] {
+    this.#answerBytes = 0;
+    return this.#answer.splice(0);
+  }
+
   /** The rows of the answer, each a BSON document. */
   finish(): Uint8Array[] {
-    guarded(() => {
-      if (this.#rest.length === 0 && this.#group === null) return;
-      const output = this.#run(this.#rest, this.#group?.finish() ?? this.#kept);
-      for (let row = output.next(); !row.done; row = output.next()) this.#keep(row.value as QueryDocument);
-    });
-    return this.#answer;
+    return [...this.finishInParts(Infinity)].flat();
+  }
+
+  /** The rest of the answer, in parts that are given up once they have this length. */
+  *finishInParts(partBytes: number): Generator<Uint8Array[]> {
+    const isWaiting = this.#rest.length > 0 || this.#group !== null;
+    const output = isWaiting ? guarded(() => this.#run(this.#rest, this.#group?.finish() ?? this.#kept)) : null;
+    for (let more = output !== null; more;) {
+      more = guarded(() => this.#fill(output!, partBytes));
+      if (more) yield this.drain();
+    }
+    yield this.drain();
+  }
+
+  /** Takes rows until there are as many bytes; false: there are no more rows. */
+  #fill(output: Iterator, partBytes: number): boolean {
+    for (let row = output.next(); !row.done; row = output.next()) {
+      this.#keep(row.value as QueryDocument);
+      if (this.#answerBytes >= partBytes) return true;
+    }
+    return false;
   }
 
   #pull(): Iterator {

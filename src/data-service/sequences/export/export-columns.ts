@@ -1,6 +1,13 @@
 import type { Sequence } from '../../ports/sequence-store.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../ports/stored-captures.ts';
-import { doubleElement, listElements, structElements, textElement, timeElement, type Column } from './parquet-file.ts';
+import {
+  doubleElement,
+  listElements,
+  structElements,
+  textElement,
+  timeElement,
+  type Column,
+} from '../../../row-files/parquet-file.ts';
 
 // The columns of the three files, as the API's public documentation of sequence datasets describes them.
 

@@ -3,7 +3,7 @@ import { sequencePosition, type Sequence, type SequenceFilter } from '../../port
 import { pagesOf } from '../../retrieval/pages-of.ts';
 import { imagesOf, readingsOf } from '../sequence-captures.ts';
 import { imageColumns, readingColumns, sequenceColumns } from './export-columns.ts';
-import { parquetFile } from './parquet-file.ts';
+import { parquetFile } from '../../../row-files/parquet-file.ts';
 import { storedZip } from './stored-zip.ts';
 
 type ExportedStores = Pick<DataStore, 'binary' | 'tabular' | 'sequences'>;

@@ -14,19 +14,24 @@ export interface Column<Row> {
   readonly statistics?: boolean;
 }
 
-/** A row group, which is in memory as a whole, is written once it has this many rows or characters. */
+/** A row group, which is in memory as a whole, is written once it has this many rows, values or characters. */
 const groupRows = 10_000;
+const groupValues = 2_000_000;
 const groupCharacters = 8 * 2 ** 20;
 
-/** Writes rows as a Parquet file, a row group at a time. */
+/** Writes rows as a Parquet file, a row group at a time, with notes about it for whoever reads them. */
 export async function* parquetFile<Row>(
   columns: readonly Column<Row>[],
   rows: AsyncIterable<Row>,
+  notes: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Uint8Array, void> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const writer = new ByteWriter();
   const root: SchemaElement = { name: 'root', num_children: columns.length };
-  const file = new ParquetWriter({ writer, schema: [root, ...columns.flatMap(({ elements }) => elements)] });
+  const schema = [root, ...columns.flatMap(({ elements }) => elements)];
+  const kvMetadata = Object.entries(notes).map(([key, value]) => ({ key, value }));
+  const file = new ParquetWriter({ writer, schema, ...(kvMetadata.length > 0 && { kvMetadata }) });
+  const mostRows = Math.min(groupRows, Math.ceil(groupValues / Math.max(1, columns.length)));
   const taken = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
     writer.index = 0; // the buffer begins anew; `offset`, the position in the file, goes on
@@ -45,7 +50,7 @@ export async function* parquetFile<Row>(
   for await (const row of rows) {
     group.push(row);
     for (const { sizeOf } of columns) characters += sizeOf?.(row) ?? 0;
-    if (group.length < groupRows && characters < groupCharacters) continue;
+    if (group.length < mostRows && characters < groupCharacters) continue;
     writeGroup(group);
     [group, characters] = [[], 0];
     yield taken();

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import {
+  queryRows,
+  type ReadingsRequest,
+  readingInstants,
+  readingRows,
+  sinkOf,
+  stagesOfJson,
+} from '../links/rows-link.ts';
+import { serverTransport } from '../links/server-transport.ts';
+import { toTimestamp } from '../outbox/to-timestamp.ts';
+import { openSpareFile } from '../platform/node/spare-file.ts';
+import { RowFileWriter, type RowFileOptions } from '../row-files/row-file-writer.ts';
+import { readTextFile } from './load-config.ts';
+import type { ExportArguments, ExportQuestion } from './parse-export.ts';
+import { readKey } from './read-key.ts';
+import type { Terminal } from './run-frames.ts';
+
+/** Rows between two words about how far it has come. */
+const rowsAWord = 100_000;
+
+/** Where the rows go when no file is named. */
+export type RowOutput = NodeJS.WritableStream;
+
+/**
+ * Runs `sightglass export`: writes readings, or the rows of a query, of a server into a Parquet, CSV or JSONL file, or to stdout. A file is
+ * there under its name only when it is whole.
+ * @param command parsed arguments
+ * @param terminal receives how many rows the file has
+ * @param output takes the file where none is named
+ * @param signal breaks off; nothing is left then
+ * @returns exit code: 0, or 130 where it was broken off
+ * @throws CliError, ConnectError
+ * @example
+ * await exportRows({ key: { id: 'k', filePath: '/missing' } }, { print() {}, say() {} }); // throws: The key cannot be read.
+ */
+export async function exportRows(
+  command: ExportArguments,
+  terminal: Terminal,
+  output: RowOutput = process.stdout,
+  signal: AbortSignal = untilInterrupted(),
+): Promise<number> {
+  const { format, isExact, outPath } = command;
+  const rows = await rowsOf(command, signal);
+  let told = 0;
+  const options: Omit<RowFileOptions, 'write' | 'spareFile'> = {
+    format,
+    instants: command.question.kind === 'readings' ? readingInstants : [],
+    isForSpreadsheets: !isExact,
+    onProgress(taken, written) {
+      if (taken + written < told + rowsAWord) return;
+      told = taken + written;
+      terminal.say(`${taken} rows read, ${written} written`);
+    },
+  };
+  try {
+    const count = await (outPath === null
+      ? writeTo(output, options, rows, signal)
+      : writeFile(outPath, options, rows, signal));
+    if (outPath === null) terminal.say(`${count} rows`);
+    else terminal.print({ file: outPath, rows: count });
+    return 0;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.say('Broken off; nothing was written.');
+    return 130;
+  }
+}
+
+function untilInterrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
+}
+
+async function rowsOf(
+  { serverUrl, key, question }: ExportArguments,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const transport = serverTransport(serverUrl, await readKey(key));
+  if (question.kind === 'readings') return readingRows(transport, [requestOf(question)], signal);
+  const { organizationId } = question;
+  if (question.kind === 'sql')
+    return queryRows(transport, { case: 'sql', value: { organizationId, sqlQuery: question.sql } }, signal);
+  const source = question.pipelineId === null ? {} : sinkOf(question.pipelineId);
+  const mqlBinary = stagesOfJson(await readTextFile(question.filePath, 'pipeline'));
+  return queryRows(transport, { case: 'mql', value: { organizationId, mqlBinary, ...source } }, signal);
+}
+
+function requestOf({
+  startMs,
+  endMs,
+  ...resource
+}: Extract<ExportQuestion, { readonly kind: 'readings' }>): ReadingsRequest {
+  const interval = {
+    ...(startMs !== null && { start: toTimestamp(startMs * 1000) }),
+    ...(endMs !== null && { end: toTimestamp(endMs * 1000) }),
+  };
+  return { ...resource, interval };
+}
+
+type Options = Omit<RowFileOptions, 'write' | 'spareFile'>;
+
+/** Writes beside the file, on its disk, and gives it its name in the end. */
+async function writeFile(
+  path: string,
+  options: Options,
+  rows: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  const partPath = `${path}.${randomUUID()}.part`;
+  const file = await open(partPath, 'wx');
+  try {
+    const write = (bytes: Uint8Array): Promise<void> => file.appendFile(bytes);
+    const count = await written({ ...options, write, spareFile: () => openSpareFile(dirname(path)) }, rows, signal);
+    await file.sync();
+    await file.close();
+    await rename(partPath, path);
+    return count;
+  } catch (error) {
+    await file.close().catch(() => undefined); // it may be closed already
+    await rm(partPath, { force: true });
+    throw error;
+  }
+}
+
+async function writeTo(
+  output: RowOutput,
+  options: Options,
+  rows: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    if (!output.write(bytes)) await once(output, 'drain', { signal });
+  };
+  return written({ ...options, write, spareFile: () => openSpareFile(tmpdir()) }, rows, signal);
+}
+
+async function written(options: RowFileOptions, rows: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+  const writer = new RowFileWriter(options);
+  try {
+    for await (const bytes of rows) {
+      signal.throwIfAborted();
+      await writer.add(bytes);
+    }
+    return await writer.finish(signal);
+  } finally {
+    await writer.close();
+  }
+}

@@ -1,0 +1,113 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import { EJSON, serialize } from 'bson';
+import {
+  DataService,
+  type ExportTabularDataRequestSchema,
+  type ExportTabularDataResponse,
+  TabularDataSourceType,
+  type TabularDataByMQLRequestSchema,
+  type TabularDataBySQLRequestSchema,
+} from '../gen/app/data/v1/data_pb.ts';
+import { QueryService } from '../gen/sightglass/query/v1/query_pb.ts';
+import { joinDocuments } from '../row-files/bson-rows.ts';
+
+/** A question to a data service, whose answer has rows. */
+export type RowQuery =
+  | { readonly case: 'sql'; readonly value: MessageInitShape<typeof TabularDataBySQLRequestSchema> }
+  | { readonly case: 'mql'; readonly value: MessageInitShape<typeof TabularDataByMQLRequestSchema> };
+
+/** Readings of one resource. */
+export type ReadingsRequest = MessageInitShape<typeof ExportTabularDataRequestSchema>;
+
+/**
+ * The rows of a query's answer, however many there are: BSON documents, one behind the other, some thousand at a time. A data service that is
+ * not Sightglass's answers in one message, or refuses what is too large for one.
+ * @throws ConnectError, also after a part of the rows
+ */
+export async function* queryRows(
+  transport: Transport,
+  query: RowQuery,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const parts = createClient(QueryService, transport).streamRows({ query }, { signal })[Symbol.asyncIterator]();
+  let isKnown = true;
+  const first = await parts.next().catch((error: unknown) => {
+    if (ConnectError.from(error).code !== Code.Unimplemented) throw error;
+    isKnown = false;
+    return null;
+  });
+  if (!isKnown) return yield await inOneAnswer(transport, query, signal);
+  for (let part = first!; !part.done; part = await parts.next()) yield part.value.rows;
+}
+
+async function inOneAnswer(transport: Transport, query: RowQuery, signal: AbortSignal): Promise<Uint8Array> {
+  const data = createClient(DataService, transport);
+  const answer = await (query.case === 'sql'
+    ? data.tabularDataBySQL(query.value, { signal })
+    : data.tabularDataByMQL(query.value, { signal }));
+  return joinDocuments(answer.rawData);
+}
+
+/** The stages of a pipeline that is written as extended JSON, a list. @throws Error in words */
+export function stagesOfJson(text: string): Uint8Array<ArrayBuffer>[] {
+  const stages = EJSON.parse(text, { relaxed: true }) as unknown;
+  if (!Array.isArray(stages)) throw new Error('A pipeline is a list of stages, like [{"$limit": 10}].');
+  return stages.map((stage: object) => new Uint8Array(serialize(stage)));
+}
+
+/** What a pipeline reads in place of readings: the results of another one. */
+export const sinkOf = (pipelineId: string) => ({
+  dataSource: { type: TabularDataSourceType.PIPELINE_SINK, pipelineId },
+});
+
+const documentsAPart = 1000;
+
+/** The column of `readingRows` that has times, as texts to the microsecond. */
+export const readingInstants = ['time_captured'];
+
+/**
+ * The rows of ExportTabularData for some resources, one resource after the other, the oldest first: BSON documents of its fields, some
+ * thousand at a time.
+ * @throws ConnectError, also after a part of the rows
+ */
+export async function* readingRows(
+  transport: Transport,
+  requests: readonly ReadingsRequest[],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const data = createClient(DataService, transport);
+  let documents: Uint8Array[] = [];
+  for (const request of requests) {
+    for await (const row of data.exportTabularData(request, { signal })) {
+      documents.push(serialize(readingDocument(row)));
+      if (documents.length < documentsAPart) continue;
+      yield joinDocuments(documents);
+      documents = [];
+    }
+  }
+  yield joinDocuments(documents);
+}
+
+const readingDocument = (row: ExportTabularDataResponse) => ({
+  time_captured: row.timeCaptured ? instantText(row.timeCaptured) : null,
+  resource_name: row.resourceName,
+  resource_subtype: row.resourceSubtype,
+  method_name: row.methodName,
+  method_parameters: row.methodParameters ?? null,
+  part_name: row.partName,
+  part_id: row.partId,
+  robot_name: row.robotName,
+  robot_id: row.robotId,
+  location_id: row.locationId,
+  organization_id: row.organizationId,
+  tags: row.tags,
+  payload: row.payload ?? null,
+});
+
+/** RFC 3339 in UTC, with as many digits as the time has. */
+function instantText({ seconds, nanos }: Timestamp): string {
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+}
