@@ -143,8 +143,11 @@ async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<r
     case 'create': {
       const organizationId = await organizationFor(command.organizationId, access);
       const locationId = command.locationId ?? (await onlyLocation(organizationId, access));
-      const [part, robotId] = [ids.next(), ids.next()];
       const { title: name, robotName } = command;
+      const machine = (await access.listParts(organizationId)).find(
+        (other) => other.locationId === locationId && other.robotName === robotName,
+      );
+      const [part, robotId] = [ids.next(), machine?.robotId ?? ids.next()];
       await access.createPart({ id: part, name, robotId, robotName, organizationId, locationId });
       return [{ part, name, machine: robotName, organization: organizationId, location: locationId }];
     }

@@ -23,6 +23,8 @@ import { membershipRoutes } from './datasets/membership-routes.ts';
 import { deleteRoutes } from './deletes/delete-routes.ts';
 import type { DataServiceDependencies } from './dependencies.ts';
 import { signedUrlRoutes } from './downloads/signed-url.ts';
+import { fleetRoutes } from './fleet/fleet-routes.ts';
+import { FleetService } from './fleet/fleet-service.ts';
 import { queryRoutes, streamedQueryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { labelRoutes } from './labels/label-routes.ts';
@@ -79,6 +81,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(ReplayService, replayRoutes(dependencies), options);
     router.service(AuditService, auditRoutes(dependencies), options);
     router.service(LabelService, onBehalf(LabelService, dependencies, labelRoutes), options);
+    router.service(FleetService, fleetRoutes(dependencies), options);
   };
 }
 

@@ -37,6 +37,7 @@ beforeAll(async () => {
     'lab',
     'lab-part',
     'yard-part',
+    'lab-robot',
     picture,
     picture.split('/')[2]!,
     id,

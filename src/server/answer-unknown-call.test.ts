@@ -30,13 +30,15 @@ it('gRPC over HTTP/2 gets headers that end the stream by themselves, those for o
   onTestFinished(() => session.close());
   const call = session.request({
     ':method': 'POST',
-    ':path': '/viam.app.v1.AppService/ListOrganizations',
+    ':path': '/viam.app.v1.AppService/UpdateRobotPart',
     'content-type': 'application/grpc',
     origin: 'https://page.example',
   });
   call.end();
   const [headers, flags] = (await once(call, 'response')) as [IncomingHttpHeaders, number];
   expect(headers).toMatchObject({ ':status': 200, 'grpc-status': '12', 'access-control-allow-origin': '*' });
+  const message = decodeURIComponent(String(headers['grpc-message']));
+  expect(message).toMatch(/^viam\.app\.v1\.AppService\/UpdateRobotPart is not served here: .* manages no machines/);
   expect(flags & constants.NGHTTP2_FLAG_END_STREAM).toBe(constants.NGHTTP2_FLAG_END_STREAM);
 });
 

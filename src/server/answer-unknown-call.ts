@@ -12,7 +12,7 @@ export const isCall = (request: Request): boolean => request.method === 'POST' &
 /** Tells the client of a service or a method that is not here, in its own protocol: an SDK knows more than this service. */
 export function answerUnknownCall(request: Request, response: Response): void {
   const [, service, method] = callPath.exec(pathOf(request))!;
-  const message = `${service}/${method} is not served here: this is a data service, without machines, users or billing.`;
+  const message = `${service}/${method} is not served here: this is a data service, which manages no machines, users or billing.`;
   const contentType = request.headers['content-type'] ?? '';
   if (contentType.startsWith('application/grpc')) {
     const headers = {

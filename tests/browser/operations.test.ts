@@ -2,6 +2,7 @@ import { createClient } from '@connectrpc/connect';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
+import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
@@ -29,6 +30,7 @@ describe('the app’s client over the worker of the browser', () => {
       replay: createClient(ReplayService, client.transport),
       audit: createClient(AuditService, client.transport),
       labels: createClient(LabelService, client.transport),
+      fleet: createClient(FleetService, client.transport),
     }),
     record,
     // Only the built app's service worker serves files, and a browser cannot accept connections of MongoDB tools.

@@ -18,6 +18,7 @@ export const packages = loadSync(
     'sightglass/replay/v1/replay.proto',
     'sightglass/audit/v1/audit.proto',
     'sightglass/labels/v1/labels.proto',
+    'app/v1/app.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );

@@ -3,6 +3,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Code, type Client } from '@connectrpc/connect';
 import { deserialize, serialize } from 'bson';
 import { expect, it } from 'vitest';
+import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
 import { DataService, IndexableCollection, Order, TabularDataSourceType } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
@@ -30,6 +31,7 @@ export interface ServiceClients {
   readonly replay: Client<typeof ReplayService>;
   readonly audit: Client<typeof AuditService>;
   readonly labels: Client<typeof LabelService>;
+  readonly fleet: Client<typeof FleetService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -52,7 +54,7 @@ const patienceMs = 60_000;
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels] = [] as unknown as [
+  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels, fleet] = [] as unknown as [
     ServiceClients['data'],
     ServiceClients['sync'],
     ServiceClients['datasets'],
@@ -62,6 +64,7 @@ export function describeOperations(place: OperationsPlace): void {
     ServiceClients['replay'],
     ServiceClients['audit'],
     ServiceClients['labels'],
+    ServiceClients['fleet'],
   ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
@@ -77,6 +80,7 @@ export function describeOperations(place: OperationsPlace): void {
         replay = observedClient(ReplayService, clients.replay, record);
         audit = observedClient(AuditService, clients.audit, record);
         labels = observedClient(LabelService, clients.labels, record);
+        fleet = observedClient(FleetService, clients.fleet, record);
         await record.during(run);
       },
       patienceMs,
@@ -455,6 +459,28 @@ export function describeOperations(place: OperationsPlace): void {
     expect((await labels.getAgreement({ organizationId, datasetId, workers: [me, other] })).labels).toEqual([]);
     await labels.deleteTasks({ ids: tasks.map(({ id }) => id) });
     expect((await labels.listTasks({ organizationId, datasetId })).tasks).toEqual([]);
+  });
+
+  scenario('names the organization, its locations, machines and parts', async () => {
+    const { organizationId, locationId, partId } = home();
+    await pictures(uniqueName('cam'));
+    const { organizations } = await fleet.listOrganizations({});
+    const { organization } = await fleet.getOrganization({ organizationId });
+    expect(organizations).toEqual([organization]);
+    const { locations } = await fleet.listLocations({ organizationId });
+    const { location } = await fleet.getLocation({ locationId });
+    expect(locations).toContainEqual(location);
+    const { organizationIdentities } = await fleet.getOrganizationsWithAccessToLocation({ locationId });
+    expect(organizationIdentities).toMatchObject([{ id: organizationId, name: organization!.name }]);
+    const { part } = await fleet.getRobotPart({ id: partId });
+    expect(part).toMatchObject({ id: partId, locationId, mainPart: true });
+    const { robot } = await fleet.getRobot({ id: part!.robot });
+    expect((await fleet.getRobotParts({ robotId: robot!.id })).parts.map(({ id }) => id)).toContain(partId);
+    const { robots } = await fleet.listRobots({ locationId });
+    expect(robots).toHaveLength(location!.robotCount);
+    expect(robots.find(({ id }) => id === part!.robot)).toMatchObject({ name: robot!.name, location: locationId });
+    expect(timestampDate(robot!.lastAccess!).getTime()).toBeGreaterThan(Date.now() - 3_600_000);
+    await expect(fleet.getRobotPart({ id: 'none' })).rejects.toMatchObject(refusal(Code.NotFound));
   });
 
   scenario('gives what a recorded vision service said, to be filtered again', async () => {

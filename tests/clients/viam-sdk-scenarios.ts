@@ -1,4 +1,4 @@
-import { createViamClient, dataApi, type DataClient } from '@viamrobotics/sdk';
+import { createViamClient, dataApi, type AppClient, type DataClient } from '@viamrobotics/sdk';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   camera,
@@ -32,6 +32,7 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
   const called = new Set<string>();
   const plainFetch = globalThis.fetch;
   let sdk: DataClient;
+  let app: AppClient;
 
   const createFilter: SdkClass['createFilter'] = (options) => {
     called.add('createFilter');
@@ -92,7 +93,8 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
   scenario('logs in with a key', async () => {
     const { origin: serviceHost, keyId, key: payload } = home();
     const credentials = { type: 'api-key', authEntity: keyId, payload } as const;
-    const { dataClient } = await createViamClient({ serviceHost, credentials });
+    const { dataClient, appClient } = await createViamClient({ serviceHost, credentials });
+    app = appClient;
     sdk = new Proxy(dataClient, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
@@ -396,6 +398,20 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const { organizationId, origin } = home();
     await sdk.configureDatabaseUser(organizationId, 'long enough');
     expect(await sdk.getDatabaseConnection(organizationId)).toMatch(new RegExp(`^${new URL(origin).hostname}:\\d+$`));
+  });
+
+  scenario('asks which organizations, locations, machines and parts there are', async () => {
+    const { organizationId, locationId, partId } = home();
+    const organizations = await app.listOrganizations();
+    expect(organizations.map(({ id }) => id)).toEqual([organizationId]);
+    expect(await app.getOrganization(organizationId)).toEqual(organizations[0]);
+    const location = await app.getLocation(locationId);
+    expect(await app.listLocations(organizationId)).toContainEqual(location);
+    const owners = await app.getOrganizationsWithAccessToLocation(locationId);
+    expect(owners.map(({ name }) => name)).toEqual([organizations[0]!.name]);
+    const { part } = await app.getRobotPart(partId);
+    expect(await app.getRobotParts(part!.robot)).toContainEqual(part);
+    expect(await app.listRobots(locationId)).toContainEqual(await app.getRobot(part!.robot));
   });
 
   it('has called all that the SDK offers', () => {

@@ -15,6 +15,8 @@ const roles = {
     AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
     CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
     ListDatasetsByOrganizationID ListDatasetsByIDs
+    ListOrganizations GetOrganization GetOrganizationsWithAccessToLocation
+    ListLocations GetLocation ListRobots GetRobot GetRobotParts GetRobotPart
     CreateSequence GetUsage ListRecordings StreamResults ListChanges
     AssignImages ListTasks GetWork SetTaskState ReassignTasks DeleteTasks SetTaskBoxes EditBoxes
     AddComment ListComments ResolveComment GetScheme GetAgreement Announce`,

@@ -9,6 +9,7 @@ import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
+import { FleetService } from '../fleet/fleet-service.ts';
 import type { Role } from '../ports/access-store.ts';
 
 /** What an operation requires of its caller. */
@@ -143,6 +144,18 @@ const labels: Record<keyof typeof LabelService.method, Requirement> = {
   announce: operator,
 };
 
+const fleet: Record<keyof typeof FleetService.method, Requirement> = {
+  listOrganizations: operator,
+  getOrganization: operator,
+  getOrganizationsWithAccessToLocation: operator,
+  listLocations: operator,
+  getLocation: operator,
+  listRobots: operator,
+  getRobot: operator,
+  getRobotParts: operator,
+  getRobotPart: operator,
+};
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
@@ -154,6 +167,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [ReplayService.typeName, replay],
   [AuditService.typeName, audit],
   [LabelService.typeName, labels],
+  [FleetService.typeName, fleet],
 ]);
 
 /**
