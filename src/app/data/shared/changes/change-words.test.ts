@@ -2,7 +2,8 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { changedThings } from '../../../../data-service/ports/audit-store.ts';
 import { ChangeSchema } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
-import { actorWords, changeWords, fileOf, thingNames } from './change-words.ts';
+import { actorWords } from '../items/actor-words.ts';
+import { changeWords, fileOf, thingNames } from './change-words.ts';
 
 const box = (id: string, label: string, xMinNormalized = 0): JsonObject => ({ id, label, xMinNormalized });
 

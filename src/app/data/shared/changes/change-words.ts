@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isChangedThing, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
-import type { Actor, Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
+import type { Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 import { counted, timeText } from '../../../kit/words/figures.ts';
 import { datasetTagPrefix } from '../items/stored-item.ts';
 
@@ -37,23 +37,6 @@ export const fileOf = ({ what, objectId, objectName }: Change): string =>
   what === 'tags' || what === 'boxes' ? objectName || objectId : objectId;
 
 export const changeTimeText = ({ time }: Change): string => timeText(time ? timestampMs(time) : null);
-
-/** "lab key", "This browser", "ada at a terminal". */
-export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefined): string {
-  const { kind = '', id = '', name = '' } = actor ?? {};
-  switch (kind) {
-    case 'key':
-      return name || `Key ${id}`;
-    case 'browser':
-      return 'This browser';
-    case 'terminal':
-      return id ? `${id} at a terminal` : 'A terminal';
-    case 'service':
-      return 'The service';
-    default:
-      return name || `${kind} ${id}`.trim();
-  }
-}
 
 const single: Readonly<Record<ChangedThing, string>> = {
   tags: 'tags',
