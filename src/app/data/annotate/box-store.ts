@@ -12,8 +12,11 @@ export interface BoxStore {
   apply(operation: BoxOperation, before: KeptImageBox | null): Promise<string>;
 }
 
-/** `unavailable`: it may work later; `refused`: it will not work unchanged; `missing`: the image was deleted. */
-export type BoxStoreErrorCode = 'unavailable' | 'refused' | 'missing';
+/**
+ * `unavailable`: it may work later; `refused`: it will not work unchanged; `missing`: the image was deleted; `changed`: others changed
+ * the box meanwhile, so the boxes are to be read again.
+ */
+export type BoxStoreErrorCode = 'unavailable' | 'refused' | 'missing' | 'changed';
 
 /** Why boxes could not be read or written, in words for the user. */
 export class BoxStoreError extends Error {

@@ -31,6 +31,8 @@ export const boxSavingPrefix = 'sightglass:boxes:';
 const restMs = 600;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
+/** How often in a row boxes are read again at once because others change them. */
+const mostChangedRuns = 5;
 
 /**
  * Saves the boxes of an image to the service. What the service does not have yet is kept as a draft, which survives
@@ -53,6 +55,7 @@ export class BoxSync {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #retryMs = firstRetryMs;
+  #changedRuns = 0;
 
   constructor(boxes: BoxesState, ports: BoxSyncPorts) {
     this.#boxes = boxes;
@@ -123,16 +126,22 @@ export class BoxSync {
     this.#merge(await store.load());
     const operations = this.#savable();
     let refusal: BoxStoreError | null = null;
+    let wasChanged = false;
     for (const operation of operations) {
       try {
         await this.#carryOut(operation);
       } catch (error) {
-        if (!(error instanceof BoxStoreError && error.code === 'refused')) throw error;
-        refusal ??= error;
+        if (!(error instanceof BoxStoreError)) throw error;
+        if (error.code === 'changed') wasChanged = true;
+        else if (error.code === 'refused') refusal ??= error;
+        else throw error;
       }
     }
     if (operations.length > 0) this.#ports.onSaved?.();
     if (refusal) throw refusal;
+    if (!wasChanged) this.#changedRuns = 0;
+    else if (++this.#changedRuns < mostChangedRuns) this.#again = true;
+    else throw new BoxStoreError('unavailable', 'Others are changing the same boxes at this moment.');
   }
 
   /** The operations to execute; a box in conflict waits for a person's decision. */

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const exclusively = <T>(_: string, work: () => Promise<T>): Promise<T> => work();
-const realStore = () => createServiceBoxStore(service.owner.data, imageId);
+const realStore = () => createServiceBoxStore(service.owner, imageId);
 
 /** The editor on the image, as after a (re)load of the page. */
 async function visit(store: BoxStore = realStore()) {

@@ -1,27 +1,25 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { DataClient } from '../../../../workers/data-service/client.ts';
 import { imageBoxOf } from '../../../outbox/image-box-of.ts';
 import { trackMarks, trackTag } from '../../../datasets/tracks/track-tags.ts';
-import { cornersOf, type TrackedBox } from './annotated-box.ts';
-import { changedFields } from './box-operations.ts';
+import type { DataContext } from '../context/data-context.ts';
+import { editBox, editByPublicCalls } from './box-edit-calls.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 
-/** The boxes of an image in the data service, through its public operations. */
-export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
-  const tag = (tags: readonly string[]): Promise<unknown> =>
-    data.addTagsToBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [...tags] });
-  const untag = (tags: readonly string[]): Promise<unknown> =>
-    data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [...tags] });
-  const add = async (box: TrackedBox): Promise<string> => {
-    const { label, confidence } = box;
-    const { bboxId } = await data.addBoundingBoxToImageByID({
-      binaryDataId,
-      label,
-      ...cornersOf(box),
-      ...(confidence !== null && { confidence }),
-    });
-    if (box.track) await tag([trackTag(box.track, bboxId)]);
-    return bboxId;
+/**
+ * The boxes of an image in the data service. Sightglass makes an edit only where the box is still as it was seen; other
+ * services are asked by their public operations.
+ */
+export function createServiceBoxStore(
+  context: Pick<DataContext, 'data' | 'transport'>,
+  binaryDataId: string,
+): BoxStore {
+  const { data } = context;
+  /** Tracks are kept in tags of the image. */
+  const moveMark = async (old: string | undefined, now: string | undefined): Promise<void> => {
+    if (old === now) return;
+    const binaryDataIds = [binaryDataId];
+    if (old) await data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: [old] });
+    if (now) await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: [now] });
   };
   const find = async () => {
     try {
@@ -32,14 +30,6 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
       throw error;
     }
   };
-  // A box that another person removed meanwhile is in the wanted state.
-  const remove = async (bboxId: string, before: TrackedBox | null): Promise<void> => {
-    await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
-      if (ConnectError.from(error).code !== Code.NotFound) throw error;
-    });
-    if (before?.track) await untag([trackTag(before.track, bboxId)]);
-  };
-
   return {
     load: () =>
       inWords(async () => {
@@ -53,37 +43,13 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
       }),
     apply: (operation, before) =>
       inWords(async () => {
-        switch (operation.kind) {
-          case 'add':
-            return add(operation.box);
-          case 'update': {
-            const fields = before ? changedFields(before, operation.box) : operation.box;
-            const { label, confidence, xMinNormalized } = fields;
-            const isChanged = Object.keys(fields).length > 0;
-            const [old, now] = [before?.track, operation.box.track].map(
-              (track) => track && trackTag(track, operation.id),
-            );
-            if (old && old !== now) await untag([old]);
-            if (now && old !== now) await tag([now]);
-            if (isChanged)
-              await data.updateBoundingBox({
-                binaryDataId,
-                bboxId: operation.id,
-                ...(label !== undefined && { label }),
-                ...(typeof confidence === 'number' && { confidence }),
-                ...(xMinNormalized !== undefined && cornersOf(operation.box)),
-              });
-            return operation.id;
-          }
-          case 'replace': {
-            const id = await add(operation.box);
-            await remove(operation.id, before);
-            return id;
-          }
-          case 'remove':
-            await remove(operation.id, before);
-            return operation.id;
-        }
+        const id =
+          (await editBox(context, binaryDataId, operation, before)) ??
+          (await editByPublicCalls(data, binaryDataId, operation, before));
+        const now = operation.kind === 'remove' ? undefined : operation.box.track;
+        const old = before?.track && 'id' in operation ? trackTag(before.track, operation.id) : undefined;
+        await moveMark(old, now && trackTag(now, id));
+        return id;
       }),
   };
 }
@@ -91,7 +57,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
 const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
 
 /** A box that is not found was removed meanwhile: the next load of the image shows that. */
-async function inWords<T>(call: () => Promise<T>): Promise<T> {
+export async function inWords<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const sync of opened) sync.stop();
 });
 
-const realStore = () => createServiceBoxStore(service.owner.data, imageId);
+const realStore = () => createServiceBoxStore(service.owner, imageId);
 
 async function visit(store: BoxStore = realStore()) {
   const boxes = new BoxesState(() => sync.edited());
