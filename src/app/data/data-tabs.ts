@@ -27,6 +27,7 @@ export const dataTabs: readonly TabEntry[] = [
   { tab: 'query', text: 'Query', icon: 'code', load: () => import('./tabs/query/QueryTab.svelte') },
   { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./tabs/pipelines/PipelinesTab.svelte') },
   { tab: 'datasets', text: 'Datasets', icon: 'stack', load: () => import('./tabs/datasets/DatasetsTab.svelte') },
+  { tab: 'work', text: 'Work', icon: 'check', load: () => import('./tabs/work/WorkTab.svelte') },
   { tab: 'outbox', text: 'Outbox', icon: 'share', load: () => import('./tabs/outbox/OutboxTab.svelte') },
   { tab: 'settings', text: 'Settings', icon: 'gear', load: () => import('./tabs/settings/SettingsTab.svelte') },
 ];

@@ -13,6 +13,11 @@ export class BoxesState {
   readonly #isSelected = $derived.by(() => new Set(this.#selected));
   readonly #byKey = $derived.by(() => new Map(this.boxes.map((box) => [box.key, box])));
   readonly #onEdit: () => void;
+  /** Why the boxes cannot be edited; '' if they can. Then edits, undo and redo do nothing. */
+  public lock = $state('');
+  /** How many edits were refused because of the lock. */
+  public refusals = $state(0);
+  #wasRefused = false;
 
   /** @param onEdit called after every edit, before observers see it */
   constructor(onEdit: () => void = () => {}) {
@@ -80,12 +85,26 @@ export class BoxesState {
   /** Applies an edit as one undo step; consecutive edits with the same coalesce key share one step. */
   edit(does: string, changes: readonly BoxChange[], coalesceKey: string | null = null): void {
     this.#preview = [];
+    if (this.#refuses()) return;
     const news = changes.filter(({ key, box }) => box !== this.#find(key));
     if (news.length === 0) return;
     const before = news.map(({ key }) => ({ key, box: this.#find(key) }));
     this.#history.record({ label: does, before, after: news }, coalesceKey);
     this.#apply(news);
     this.#onEdit();
+  }
+
+  #refuses(): boolean {
+    if (this.lock === '') return false;
+    this.refusals++;
+    return (this.#wasRefused = true);
+  }
+
+  /** Whether an edit was refused since the last call. */
+  takeRefusal(): boolean {
+    const was = this.#wasRefused;
+    this.#wasRefused = false;
+    return was;
   }
 
   /** Ends coalescing: the next edit begins a step of its own. */
@@ -104,6 +123,7 @@ export class BoxesState {
 
   #travel(does: string | null, step: () => readonly BoxChange[] | null): string | null {
     this.#preview = [];
+    if (this.#refuses()) return null;
     const changes = step();
     if (!changes) return null;
     this.#apply(changes);

@@ -98,3 +98,19 @@ describe('BoxesState', () => {
     expect(state.single?.key).toBe('b');
   });
 });
+
+describe('locked boxes', () => {
+  it('stay as they are, and tell once that an edit was refused', () => {
+    const { state, texts } = stateOf('a', 'b');
+    relabel(state, 'a', 'c');
+    state.lock = 'Ada accepted it.';
+    relabel(state, 'b', 'd');
+    expect([state.undo(), texts(), state.refusals]).toEqual([null, 'a:c b', 2]);
+    expect([state.takeRefusal(), state.takeRefusal()]).toEqual([true, false]);
+    state.take([{ key: 'b', box: box('b', 'theirs') }]);
+    expect(texts()).toBe('a:c b:theirs');
+    state.lock = '';
+    state.undo();
+    expect(texts()).toBe('a b:theirs');
+  });
+});

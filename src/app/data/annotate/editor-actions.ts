@@ -3,7 +3,8 @@ import { labelDigits, type LabelDigit } from './label-digits.ts';
 /** When a key of the editor acts: two actions may share a key if their moments exclude each other. */
 export type ActionMoment = 'always' | 'selected' | 'unselected';
 
-export type ActionSection = 'Boxes' | 'Predictions' | 'Tracks' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Window';
+export type ActionSection =
+  'Boxes' | 'Predictions' | 'Tracks' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Work' | 'Window';
 
 export interface EditorAction {
   readonly id: EditorActionId;
@@ -16,6 +17,11 @@ export interface EditorAction {
   /** acts while its key is held */
   readonly held?: boolean;
 }
+
+/** What is done with the task of an image, and with the comments on it. */
+export type WorkActionId = 'task-done' | 'task-accept' | 'task-reject' | 'task-reopen' | 'add-comment' | 'next-comment';
+/** What of it can be done now. */
+export type WorkCommands = Partial<Readonly<Record<WorkActionId, () => void>>>;
 
 const sides = ['left', 'right', 'up', 'down'] as const;
 export type ArrowSide = (typeof sides)[number];
@@ -57,6 +63,7 @@ export type EditorActionId =
   | 'next-frame'
   | 'previous-key-frame'
   | 'next-key-frame'
+  | WorkActionId
   | 'help';
 
 function arrowActions(
@@ -181,6 +188,12 @@ export const editorActions: readonly EditorAction[] = [
     moment: 'unselected',
     repeats: true,
   },
+  { id: 'task-done', does: 'Hand in the task, and go on', section: 'Work', chords: ['Mod+Enter'], moment: 'always' },
+  { id: 'task-accept', does: 'Accept the task, and go on', section: 'Work', chords: ['Shift+A'], moment: 'always' },
+  { id: 'task-reject', does: 'Send the task back …', section: 'Work', chords: ['Shift+R'], moment: 'always' },
+  { id: 'task-reopen', does: 'Reopen the task', section: 'Work', chords: ['Shift+O'], moment: 'always' },
+  { id: 'add-comment', does: 'Comment on a place of the image', section: 'Work', chords: ['C'], moment: 'always' },
+  { id: 'next-comment', does: 'Go to the next comment', section: 'Work', chords: ['Shift+C'], moment: 'always' },
   { id: 'fit', does: 'Fit the image', section: 'Window', chords: ['Z'], moment: 'always' },
   { id: 'help', does: 'List and change the keys', section: 'Window', chords: ['?'], moment: 'always' },
 ];

@@ -1,5 +1,11 @@
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
-import { editorActions, type ArrowSide, type EditorActionId } from './editor-actions.ts';
+import {
+  editorActions,
+  type ArrowSide,
+  type EditorActionId,
+  type WorkActionId,
+  type WorkCommands,
+} from './editor-actions.ts';
 import type { EditorState } from './editor-state.svelte.ts';
 import { labelDigits } from './label-digits.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
@@ -12,6 +18,8 @@ export interface EditorNavigation {
   readonly next: (() => void) | null;
   /** Whether Tab goes through the boxes: when the focus is on the stage, or nowhere. */
   readonly tabIsFree: () => boolean;
+  /** what can be done with the task of the image now; absent: nothing */
+  readonly work?: WorkCommands | undefined;
 }
 
 /** The shortcuts of the editor with their current keys. While they are registered, no other shortcuts are active. */
@@ -45,9 +53,12 @@ function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]
   return moment === 'always' || boxes.selection.length > 0 === (moment === 'selected');
 }
 
+const workIds = editorActions.filter(({ section }) => section === 'Work').map(({ id }) => id as WorkActionId);
+
 /** Conditions under which a key keeps its usual meaning. */
 function conditions(editor: EditorState, ways: EditorNavigation): Partial<Record<EditorActionId, () => boolean>> {
   return {
+    ...Object.fromEntries(workIds.map((id) => [id, () => ways.work?.[id] !== undefined])),
     'next-box': () => ways.tabIsFree() && editor.boxes.hasNext(1),
     'previous-box': () => ways.tabIsFree() && editor.boxes.hasNext(-1),
     // With marked text, Ctrl+C copies the text.
@@ -65,7 +76,7 @@ const steps: Readonly<Record<ArrowSide, readonly [number, number]>> = {
 
 function commandsOf(
   editor: EditorState,
-  { previous, next }: EditorNavigation,
+  { previous, next, work }: EditorNavigation,
 ): Readonly<Record<EditorActionId, () => void>> {
   const arrows = Object.entries(steps).flatMap(([side, [x, y]]) => [
     [`move-${side}`, () => editor.nudge(x, y)],
@@ -73,11 +84,12 @@ function commandsOf(
     [`resize-${side}`, () => editor.resize(x, y)],
     [`resize-${side}-10`, () => editor.resize(10 * x, 10 * y)],
   ]);
+  const tasks = workIds.map((id) => [id, () => work?.[id]?.()]);
   const labels = labelDigits.map((digit) => [`label-${digit}`, () => editor.labelByDigit(digit)]);
   const goPrevious = (): void => (previous ? previous() : editor.say('This is the first image.'));
   const goNext = (): void => (next ? next() : editor.say('This is the last image.'));
   return {
-    ...(Object.fromEntries([...arrows, ...labels]) as Record<EditorActionId, () => void>),
+    ...(Object.fromEntries([...arrows, ...labels, ...tasks]) as Record<EditorActionId, () => void>),
     draw: () => editor.startDrawing(),
     'next-box': () => editor.selectNext(1),
     'previous-box': () => editor.selectNext(-1),

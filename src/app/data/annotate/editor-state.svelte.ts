@@ -89,7 +89,9 @@ export class EditorState {
     return `${does} (${this.keys.capsOf(id)})`;
   }
 
-  say(sentence: string): void {
+  /** Announces what was done; where the boxes are locked, why it was not. */
+  say(words: string): void {
+    const sentence = this.boxes.takeRefusal() ? this.boxes.lock : words;
     // A live region reads a repeated sentence only if the text changes in between.
     this.said = this.said === sentence ? `${sentence}\u00a0` : sentence;
   }

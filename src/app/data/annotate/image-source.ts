@@ -6,6 +6,8 @@ import type { BoxStore } from './box-store.ts';
 import { serviceDraftPrefix } from './box-drafts.ts';
 import type { FetchPicture } from './picture-cache.ts';
 import { createServiceBoxStore } from './service-box-store.ts';
+import { createTaskBoxStore } from './task-box-store.ts';
+import { pictureOfId } from './task-pictures.ts';
 
 /** One frame of a sequence, with the boxes stored when it was read. */
 export interface SequenceFrame {
@@ -36,26 +38,32 @@ export interface ImageSource {
 }
 
 /** The images of the data service, through its public operations. */
-export function createServiceImages({ data, home }: Pick<DataContext, 'data' | 'home'>): ImageSource {
+export function createServiceImages(context: Pick<DataContext, 'data' | 'home' | 'transport'>): ImageSource {
+  const { data, home } = context;
   return {
-    boxesOf: (id) => createServiceBoxStore(data, id),
+    boxesOf(id) {
+      const { imageId, taskId } = pictureOfId(id);
+      return taskId === null ? createServiceBoxStore(context, imageId) : createTaskBoxStore(context, taskId, imageId);
+    },
     async fetch(id, signal) {
-      const found = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: true }, { signal });
+      const { imageId } = pictureOfId(id);
+      const found = await data.binaryDataByIDs({ binaryDataIds: [imageId], includeBinary: true }, { signal });
       const image = found.data[0];
       if (!image) throw new Error('There is no image of this id in the data service.');
       const { fileName = '', captureMetadata } = image.metadata ?? {};
       const type = captureMetadata?.mimeType ?? '';
-      return { blob: new Blob([image.binary as Uint8Array<ArrayBuffer>], { type }), name: fileName || id };
+      return { blob: new Blob([image.binary as Uint8Array<ArrayBuffer>], { type }), name: fileName || imageId };
     },
     async labels(signal) {
       const filter = { organizationIds: [home.organizationId] };
       return (await data.boundingBoxLabelsByFilter({ filter }, { signal })).labels;
     },
     async labelUses(ids, signal) {
-      const found = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });
+      const found = await data.binaryDataByIDs({ binaryDataIds: imageIdsOf(ids), includeBinary: false }, { signal });
       return countLabels(found.data.flatMap(({ metadata }) => metadata?.annotations?.bboxes ?? []));
     },
     async sequenceOf(id, signal) {
+      if (pictureOfId(id).taskId !== null) return null; // its boxes are not those of the frames
       const found = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
       const name = sequenceOf(found.data[0]?.metadata?.captureMetadata?.tags ?? []);
       if (name === null) return null;
@@ -71,3 +79,5 @@ export function createServiceImages({ data, home }: Pick<DataContext, 'data' | '
     draftPrefix: serviceDraftPrefix,
   };
 }
+
+const imageIdsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => pictureOfId(id).imageId))];

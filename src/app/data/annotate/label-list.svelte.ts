@@ -1,3 +1,4 @@
+import type { SchemeLabel } from '../../../datasets/label-schemes/label-scheme.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import {
   assignDigits,
@@ -25,6 +26,8 @@ export class LabelList {
   #chosen: DigitsByLabel;
   /** digits of the previous visit */
   readonly #before: DigitsByLabel;
+  /** labels that are prescribed, in their order; null: none are */
+  #scheme = $state.raw<readonly SchemeLabel[] | null>(null);
   #uses = $state.raw<ReadonlyMap<string, number> | null>(null);
   /** Whether a label was given already: from then on digits stay. */
   #isWorking = false;
@@ -40,15 +43,41 @@ export class LabelList {
     this.#assign(this.#chosen);
   }
 
-  /** Labels in display order: those with a digit, then those used most, then the others as they came. */
+  /**
+   * Labels in display order: those of the scheme, then those with a digit, then those used most, then the others as they
+   * came.
+   */
   readonly labels: readonly string[] = $derived.by(() => {
+    const prescribed = (this.#scheme ?? []).map(({ name }) => name);
     const placeOf = (label: string): number => {
       const digit = this.digitOf(label);
       return digit === '' ? labelDigits.length : labelDigits.indexOf(digit);
     };
     const usesOf = (label: string): number => this.#uses?.get(label) ?? 0;
-    return this.#labels.toSorted((a, b) => placeOf(a) - placeOf(b) || usesOf(b) - usesOf(a));
+    const others = this.#labels.filter((label) => !prescribed.includes(label));
+    return [...prescribed, ...others.toSorted((a, b) => placeOf(a) - placeOf(b) || usesOf(b) - usesOf(a))];
   });
+
+  /** Whether labels are prescribed. */
+  get hasScheme(): boolean {
+    return this.#scheme !== null;
+  }
+
+  /** What the scheme says of a label; undefined if it is not of the scheme, or there is none. */
+  prescribed(label: string): SchemeLabel | undefined {
+    return this.#scheme?.find(({ name }) => name === label);
+  }
+
+  /** Whether a label is not among those that are prescribed. */
+  isStrange(label: string): boolean {
+    return this.#scheme !== null && this.prescribed(label) === undefined;
+  }
+
+  /** Offers these labels first, and gives them the digits in their order; null: as before. */
+  follow(scheme: readonly SchemeLabel[] | null): void {
+    this.#scheme = scheme;
+    if (this.isStrange(this.#current)) this.#current = '';
+  }
 
   /** The label of the next box; '' while there is none. */
   get current(): string {
@@ -57,6 +86,7 @@ export class LabelList {
 
   /** '': none */
   digitOf(label: string): LabelDigit | '' {
+    if (this.#scheme) return labelDigits[this.#scheme.findIndex(({ name }) => name === label)] ?? '';
     return this.#digits.get(label) ?? '';
   }
 

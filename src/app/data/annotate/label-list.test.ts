@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
+import { plainLabel } from '../../../datasets/label-schemes/label-scheme.ts';
 import { LabelList } from './label-list.svelte.ts';
 
 const many = Array.from({ length: 80 }, (_, at) => `thing ${at}`);
@@ -61,5 +62,31 @@ describe('the digits of a list of labels', () => {
     list.know(['cup']);
     expect(first(list)).toEqual(['1 cup', '2 hat']);
     expect(first(new LabelList(memory))).toEqual(['1 cup', '2 hat']);
+  });
+});
+
+describe('a label scheme', () => {
+  const scheme = ['pan', 'cup'].map((name) => ({ ...plainLabel(name), description: `What a ${name} is.` }));
+
+  it('is offered in its order with its digits, before labels that are not of it', () => {
+    const list = new LabelList(memoryStorage());
+    list.know(['hat', 'cup']);
+    list.choose('hat');
+    list.follow(scheme);
+    expect(first(list)).toEqual(['1 pan', '2 cup', '– hat']);
+    expect([list.withDigit('2'), list.withDigit('3'), list.current]).toEqual(['cup', undefined, 'pan']);
+    expect(['pan', 'hat'].map((label) => [list.isStrange(label), list.prescribed(label)?.description])).toEqual([
+      [false, 'What a pan is.'],
+      [true, undefined],
+    ]);
+  });
+
+  it('leaves digits as they were once it is no longer followed', () => {
+    const list = new LabelList(memoryStorage());
+    list.know(['hat', 'cup']);
+    const before = first(list, 2);
+    list.follow(scheme);
+    list.follow(null);
+    expect([first(list, 2), list.hasScheme, list.isStrange('hat')]).toEqual([before, false, false]);
   });
 });

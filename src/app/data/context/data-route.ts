@@ -9,6 +9,7 @@ export type DataTab =
   | 'query'
   | 'pipelines'
   | 'datasets'
+  | 'work'
   | 'outbox'
   | 'settings';
 

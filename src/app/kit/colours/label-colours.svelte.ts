@@ -18,6 +18,7 @@ const TOLD_APART = PALETTE.length - 1;
 export class LabelColours {
   readonly #memory: MemoryPort;
   #chosen = $state.raw<Colours>({});
+  #ruled = $state.raw<Colours>({});
   readonly #given = new GivenColours();
   #isWriting = false;
 
@@ -31,7 +32,12 @@ export class LabelColours {
   of(label: string): HexColour {
     const key = label.toLowerCase();
     const given = this.#given.draw(key) ?? this.#give(key);
-    return own(this.#chosen, key) ?? given;
+    return own(this.#ruled, key) ?? own(this.#chosen, key) ?? given;
+  }
+
+  /** Sets the colours that a scheme prescribes, by label in lower case; they go before what a person chose. */
+  rule(colours: Colours): void {
+    this.#ruled = colours;
   }
 
   readonly hasChosen: boolean = $derived.by(() => Object.keys(this.#chosen).length > 0);

@@ -9,6 +9,8 @@ it.each<[string, DatasetRoute]>([
   ['/d1/split', openDataset('d1', 'split')],
   ['/d1/health/label%3Aa%2Fb', openDataset('d1', 'health', 'label:a/b')],
   ['/d1/drift', openDataset('d1', 'drift')],
+  ['/d1/labels', openDataset('d1', 'labels')],
+  ['/d1/work', openDataset('d1', 'work')],
   ['/d1/edit/local%2Flocal%2Fx', { kind: 'edit', id: 'd1', imageId: 'local/local/x' }],
   ['/d1/edit/x?order=17', { kind: 'edit', id: 'd1', imageId: 'x', order: '17' }],
 ])('reads %j as it writes it', (rest, place) => {

@@ -1,6 +1,6 @@
 /** The tabs of a dataset. */
-export type DatasetPane = 'images' | 'health' | 'drift' | 'split' | 'export';
-const panes: readonly DatasetPane[] = ['images', 'health', 'drift', 'split', 'export'];
+export type DatasetPane = 'images' | 'labels' | 'work' | 'health' | 'drift' | 'split' | 'export';
+const panes: readonly DatasetPane[] = ['images', 'labels', 'work', 'health', 'drift', 'split', 'export'];
 
 /** The location in the Datasets tab: the list, an import, or one dataset. */
 export type DatasetRoute =

@@ -1,0 +1,130 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Acceptance, Task } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
+import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
+import { timeText } from '../../../kit/words/figures.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { labelClientOf, type LabelClient } from './label-client.ts';
+import { mayReview, ownWorker, sameWorker, type OwnAccess, type Worker } from './own-worker.ts';
+import { isToDo, type TaskState } from './task-words.ts';
+
+/** How often the page says on which image it is: the service forgets it after a minute. */
+const announceMs = 20_000;
+
+/** The tasks of the shown image, who else is on it, and whether it was accepted. */
+export class ImageWork {
+  readonly #client: LabelClient;
+  readonly #organizationId: string;
+  readonly #me: Worker;
+  readonly #attempts = new Attempts();
+  /** whether the person may check the work of others, as far as the page knows */
+  readonly mayReview: boolean;
+  #imageId = '';
+  #taskId: string | null = null;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  tasks = $state.raw<readonly Task[]>([]);
+  others = $state.raw<readonly Worker[]>([]);
+  #accepted = $state.raw<Acceptance | null>(null);
+  /** false: the data service knows no tasks */
+  isOffered = $state(true);
+
+  constructor(context: Pick<DataContext, 'transport' | 'home'> & OwnAccess) {
+    this.#client = labelClientOf(context);
+    this.#organizationId = context.home.organizationId;
+    this.#me = ownWorker(context);
+    this.mayReview = mayReview(context);
+  }
+
+  /** Whether a state is being set. */
+  get busy(): boolean {
+    return this.#attempts.busy;
+  }
+  /** Why the last change failed. */
+  get failure() {
+    return this.#attempts.failure;
+  }
+  dismissFailure(): void {
+    this.#attempts.dismiss();
+  }
+
+  /** The task to work on: the one asked for, otherwise one's own, otherwise one to be checked. */
+  readonly task: Task | null = $derived.by(
+    () =>
+      this.tasks.find(({ id }) => id === this.#taskId) ??
+      this.tasks.find((task) => !task.blind && this.isMine(task)) ??
+      this.tasks.find(({ blind, state }) => !blind && state === 'done') ??
+      this.tasks.find(({ blind }) => !blind) ??
+      null,
+  );
+
+  isMine(task: Task): boolean {
+    return sameWorker(task.assignee, this.#me);
+  }
+
+  /** Why the boxes cannot be changed; '' if they can. */
+  readonly lock: string = $derived.by(() => {
+    const { task } = this;
+    if (task?.blind) return isToDo(task) ? '' : 'This task was handed in: its boxes stay as they are.';
+    if (!this.#accepted) return '';
+    const { by, time } = this.#accepted;
+    return `This image was accepted by ${by}${time ? ` on ${timeText(timestampMs(time))}` : ''}.`;
+  });
+
+  /** Shows the work on an image; `taskId`: the task that the person came for. */
+  async show(imageId: string, taskId: string | null): Promise<void> {
+    this.leave();
+    [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, [], [], null];
+    this.#attempts.dismiss();
+    if (!this.isOffered) return;
+    this.#timer = setInterval(() => void this.#announce(), announceMs);
+    await Promise.all([this.read(), this.#announce()]);
+  }
+
+  /** Says that one is no longer on the image. */
+  leave(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#imageId && this.isOffered)
+      this.#client.announce({ binaryDataId: this.#imageId, leaving: true }).catch(() => undefined); // it is forgotten by itself
+    this.#imageId = '';
+  }
+
+  /** Reads the tasks again. */
+  async read(): Promise<void> {
+    const binaryDataId = this.#imageId;
+    try {
+      const { tasks } = await this.#client.listTasks({ organizationId: this.#organizationId, binaryDataId });
+      if (binaryDataId === this.#imageId) this.tasks = tasks;
+    } catch (error) {
+      // What cannot be read now is said by the boxes, whose reading fails too.
+      if (ConnectError.from(error).code === Code.Unimplemented) this.#stop();
+    }
+  }
+
+  #stop(): void {
+    this.isOffered = false;
+    clearInterval(this.#timer);
+  }
+
+  async #announce(): Promise<void> {
+    const binaryDataId = this.#imageId;
+    try {
+      const { others, accepted } = await this.#client.announce({ binaryDataId });
+      if (binaryDataId === this.#imageId) [this.others, this.#accepted] = [others, accepted ?? null];
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.Unimplemented) this.#stop();
+    }
+  }
+
+  /** Sets the state of the task; resolves to whether it was set. If another was faster, the task is read again. */
+  async set(state: TaskState, { comment = '', takeBoxes = false } = {}): Promise<boolean> {
+    const { task } = this;
+    if (!task) return false;
+    const { id, version } = task;
+    const isSet = await this.#attempts.attempt(() =>
+      this.#client.setTaskState({ id, state, version, comment, takeBoxes }),
+    );
+    await Promise.all([this.read(), this.#announce()]);
+    return isSet;
+  }
+}

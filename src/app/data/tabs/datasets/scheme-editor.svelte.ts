@@ -1,0 +1,126 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { plainLabel, type SchemeLabel } from '../../../../datasets/label-schemes/label-scheme.ts';
+import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
+import { schemeLabels } from '../../shared/work/scheme-labels.ts';
+
+/** The label scheme of a dataset while it is edited: nothing is stored before it is saved. */
+export class SchemeEditor {
+  readonly #client: LabelClient;
+  readonly #datasetId: string;
+  readonly #saving = new Attempts();
+  #version = 0n;
+  #saved = $state.raw<readonly SchemeLabel[]>([]);
+  /** null: not read yet */
+  labels = $state.raw<readonly SchemeLabel[] | null>(null);
+  /** whether the dataset has a scheme */
+  exists = $state(false);
+  /** false: the data service keeps no schemes */
+  isOffered = $state(true);
+  /** Why it could not be read, or a file was no scheme. */
+  fault = $state.raw<ErrorWords | null>(null);
+
+  constructor(context: Pick<DataContext, 'transport'>, datasetId: string) {
+    this.#client = labelClientOf(context);
+    this.#datasetId = datasetId;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#saving.failure;
+  }
+  get busy(): boolean {
+    return this.#saving.busy;
+  }
+
+  readonly differs: boolean = $derived.by(
+    () => this.labels !== null && JSON.stringify(this.labels) !== JSON.stringify(this.#saved),
+  );
+
+  /** Why it cannot be saved; '' if it can. */
+  readonly hindrance: string = $derived.by(() => {
+    const names = (this.labels ?? []).map(({ name }) => name.trim());
+    if (names.includes('')) return 'A label has no name.';
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    return twice === undefined ? '' : `The label ${twice} is there twice.`;
+  });
+
+  async read(): Promise<void> {
+    this.fault = null;
+    try {
+      const { scheme, version } = await this.#client.getScheme({ datasetId: this.#datasetId });
+      this.#take(scheme ? schemeLabels(scheme) : [], version);
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
+      else this.fault = errorWords(error);
+    }
+  }
+
+  #take(labels: readonly SchemeLabel[], version: bigint): void {
+    [this.#saved, this.labels, this.#version] = [labels, labels, version];
+    this.exists = version > 0n;
+  }
+
+  /** Adds labels that are not in it, at its end. */
+  add(names: readonly string[]): void {
+    const known = (this.labels ?? []).map(({ name }) => name);
+    const news = names.filter((name, at) => name !== '' && names.indexOf(name) === at && !known.includes(name));
+    this.labels = [...(this.labels ?? []), ...news.map(plainLabel)];
+  }
+
+  change(at: number, changes: Partial<SchemeLabel>): void {
+    this.labels = (this.labels ?? []).map((label, place) => (place === at ? { ...label, ...changes } : label));
+  }
+
+  remove(at: number): void {
+    this.labels = (this.labels ?? []).filter((_, place) => place !== at);
+  }
+
+  /** Moves a label to another place. */
+  move(from: number, to: number): void {
+    const labels = [...(this.labels ?? [])];
+    const [moved] = labels.splice(from, 1);
+    if (moved) this.labels = labels.toSpliced(to, 0, moved);
+  }
+
+  /** Takes the labels of a file in place of those that are there; they are not saved yet. */
+  async take(file: Blob): Promise<void> {
+    this.fault = null;
+    const { readLabelScheme } = await import('../../../../datasets/label-schemes/read-label-scheme.ts');
+    try {
+      this.labels = readLabelScheme(await file.text());
+    } catch (error) {
+      const message = error instanceof Error ? error.message : '';
+      this.fault = {
+        message: `The file is no label scheme. ${message}`,
+        cure: 'It can be a scheme of Sightglass, labels of CVAT (JSON), a configuration of Label Studio (XML), or names, one a line.',
+      };
+    }
+  }
+
+  /** Back to what is stored. */
+  drop(): void {
+    this.labels = this.#saved;
+  }
+
+  /** Saves it; if another was faster, what is here stays, and is compared with theirs after it is read again. */
+  async save(): Promise<boolean> {
+    const { labels } = this;
+    if (!labels || this.hindrance !== '') return false;
+    return this.#saving.attempt(async () => {
+      const named = labels.map((label) => ({ ...label, name: label.name.trim() }));
+      const scheme = { labels: named.map((label) => ({ ...label, attributes: label.attributes.map(wireAttribute) })) };
+      const { version } = await this.#client.putScheme({ datasetId: this.#datasetId, scheme, version: this.#version });
+      this.#take(named, version);
+    });
+  }
+
+  /** @throws ConnectError */
+  async delete(): Promise<void> {
+    await this.#client.deleteScheme({ datasetId: this.#datasetId });
+    this.#take([], 0n);
+  }
+}
+
+const wireAttribute = ({ name, values }: SchemeLabel['attributes'][number]) => ({ name, values: [...values] });

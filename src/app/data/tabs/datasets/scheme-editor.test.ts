@@ -1,0 +1,64 @@
+import { createRouterTransport } from '@connectrpc/connect';
+import { beforeEach, expect, it } from 'vitest';
+import { openLabelWork, type LabelWork } from '../../../../../tests/label-work-fixture.ts';
+import { SchemeEditor } from './scheme-editor.svelte.ts';
+
+let shared: LabelWork;
+let editor: SchemeEditor;
+beforeEach(async () => {
+  shared = await openLabelWork();
+  editor = await open();
+});
+async function open(): Promise<SchemeEditor> {
+  const opened = new SchemeEditor(shared.ada, shared.datasetId);
+  await opened.read();
+  return opened;
+}
+const names = (of = editor): string => of.labels!.map(({ name }) => name).join(' ');
+
+it('adds, orders, changes and removes labels, and stores them when they are saved', async () => {
+  expect([names(), editor.exists, editor.differs]).toEqual(['', false, false]);
+  editor.add(['cup', 'hat', 'cup', '', 'pan']);
+  editor.move(2, 0);
+  editor.change(1, { color: '#1f77b4', attributes: [{ name: 'material', values: ['tin'] }] });
+  editor.remove(2);
+  expect([names(), editor.differs]).toEqual(['pan cup', true]);
+  expect(await editor.save()).toBe(true);
+  expect([editor.exists, editor.differs]).toEqual([true, false]);
+
+  const later = await open();
+  expect(later.labels).toEqual(editor.labels);
+  later.add(['pot']);
+  later.drop();
+  expect(names(later)).toBe('pan cup');
+  await later.delete();
+  expect([(await open()).exists, later.exists]).toEqual([false, false]);
+});
+
+it('is not saved with a label twice or without a name, nor over what another saved meanwhile', async () => {
+  editor.add(['cup', 'hat']);
+  editor.change(1, { name: 'cup' });
+  expect([await editor.save(), editor.hindrance]).toEqual([false, 'The label cup is there twice.']);
+  editor.change(1, { name: ' ' });
+  expect(editor.hindrance).toBe('A label has no name.');
+  editor.remove(1);
+
+  const other = await open();
+  other.add(['pan']);
+  await other.save();
+  expect(await editor.save()).toBe(false);
+  expect([editor.failure?.cure, names()]).toEqual([expect.stringMatching(/changed from elsewhere/), 'cup']);
+});
+
+it('takes the labels of a file, and says what it is that cannot be read', async () => {
+  await editor.take(new Blob(['<View><Label value="cup" background="#FF0000"/></View>']));
+  expect(editor.labels).toMatchObject([{ name: 'cup', color: '#ff0000' }]);
+  await editor.take(new Blob(['{']));
+  expect([editor.fault?.message, names()]).toEqual([expect.stringMatching(/no valid JSON/), 'cup']);
+});
+
+it('offers nothing where the data service keeps no schemes', async () => {
+  const elsewhere = new SchemeEditor({ transport: createRouterTransport(() => undefined) }, 'd');
+  await elsewhere.read();
+  expect(elsewhere.isOffered).toBe(false);
+});

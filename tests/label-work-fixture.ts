@@ -1,0 +1,60 @@
+import type { DataContext } from '../src/app/data/context/data-context.ts';
+import type { Worker } from '../src/app/data/shared/work/own-worker.ts';
+import { createClient } from '@connectrpc/connect';
+import { LabelService } from '../src/gen/sightglass/labels/v1/labels_pb.ts';
+import { openDataTab, type TestTab } from './data-tab-fixture.ts';
+import { uploadPicture, type Clients } from './data-service-fixture.ts';
+
+export type Colleague = Pick<DataContext, 'data' | 'transport' | 'home' | 'server' | 'announce'> & {
+  readonly worker: Worker;
+  readonly labels: ReturnType<typeof createClient<typeof LabelService>>;
+};
+
+/** Two people on one data service: the holder of the owner's key, who checks, and of the operator's, who labels. */
+export interface LabelWork {
+  readonly tab: TestTab;
+  readonly ada: Colleague;
+  readonly ben: Colleague;
+  /** ids of stored images, in the order in which they were stored */
+  readonly images: readonly string[];
+  readonly datasetId: string;
+}
+
+export async function openLabelWork(imageCount = 1): Promise<LabelWork> {
+  const tab = await openDataTab();
+  const { service, context } = tab;
+  const colleague = ({ data, transport }: Clients, id: string, name: string): Colleague => ({
+    data,
+    transport,
+    home: context.home,
+    server: { keyId: id } as NonNullable<DataContext['server']>,
+    announce: context.announce,
+    worker: { kind: 'key', id, name },
+    labels: createClient(LabelService, transport),
+  });
+  const images: string[] = [];
+  for (let n = 0; n < imageCount; n++)
+    images.push(await uploadPicture(service.owner, { fileName: `${n}.png` }, service.time.now++));
+  const { id: datasetId } = await service.owner.datasets.createDataset({ organizationId: 'a', name: 'cups' });
+  await service.owner.data.addBinaryDataToDatasetByIDs({ binaryDataIds: images, datasetId });
+  return {
+    tab,
+    ada: colleague(service.owner, service.keys.owner.id, 'owner'),
+    ben: colleague(service.operator, service.keys.operator.id, 'operator'),
+    images,
+    datasetId,
+  };
+}
+
+/** Gives the images to Ben. */
+export const giveToBen = ({ ada, ben, images }: LabelWork) =>
+  ada.labels.assignImages({ organizationId: 'a', binaryDataIds: [...images], assignees: [ben.worker], mode: 'split' });
+
+/** A box of a label in the middle of the image. */
+export const middleBox = (label: string) => ({
+  label,
+  xMinNormalized: 0.25,
+  yMinNormalized: 0.25,
+  xMaxNormalized: 0.75,
+  yMaxNormalized: 0.75,
+});
