@@ -12,6 +12,8 @@ import DeleteCapturesDialog from '../../src/app/data/shared/bulk/DeleteCapturesD
 import QuestionDialog from '../../src/app/data/shared/bulk/QuestionDialog.svelte';
 import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
 import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
+import AssignDialog from '../../src/app/data/shared/work/AssignDialog.svelte';
+import RejectDialog from '../../src/app/data/annotate/RejectDialog.svelte';
 import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
 import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
 import AddToDatasetDialog from '../../src/app/data/tabs/sequences/AddToDatasetDialog.svelte';
@@ -153,6 +155,23 @@ const dialogs: readonly Shown[] = [
     first: 'Dataset',
   })),
   { file: 'DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel', props: { context: deleting } },
+  {
+    file: 'AssignDialog',
+    component: AssignDialog,
+    props: {
+      context: { ...silent, transport: unanswered() },
+      images: { kind: 'dataset', datasetId: 'd', count: 3 },
+      onClose,
+    },
+    first: /^This browser/,
+  },
+  {
+    file: 'RejectDialog',
+    component: RejectDialog,
+    props: { open: true, author: 'Ada', comments: 0, failure: null, onReject: note('sent back'), onClose },
+    first: 'What is to be mended',
+    enter: ['sent back', 'cup'],
+  },
   {
     file: 'CopyAsCode',
     component: CopyAsCode,

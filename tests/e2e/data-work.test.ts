@@ -105,7 +105,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   // An accepted image is locked, and says why.
   await page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
   await bar(page)
-    .getByText(/^This image was accepted by/)
+    .getByText(/^This image was accepted on/)
     .waitFor();
   await pictureShown(page);
   await stage(page).focus();
@@ -113,7 +113,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await draw(page, [0.2, 0.2], [0.3, 0.3]);
   await page
     .locator('.notes')
-    .getByText(/^This image was accepted by/)
+    .getByText(/^This image was accepted on/)
     .waitFor();
   await check(page, 'a locked image');
   await bar(page).getByRole('button', { name: 'Reopen' }).click();

@@ -4,7 +4,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import { idSet, withId } from './id-set.ts';
 import { knownWorkers } from './known-workers.ts';
 import { labelClientOf, type LabelClient } from './label-client.ts';
-import { workerKey, type OwnAccess, type Worker } from './own-worker.ts';
+import { ownWorker, workerKey, type OwnAccess, type Worker } from './own-worker.ts';
 
 /** The images to assign: these, or all of a dataset. */
 export type AssignedImages =
@@ -30,7 +30,8 @@ const none: AssignmentSums = { made: 0, skipped: 0, images: 0, honeypots: 0 };
 export class Assignment {
   readonly #context: Pick<DataContext, 'transport' | 'home'> & OwnAccess;
   readonly #client: LabelClient;
-  workers = $state.raw<readonly Worker[]>([]);
+  /** whom images can be given to, oneself first */
+  workers: readonly Worker[] = $state.raw()!;
   #chosen = $state.raw(idSet());
   /** 'every': each image to each of them, blind */
   public mode = $state<'split' | 'every'>('split');
@@ -43,6 +44,7 @@ export class Assignment {
   constructor(context: Pick<DataContext, 'transport' | 'home'> & OwnAccess) {
     this.#context = context;
     this.#client = labelClientOf(context);
+    this.workers = [ownWorker(context)];
   }
 
   readonly chosen: readonly Worker[] = $derived.by(() =>

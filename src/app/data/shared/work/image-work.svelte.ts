@@ -67,7 +67,8 @@ export class ImageWork {
     if (task?.blind) return isToDo(task) ? '' : 'This task was handed in: its boxes stay as they are.';
     if (!this.#accepted) return '';
     const { by, time } = this.#accepted;
-    return `This image was accepted by ${by}${time ? ` on ${timeText(timestampMs(time))}` : ''}.`;
+    const when = time ? ` on ${timeText(timestampMs(time))}` : '';
+    return `This image was accepted${by && ` by ${by}`}${when}.`; // who uses the browser has no name
   });
 
   /** Shows the work on an image; `taskId`: the task that the person came for. */
