@@ -32,6 +32,6 @@ SELECT create_distributed_table('indexes', 'organization_id', colocate_with => '
 SELECT create_distributed_table('field_values', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('sink_values', 'organization_id', colocate_with => 'organizations');
 
--- Of the whole installation are few rows, which no statement joins with others. They stay on the coordinator: as reference tables they
+-- Of the whole installation are few rows (people too, who may belong to several organizations), which no statement joins with others. They stay on the coordinator: as reference tables they
 -- would be written on every worker, and a lease could not be taken by the time of the server (ON CONFLICT … WHERE store_time()).
---   installation_secrets installation_state leases schema_version token_renewals
+--   installation_secrets installation_state invitations leases members passkeys people schema_version sessions token_renewals

@@ -1,11 +1,13 @@
 import type { DescService, JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
 import { issueAccessToken } from '../src/data-service/access/access-token.ts';
+import type { SessionToken } from '../src/data-service/access/sessions.ts';
 import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
-import { defaultLimits, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { defaultLimits, noLogIn, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
+import { sessionHeaders, withSessions } from './session-host.ts';
 import type { Role } from '../src/data-service/ports/access-store.ts';
 import type { Micros } from '../src/data-service/ports/stored-captures.ts';
 import { QueryError } from '../src/data-service/ports/query-runner.ts';
@@ -43,29 +45,33 @@ export interface TestService {
   readonly owner: Clients;
   /** an operator of organization a */
   readonly operator: Clients;
+  readonly reviewer: Clients;
+  readonly annotator: Clients;
   /** an owner of only the second location of organization a */
   readonly local: Clients;
   /** an owner of organization b */
   readonly stranger: Clients;
-  readonly keys: Readonly<
-    Record<'owner' | 'operator' | 'local' | 'stranger', { readonly id: string; readonly secret: string }>
-  >;
+  readonly keys: Readonly<Record<Role | 'local' | 'stranger', { readonly id: string; readonly secret: string }>>;
   readonly as: (authorization: string | null) => Clients;
+  /** a person who is logged in */
+  readonly inSession: (session: SessionToken) => Clients;
+  /** what calls have set the cookie of their session to */
+  readonly cookies: readonly (string | null)[];
   /** a transport that adds no token */
   readonly transport: Transport;
 }
 
-const authorized = (transport: Transport, authorization: string | null): Transport => {
-  const withAuthorization = (init: ConstructorParameters<typeof Headers>[0]): Headers => {
+const withHeaders = (transport: Transport, headers: Readonly<Record<string, string>>): Transport => {
+  const added = (init: ConstructorParameters<typeof Headers>[0]): Headers => {
     const header = new Headers(init);
-    if (authorization !== null) header.set('authorization', authorization);
+    for (const [name, value] of Object.entries(headers)) header.set(name, value);
     return header;
   };
   return {
     unary: (method, signal, timeoutMs, header, ...rest) =>
-      transport.unary(method, signal, timeoutMs, withAuthorization(header), ...rest),
+      transport.unary(method, signal, timeoutMs, added(header), ...rest),
     stream: (method, signal, timeoutMs, header, ...rest) =>
-      transport.stream(method, signal, timeoutMs, withAuthorization(header), ...rest),
+      transport.stream(method, signal, timeoutMs, added(header), ...rest),
   };
 };
 
@@ -92,6 +98,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     defects: { report: (error) => defects.push(error) },
     limits: defaultLimits,
     withoutToken: null,
+    logIn: noLogIn,
     publicOrigin: () => 'https://data.example',
     database: { absentBecause: 'This host has no database endpoint.' },
     ...changes,
@@ -109,9 +116,12 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     await access.createPart({ id: `${id}-part`, name: `${id} main`, ...robot, organizationId, locationId: id });
   }
 
-  const transport = createRouterTransport(dataServiceRoutes(dependencies));
-  const as = (authorization: string | null): Clients => {
-    const own = authorized(transport, authorization);
+  const cookies: (string | null)[] = [];
+  const transport = createRouterTransport((router) => {
+    dataServiceRoutes(dependencies)(withSessions(router, cookies));
+  });
+  const clientsWith = (headers: Readonly<Record<string, string>>): Clients => {
+    const own = withHeaders(transport, headers);
     const of: Clients['of'] = (service) => createClient(service, own);
     return {
       of,
@@ -123,6 +133,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
       pipelines: of(DataPipelinesService),
     };
   };
+  const as = (authorization: string | null): Clients => clientsWith(authorization === null ? {} : { authorization });
   const anonymous = as(null);
   const createKey = async (organizationId: string, locationId: string | null, role: Role) => {
     const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, role, name: role });
@@ -131,6 +142,8 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
   const keys = {
     owner: await createKey('a', null, 'owner'),
     operator: await createKey('a', null, 'operator'),
+    reviewer: await createKey('a', null, 'reviewer'),
+    annotator: await createKey('a', null, 'annotator'),
     local: await createKey('a', 'yard', 'owner'),
     stranger: await createKey('b', null, 'owner'),
   };
@@ -145,9 +158,13 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     anonymous,
     keys,
     as,
+    inSession: (session) => clientsWith(sessionHeaders(session)),
+    cookies,
     transport,
     owner: await withKey(keys.owner),
     operator: await withKey(keys.operator),
+    reviewer: await withKey(keys.reviewer),
+    annotator: await withKey(keys.annotator),
     local: await withKey(keys.local),
     stranger: await withKey(keys.stranger),
   };

@@ -7,6 +7,7 @@ import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../src/gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../src/gen/sightglass/storage/v1/storage_pb.ts';
 
@@ -23,4 +24,6 @@ export const dataServices = [
   AuditService,
   LabelService,
   FleetService,
+  SessionService,
+  PeopleService,
 ] as const;

@@ -7,6 +7,7 @@ const codeOfStoreError: Readonly<Record<StoreErrorCode, Code>> = {
   'not-found': Code.NotFound,
   'already-exists': Code.AlreadyExists,
   conflict: Code.Aborted,
+  'last-owner': Code.FailedPrecondition,
   'resource-exhausted': Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   unsupported: Code.InvalidArgument,

@@ -7,6 +7,7 @@ import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
@@ -29,6 +30,9 @@ import { queryRoutes, streamedQueryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { labelRoutes } from './labels/label-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
+import { peopleRoutes } from './people/people-routes.ts';
+import { sessionRoutes } from './people/session-routes.ts';
+import { withoutPasskeys } from './people/without-passkeys.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { replayRoutes } from './replay/replay-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
@@ -82,6 +86,8 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(AuditService, auditRoutes(dependencies), options);
     router.service(LabelService, onBehalf(LabelService, dependencies, labelRoutes), options);
     router.service(FleetService, fleetRoutes(dependencies), options);
+    router.service(SessionService, { ...sessionRoutes(dependencies), ...withoutPasskeys }, options);
+    router.service(PeopleService, onBehalf(PeopleService, dependencies, peopleRoutes), options);
   };
 }
 

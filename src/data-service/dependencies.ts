@@ -22,6 +22,12 @@ export interface DataServiceLimits {
   readonly maxAnswerBytes: number;
   /** how long an access token is valid after it was issued or last used */
   readonly tokenLifeMs: number;
+  /** how long a person's session lasts after it was last used */
+  readonly sessionIdleMs: number;
+  /** and how long however much it is used */
+  readonly sessionLifeMs: number;
+  /** how long an invitation may be taken */
+  readonly invitationLifeMs: number;
 }
 
 export const defaultLimits: DataServiceLimits = {
@@ -29,7 +35,19 @@ export const defaultLimits: DataServiceLimits = {
   maxUploadBytes: 16 * 2 ** 30,
   maxAnswerBytes: 256 * 2 ** 20,
   tokenLifeMs: 60 * 60 * 1000,
+  sessionIdleMs: 8 * 60 * 60 * 1000,
+  sessionLifeMs: 7 * 24 * 60 * 60 * 1000,
+  invitationLifeMs: 7 * 24 * 60 * 60 * 1000,
 };
+
+/** How people log in. */
+export interface LogInWays {
+  readonly hasPasskeys: boolean;
+  /** of OpenID Connect, as people know it; '': none */
+  readonly providerName: string;
+}
+
+export const noLogIn: LogInWays = { hasPasskeys: false, providerName: '' };
 
 /** What the routes need from their host. */
 export interface DataServiceDependencies {
@@ -45,6 +63,8 @@ export interface DataServiceDependencies {
    * user.
    */
   readonly withoutToken: Principal | null;
+  /** the ways in which people log in to this host */
+  readonly logIn: LogInWays;
   /** The origin, as `https://host:8080`, that `uri` and signed URLs begin with. */
   readonly publicOrigin: (request: RequestAddress) => string;
   /** the database endpoint; or why the host has none, in words that a client can act on */

@@ -8,6 +8,7 @@ import { ConnectError, createClient, type Interceptor, type Transport } from '@c
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../../tests/data-service-fixture.ts';
+import { defaultLimits } from '../data-service/dependencies.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType, FileUploadRequestSchema } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
@@ -300,7 +301,7 @@ it('reads no credentials longer than 64 KiB', async () => {
 });
 
 it('refuses a message over the limit before it is whole', async () => {
-  const limits = { maxMessageBytes: 100_000, maxUploadBytes: 1e9, maxAnswerBytes: 1e9, tokenLifeMs: 1e6 };
+  const limits = { ...defaultLimits, maxMessageBytes: 100_000 };
   const server = await serveForTest({ service: { limits } });
   const { sync } = await login(server);
   const metadata = { partId: 'lab-part', type: DataType.BINARY_SENSOR };

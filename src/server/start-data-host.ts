@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
 import { orphanAgeMs } from '../data-service/integrity/unowned-blobs.ts';
-import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
+import { noLogIn, type DataServiceDependencies, type DataServiceLimits } from '../data-service/dependencies.ts';
 import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
 import type { Clock } from '../data-service/ports/clock.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
@@ -82,6 +82,7 @@ export function startDataHost(
     secrets: webCryptoSecrets(crypto),
     defects: health,
     withoutToken: null,
+    logIn: noLogIn,
     publicOrigin: ({ url }) => publicOrigin ?? new URL(url).origin,
     database: { absentBecause: 'This server runs without its database endpoint; start it with --mongo-port.' },
   };

@@ -6,6 +6,7 @@ import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
@@ -31,6 +32,8 @@ describe('the app’s client over the worker of the browser', () => {
       audit: createClient(AuditService, client.transport),
       labels: createClient(LabelService, client.transport),
       fleet: createClient(FleetService, client.transport),
+      session: createClient(SessionService, client.transport),
+      people: createClient(PeopleService, client.transport),
     }),
     record,
     // Only the built app's service worker serves files, and a browser cannot accept connections of MongoDB tools.

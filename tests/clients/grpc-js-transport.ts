@@ -19,6 +19,7 @@ export const packages = loadSync(
     'sightglass/audit/v1/audit.proto',
     'sightglass/labels/v1/labels.proto',
     'app/v1/app.proto',
+    'sightglass/people/v1/people.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },
 );

@@ -8,6 +8,7 @@ import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import type { ServedHome } from './home.ts';
@@ -38,6 +39,8 @@ export async function login(
     audit: createClient(AuditService, transport),
     labels: createClient(LabelService, transport),
     fleet: createClient(FleetService, transport),
+    session: createClient(SessionService, transport),
+    people: createClient(PeopleService, transport),
   };
 }
 

@@ -12,6 +12,7 @@ import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService, type Task } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { splitDocuments } from '../../src/row-files/bson-rows.ts';
@@ -32,6 +33,8 @@ export interface ServiceClients {
   readonly audit: Client<typeof AuditService>;
   readonly labels: Client<typeof LabelService>;
   readonly fleet: Client<typeof FleetService>;
+  readonly session: Client<typeof SessionService>;
+  readonly people: Client<typeof PeopleService>;
 }
 
 /** The environment that the scenarios run in. */
@@ -45,6 +48,8 @@ export interface OperationsPlace {
   readonly answersUrls?: boolean;
   /** false: the host says that it has no database endpoint */
   readonly hasDatabase?: boolean;
+  /** Makes someone an annotator of the home's organization and resolves to the membership's id; absent: the host has no people. */
+  readonly addMember?: () => Promise<string>;
 }
 
 const chunkBytes = 65_536;
@@ -53,19 +58,22 @@ const patienceMs = 60_000;
 
 /** Calls every operation of the data service and checks the answers. Every host and every client must pass the same tests. */
 export function describeOperations(place: OperationsPlace): void {
-  const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
-  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels, fleet] = [] as unknown as [
-    ServiceClients['data'],
-    ServiceClients['sync'],
-    ServiceClients['datasets'],
-    ServiceClients['pipelines'],
-    ServiceClients['storage'],
-    ServiceClients['query'],
-    ServiceClients['replay'],
-    ServiceClients['audit'],
-    ServiceClients['labels'],
-    ServiceClients['fleet'],
-  ];
+  const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true, addMember } = place;
+  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels, fleet, session, people] =
+    [] as unknown as [
+      ServiceClients['data'],
+      ServiceClients['sync'],
+      ServiceClients['datasets'],
+      ServiceClients['pipelines'],
+      ServiceClients['storage'],
+      ServiceClients['query'],
+      ServiceClients['replay'],
+      ServiceClients['audit'],
+      ServiceClients['labels'],
+      ServiceClients['fleet'],
+      ServiceClients['session'],
+      ServiceClients['people'],
+    ];
   const scenario = (name: string, run: () => Promise<unknown>) =>
     it(
       name,
@@ -81,6 +89,8 @@ export function describeOperations(place: OperationsPlace): void {
         audit = observedClient(AuditService, clients.audit, record);
         labels = observedClient(LabelService, clients.labels, record);
         fleet = observedClient(FleetService, clients.fleet, record);
+        session = observedClient(SessionService, clients.session, record);
+        people = observedClient(PeopleService, clients.people, record);
         await record.during(run);
       },
       patienceMs,
@@ -481,6 +491,52 @@ export function describeOperations(place: OperationsPlace): void {
     expect(robots.find(({ id }) => id === part!.robot)).toMatchObject({ name: robot!.name, location: locationId });
     expect(timestampDate(robot!.lastAccess!).getTime()).toBeGreaterThan(Date.now() - 3_600_000);
     await expect(fleet.getRobotPart({ id: 'none' })).rejects.toMatchObject(refusal(Code.NotFound));
+  });
+
+  scenario('lets people in by invitations, and says who they are', async () => {
+    const { organizationId } = home();
+    const offer = { organizationId, role: 'annotator', name: uniqueName('guest') };
+    expect((await session.getSession({})).person).toBeUndefined();
+    await session.logOut({});
+    const failed = refusal(Code.FailedPrecondition);
+    await expect(session.switchMembership({ membershipId: 'x' })).rejects.toMatchObject(failed);
+    for (const passkeys of [
+      session.beginPasskeyLogIn({}),
+      session.finishPasskeyLogIn({}),
+      session.beginPasskeyRegistration({}),
+      session.finishPasskeyRegistration({}),
+    ]) {
+      await expect(passkeys).rejects.toMatchObject(failed);
+    }
+    if (addMember === undefined) {
+      const id = 'x';
+      for (const call of [
+        session.getInvitation({ token: 'x' }),
+        people.listMembers({ organizationId }),
+        people.inviteMember(offer),
+        people.listInvitations({ organizationId }),
+        people.deleteInvitation({ organizationId, id }),
+        people.changeMember({ organizationId, id, role: 'owner' }),
+        people.removeMember({ organizationId, id }),
+        people.endSessions({ organizationId, id }),
+      ]) {
+        await expect(call).rejects.toMatchObject(failed);
+      }
+      return;
+    }
+    const { token, invitation } = await people.inviteMember(offer);
+    expect(await session.getInvitation({ token })).toMatchObject({ name: offer.name, role: 'annotator' });
+    const { invitations } = await people.listInvitations({ organizationId });
+    expect(invitations).toContainEqual(invitation);
+    await people.deleteInvitation({ organizationId, id: invitation!.id });
+    await expect(session.getInvitation({ token })).rejects.toMatchObject(refusal(Code.NotFound));
+    const id = await addMember();
+    await people.changeMember({ organizationId, id, role: 'reviewer' });
+    const member = (await people.listMembers({ organizationId })).members.find((one) => one.id === id);
+    expect(member).toMatchObject({ role: 'reviewer', organizationId });
+    await people.endSessions({ organizationId, id });
+    await people.removeMember({ organizationId, id });
+    expect((await people.listMembers({ organizationId })).members.map((one) => one.id)).not.toContain(id);
   });
 
   scenario('gives what a recorded vision service said, to be filtered again', async () => {

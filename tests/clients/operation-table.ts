@@ -9,6 +9,7 @@ import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
 import { dataServices } from '../data-services.ts';
@@ -33,9 +34,9 @@ export type Marks = Readonly<Record<string, Mark>>;
 
 /** Access with a key that is not an RPC method. */
 const otherKeys: Readonly<Record<string, string>> = {
-  'uri with Bearer': 'operator',
-  'uri with key_id and key': 'operator',
-  'byte range': 'operator',
+  'uri with Bearer': 'annotator',
+  'uri with key_id and key': 'annotator',
+  'byte range': 'annotator',
 };
 
 /** The lowest role whose key may call an operation; `*`: a key for the whole organization. */
@@ -85,6 +86,8 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   Audit: names(AuditService),
   Labelling: names(LabelService),
   'Machines by name': names(FleetService),
+  'Log-in': names(SessionService),
+  People: names(PeopleService),
   'Sequences, Parquet': [...names(DataService, /Sequence/), ...names(DatasetService, /Sequence/)],
 };
 

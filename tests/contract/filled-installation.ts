@@ -1,9 +1,11 @@
 import { serialize } from 'bson';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
+import type { PeopleStore } from '../../src/data-service/ports/people-store.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { binaryRecord, box, clientReceipt, tabularRow } from './data-store/captures.ts';
 import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
 import { ada, ben, labelComment, labelScheme, labelTask } from './data-store/labels.ts';
+import { invitationOf, join, membershipOf, passkeyOf, personOf, sessionOf } from './data-store/people.ts';
 import { sequenceOf } from './data-store/sequences.ts';
 import { temperatureIndex } from './data-store/indexes.ts';
 
@@ -18,6 +20,7 @@ export const readingsOfEach = 1500;
 export async function fillInstallation(store: DataStore): Promise<void> {
   for (const [n, organizationId] of organizationIds.entries()) {
     await fillAccess(store, organizationId, n);
+    await fillPeople(store.people!, organizationId, n);
     await store.datasets.create({ id: `dataset-${n}`, organizationId, name: 'birds', type: 'binary', timeCreated: 7 });
     const query = { id: `query-${n}`, organizationId, name: 'hot', timeCreated: 3, timeUpdated: 4 };
     await store.savedQueries.create({ ...query, stages: [serialize({ $match: { a: 1 } })] });
@@ -114,6 +117,13 @@ async function fillAccess({ access }: DataStore, organizationId: string, n: numb
   await access.putDatabaseUser({ organizationId, ...scram });
   await access.renewToken(`token-${n}`, 900, 5);
   await access.replaceInstallationSecret(['access-tokens', 'signed-urls'][n]!, Uint8Array.of(n, 255, 0));
+}
+
+async function fillPeople(people: PeopleStore, organizationId: string, n: number): Promise<void> {
+  const person = personOf(`person-${n}`, { issuer: 'https://id.example', subject: `nul\0${n}` });
+  await join(people, person, membershipOf(person.id, { organizationId }), passkeyOf(`passkey-${n}`, person.id));
+  await people.createSession(sessionOf(`session-${n}`, person.id));
+  await people.createInvitation(invitationOf(`invitation-${n}`, { organizationId }));
 }
 
 /** A window that was lost and taken over by a run whose id sorts before, one that is under way, and one of another pipeline. */

@@ -9,6 +9,7 @@ import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryDatasetStore } from './memory-dataset-store.ts';
 import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryLabelStore } from './memory-label-store.ts';
+import { memoryPeopleStore } from './memory-people-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
 import { memoryResultStore } from './memory-result-store.ts';
 import { memorySavedQueryStore } from './memory-saved-query-store.ts';
@@ -31,6 +32,7 @@ export function memoryDataStore(clock: Clock): DataStore {
       savedQueries: memorySavedQueryStore(tables, keep),
       sequences: memorySequenceStore(tables, keep),
       labels: memoryLabelStore(tables, clock, keep),
+      people: memoryPeopleStore(tables, keep),
     };
   };
   return {

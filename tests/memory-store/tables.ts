@@ -8,6 +8,7 @@ import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from '../../src/data-service/ports/label-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
+import type { Invitation, Membership, Passkey, Person, Session } from '../../src/data-service/ports/people-store.ts';
 import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../src/data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../src/data-service/ports/sequence-store.ts';
@@ -45,6 +46,11 @@ export class Tables {
   readonly labelSchemes = new Map<string, LabelScheme>();
   /** by image and `actorKey` */
   readonly presence = new Map<string, Presence>();
+  readonly people = new Map<string, Person>();
+  readonly members = new Map<string, Membership>();
+  readonly passkeys = new Map<string, Passkey>();
+  readonly invitations = new Map<string, Invitation>();
+  readonly sessions = new Map<string, Session>();
   audit: AuditRow[] = [];
   auditRows = 0;
 }

@@ -2,6 +2,7 @@ import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import * as web from '@connectrpc/connect-web';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMemberInFolder } from '../clients/add-member.ts';
 import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations, type ServiceClients } from '../clients/operation-scenarios.ts';
@@ -30,7 +31,8 @@ describe.each<[string, boolean, CreateTransport]>([
       createTransport({ baseUrl: server.origin, interceptors: [authorizing(authorization)] });
     clients = await login(server, connect, record);
   });
-  describeOperations({ home: () => server, clients: () => clients, record, sendsStreams });
+  const addMember = () => addMemberInFolder(server.dataDir, server.organizationId);
+  describeOperations({ home: () => server, clients: () => clients, record, sendsStreams, addMember });
 });
 
 it('is what the README says', () => {

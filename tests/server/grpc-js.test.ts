@@ -16,6 +16,7 @@ import {
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../src/server/test-server.ts';
+import { addMemberInFolder } from '../clients/add-member.ts';
 import { sensor, uniqueName } from '../clients/home.ts';
 import { grpcJsTransport, packages } from '../clients/grpc-js-transport.ts';
 import { login } from '../clients/login.ts';
@@ -111,6 +112,7 @@ describe.each([
     record,
     // Node's fetch does not trust the test certificate.
     answersUrls: !isSecure,
+    addMember: () => addMemberInFolder(server.dataDir, server.organizationId),
   });
 
   /** Uploaded files in the data folder, complete or partial. */

@@ -6,6 +6,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Transport } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMemberInDatabase } from '../clients/add-member.ts';
 import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations, type ServiceClients } from '../clients/operation-scenarios.ts';
@@ -292,9 +293,11 @@ describeShared('hosts that share a database and a bucket', (places) => {
   describe('answer as one, whichever of them is asked', () => {
     let hosts: SightglassServer[] = [];
     let clients: ServiceClients;
+    let databaseUrl = '';
     const record = new OperationRecord();
     beforeAll(async () => {
       const { args, environment } = await places().newStore();
+      databaseUrl = environment['SIGHTGLASS_DATABASE']!;
       const options = ['--mongo-port', '0', ...args];
       hosts = [await serveSightglass(options, environment)];
       hosts.push(await serveSightglass(options, environment, hosts[0]));
@@ -307,6 +310,7 @@ describeShared('hosts that share a database and a bucket', (places) => {
       clients = await login(hosts[0]!, connect, record);
     });
     afterAll(() => Promise.all(hosts.map((host) => host.close())));
-    describeOperations({ home: () => hosts[0]!, clients: () => clients, record });
+    const addMember = () => addMemberInDatabase(databaseUrl, hosts[0]!.organizationId);
+    describeOperations({ home: () => hosts[0]!, clients: () => clients, record, addMember });
   });
 });

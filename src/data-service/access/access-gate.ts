@@ -1,10 +1,11 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import type { ApiKey } from '../ports/access-store.ts';
+import { isAtLeast, type ApiKey, type Role } from '../ports/access-store.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { takeAccessToken } from './access-token.ts';
 import { requirementOf, type Requirement } from './operation-roles.ts';
 import { principalKey, type Principal } from './principal.ts';
 import { permissionDenied } from './require-access.ts';
+import { principalOfSession, renewSession, sessionOf, sessionTokenValue, type SessionToken } from './sessions.ts';
 
 /**
  * Admits a call whose token belongs to a key with the needed role, and attaches the principal to the call. It reads
@@ -14,7 +15,9 @@ export function accessGate(dependencies: DataServiceDependencies): (context: Han
   return async (context) => {
     const requirement = requirementOf(context.method);
     if (requirement.role === null) return;
-    const { principal, use } = await authenticated(dependencies, context.requestHeader.get('authorization'));
+    const session = context.values.get(sessionTokenValue);
+    const authorization = context.requestHeader.get('authorization');
+    const { principal, use } = await authenticated(dependencies, authorization, session);
     // An upload may take longer than an unused token lives, so its end renews the token.
     context.signal.addEventListener('abort', () => void use());
     requireRole(principal, requirement, context.method.name);
@@ -29,15 +32,17 @@ export interface Authenticated {
 }
 
 /**
- * Authenticates a request by its `authorization` header.
+ * Authenticates a request by its `authorization` header, or where it has none by its session.
  * @throws ConnectError Unauthenticated
  */
 export async function authenticated(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,
   authorization: string | null,
+  session: SessionToken | null,
 ): Promise<Authenticated> {
   const { withoutToken, limits } = dependencies;
   if (authorization === null && withoutToken !== null) return { principal: withoutToken, use: async () => undefined };
+  if (authorization === null && session !== null) return inSession(dependencies, session);
   if (authorization === null) throw unauthenticated('authentication required');
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
   const taken = token === undefined ? 'invalid' : await takeAccessToken(dependencies, token);
@@ -59,11 +64,23 @@ export async function authenticated(
   return { principal: principalOfKey(taken.key), use: taken.use };
 }
 
+async function inSession(
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits'>,
+  session: SessionToken,
+): Promise<Authenticated> {
+  const open = await sessionOf(dependencies, session);
+  if (open === null) throw unauthenticated('Your session has ended; log in again.');
+  const use = () => renewSession(dependencies, open);
+  await use();
+  return { principal: principalOfSession(open), use };
+}
+
 /** "60 minutes" or "2 s". */
 const inWords = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} minutes`);
 
 export const principalOfKey = ({ id, organizationId, locationId, role, name }: ApiKey): Principal => ({
   keyId: id,
+  membershipId: '',
   organizationId,
   locationId,
   role,
@@ -72,11 +89,22 @@ export const principalOfKey = ({ id, organizationId, locationId, role, name }: A
 
 export const unauthenticated = (message: string): ConnectError => new ConnectError(message, Code.Unauthenticated);
 
-function requireRole(principal: Principal, requirement: Requirement, operation: string): void {
-  if (requirement.role === 'owner' && principal.role !== 'owner') {
-    throw permissionDenied(`${operation} needs a key with the role owner; this one is an operator.`);
+function requireRole(principal: Principal, { role, wholeOrganization }: Requirement, operation: string): void {
+  const isKey = principal.membershipId === '';
+  if (role !== null && !isAtLeast(principal.role, role)) {
+    throw permissionDenied(
+      isKey
+        ? `${operation} needs a key with the role ${role}; this one is ${withArticle(principal.role)}.`
+        : `${operation} needs the role ${role}; you are ${withArticle(principal.role)} here.`,
+    );
   }
-  if (requirement.wholeOrganization && principal.locationId !== null) {
-    throw permissionDenied(`${operation} needs a key of the whole organization; this one is of one location.`);
+  if (wholeOrganization && principal.locationId !== null) {
+    throw permissionDenied(
+      isKey
+        ? `${operation} needs a key of the whole organization; this one is of one location.`
+        : `${operation} needs access to the whole organization; yours is to one location.`,
+    );
   }
 }
+
+const withArticle = (role: Role): string => (role === 'reviewer' ? `a ${role}` : `an ${role}`);

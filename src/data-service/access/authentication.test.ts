@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT, base64url, decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
-import { serviceActor } from '../ports/audit-store.ts';
+import { localOwner } from './local-home.ts';
 import { createApiKey } from './api-keys.ts';
 import { replaceSecrets } from './installation-secret.ts';
 
@@ -194,7 +194,7 @@ describe('a call', () => {
   });
 
   it('passes without a token where the service belongs to its user, but not with a wrong one', async () => {
-    const user = { keyId: 'local', organizationId: 'a', locationId: null, role: 'owner', actor: serviceActor } as const;
+    const user = { ...localOwner, organizationId: 'a' };
     const { anonymous, as } = await startDataService({ withoutToken: user });
     expect(await codeOf(anonymous.data.tagsByFilter({}))).toBe('ok');
     expect(await codeOf(as('Bearer x').data.tagsByFilter({}))).toBe('Unauthenticated');

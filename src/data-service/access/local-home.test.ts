@@ -26,6 +26,7 @@ it('makes an organization, a location and a part, once', async () => {
   });
   expect(localOwner).toEqual({
     keyId: '',
+    membershipId: '',
     organizationId: 'local',
     locationId: null,
     role: 'owner',

@@ -9,6 +9,7 @@ export const localHome = { organizationId: 'local', locationId: 'local', partId:
 /** The principal of the user's own app, which needs no key. */
 export const localOwner: Principal = {
   keyId: '',
+  membershipId: '',
   organizationId: localHome.organizationId,
   locationId: null,
   role: 'owner',

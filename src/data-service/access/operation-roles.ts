@@ -7,6 +7,7 @@ import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
+import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import { FleetService } from '../fleet/fleet-service.ts';
@@ -22,9 +23,14 @@ export interface Requirement {
   readonly changes: boolean;
 }
 
-// Operators work with the data: they view, upload, annotate and build datasets. Only owners may delete data for
-// good, change what the queries and pipelines of others depend on, and decide who has access.
+// Annotators view, and draw on images that are assigned to them (require-drawing.ts); reviewers draw on all images, and judge. Operators
+// work with the data: they also upload, query and build datasets. Only owners may delete data for good, change what the queries and
+// pipelines of others depend on, and decide who has access.
 const anyone: Requirement = { role: null, wholeOrganization: false, changes: false };
+const annotator: Requirement = { ...anyone, role: 'annotator' };
+const annotatorOfAll: Requirement = { ...annotator, wholeOrganization: true };
+const reviewer: Requirement = { ...anyone, role: 'reviewer' };
+const reviewerOfAll: Requirement = { ...reviewer, wholeOrganization: true };
 const operator: Requirement = { ...anyone, role: 'operator' };
 const operatorOfAll: Requirement = { ...operator, wholeOrganization: true };
 const owner: Requirement = { ...operator, role: 'owner' };
@@ -42,25 +48,25 @@ const dataSync: Record<keyof typeof DataSyncService.method, Requirement> = {
 };
 
 const data: Record<keyof typeof DataService.method, Requirement> = {
-  tabularDataByFilter: operator,
+  tabularDataByFilter: annotator,
   tabularDataBySQL: operatorOfAll,
   tabularDataByMQL: operatorOfAll,
-  exportTabularData: operator,
-  getLatestTabularData: operator,
-  binaryDataByFilter: operator,
-  binaryDataByIDs: operator,
+  exportTabularData: annotator,
+  getLatestTabularData: annotator,
+  binaryDataByFilter: annotator,
+  binaryDataByIDs: annotator,
   deleteTabularData: changing(owner),
   deleteBinaryDataByFilter: changing(owner),
   deleteBinaryDataByIDs: changing(owner),
-  addTagsToBinaryDataByIDs: changing(operator),
-  addTagsToBinaryDataByFilter: changing(operator),
-  removeTagsFromBinaryDataByIDs: changing(operator),
-  removeTagsFromBinaryDataByFilter: changing(operator),
-  tagsByFilter: operator,
-  addBoundingBoxToImageByID: changing(operator),
-  removeBoundingBoxFromImageByID: changing(operator),
-  boundingBoxLabelsByFilter: operator,
-  updateBoundingBox: changing(operator),
+  addTagsToBinaryDataByIDs: changing(annotator),
+  addTagsToBinaryDataByFilter: changing(reviewer),
+  removeTagsFromBinaryDataByIDs: changing(annotator),
+  removeTagsFromBinaryDataByFilter: changing(reviewer),
+  tagsByFilter: annotator,
+  addBoundingBoxToImageByID: changing(annotator),
+  removeBoundingBoxFromImageByID: changing(annotator),
+  boundingBoxLabelsByFilter: annotator,
+  updateBoundingBox: changing(annotator),
   getDatabaseConnection: operatorOfAll,
   configureDatabaseUser: changing(ownerOfAll),
   addBinaryDataToDatasetByIDs: changing(operator),
@@ -75,15 +81,15 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   getSavedQuery: operatorOfAll,
   deleteSavedQuery: changing(ownerOfAll),
   listSavedQueries: operatorOfAll,
-  createBinaryDataSignedURL: operator,
+  createBinaryDataSignedURL: annotator,
   // A machine creates its own with the key of its location; whose they are afterwards is the organization's affair, as at Viam.
   createSequence: changing(operator),
-  getSequence: operatorOfAll,
+  getSequence: annotatorOfAll,
   updateSequence: changing(operatorOfAll),
   deleteSequence: changing(operatorOfAll),
-  listSequences: operatorOfAll,
-  sequencesByDatasetID: operatorOfAll,
-  getSequenceBinaryData: operatorOfAll,
+  listSequences: annotatorOfAll,
+  sequencesByDatasetID: annotatorOfAll,
+  getSequenceBinaryData: annotatorOfAll,
 };
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
@@ -91,8 +97,8 @@ const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
   // Members of a dataset may be in any location, so a key of one location must not change what all see.
   deleteDataset: changing(operatorOfAll),
   renameDataset: changing(operatorOfAll),
-  listDatasetsByOrganizationID: operator,
-  listDatasetsByIDs: operator,
+  listDatasetsByOrganizationID: annotator,
+  listDatasetsByIDs: annotator,
   mergeDatasets: changing(operatorOfAll),
   startSequenceDatasetExport: operatorOfAll,
   getSequenceDatasetExport: operatorOfAll,
@@ -109,51 +115,73 @@ const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requiremen
   listDataPipelineRuns: operatorOfAll,
 };
 
-const storage: Record<keyof typeof StorageService.method, Requirement> = { getUsage: operator };
+const storage: Record<keyof typeof StorageService.method, Requirement> = { getUsage: annotator };
 
 const query: Record<keyof typeof QueryService.method, Requirement> = { streamRows: operatorOfAll };
 
 const replay: Record<keyof typeof ReplayService.method, Requirement> = {
-  listRecordings: operator,
-  streamResults: operator,
+  listRecordings: annotator,
+  streamResults: annotator,
 };
 
 const audit: Record<keyof typeof AuditService.method, Requirement> = {
   // a key of one location may ask for the files of its location
-  listChanges: operator,
-  listActors: operatorOfAll,
+  listChanges: reviewer,
+  listActors: reviewerOfAll,
+};
+
+const session: Record<keyof typeof SessionService.method, Requirement> = {
+  getSession: anyone,
+  switchMembership: annotator,
+  // What these change leaves rows by the person of the session, who is known only when it is done.
+  logOut: anyone,
+  beginPasskeyLogIn: anyone,
+  finishPasskeyLogIn: anyone,
+  getInvitation: anyone,
+  beginPasskeyRegistration: anyone,
+  finishPasskeyRegistration: anyone,
+};
+
+const people: Record<keyof typeof PeopleService.method, Requirement> = {
+  listMembers: annotator,
+  inviteMember: changing(ownerOfAll),
+  listInvitations: ownerOfAll,
+  deleteInvitation: changing(ownerOfAll),
+  changeMember: changing(ownerOfAll),
+  removeMember: changing(ownerOfAll),
+  endSessions: changing(ownerOfAll),
 };
 
 const labels: Record<keyof typeof LabelService.method, Requirement> = {
-  assignImages: changing(operator),
-  listTasks: operator,
-  getWork: operator,
-  setTaskState: changing(operator),
-  reassignTasks: changing(operator),
-  deleteTasks: changing(operator),
-  setTaskBoxes: changing(operator),
-  editBoxes: changing(operator),
-  addComment: changing(operator),
-  listComments: operator,
-  resolveComment: changing(operator),
-  getScheme: operator,
+  assignImages: changing(reviewer),
+  listTasks: annotator,
+  getWork: annotator,
+  setTaskState: changing(annotator),
+  reassignTasks: changing(reviewer),
+  deleteTasks: changing(reviewer),
+  setTaskBoxes: changing(annotator),
+  editBoxes: changing(annotator),
+  addComment: changing(annotator),
+  listComments: annotator,
+  resolveComment: changing(annotator),
+  getScheme: annotator,
   // images of a dataset may be in any location
-  putScheme: changing(operatorOfAll),
-  deleteScheme: changing(operatorOfAll),
-  getAgreement: operator,
-  announce: operator,
+  putScheme: changing(reviewerOfAll),
+  deleteScheme: changing(reviewerOfAll),
+  getAgreement: reviewer,
+  announce: annotator,
 };
 
 const fleet: Record<keyof typeof FleetService.method, Requirement> = {
-  listOrganizations: operator,
-  getOrganization: operator,
-  getOrganizationsWithAccessToLocation: operator,
-  listLocations: operator,
-  getLocation: operator,
-  listRobots: operator,
-  getRobot: operator,
-  getRobotParts: operator,
-  getRobotPart: operator,
+  listOrganizations: annotator,
+  getOrganization: annotator,
+  getOrganizationsWithAccessToLocation: annotator,
+  listLocations: annotator,
+  getLocation: annotator,
+  listRobots: annotator,
+  getRobot: annotator,
+  getRobotParts: annotator,
+  getRobotPart: annotator,
 };
 
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
@@ -168,6 +196,8 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuditService.typeName, audit],
   [LabelService.typeName, labels],
   [FleetService.typeName, fleet],
+  [SessionService.typeName, session],
+  [PeopleService.typeName, people],
 ]);
 
 /**

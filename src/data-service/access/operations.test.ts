@@ -12,10 +12,13 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { streamOf } from '../../../tests/upload-packets.ts';
+import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import { PeopleService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { dataServiceRoutes } from '../data-service-routes.ts';
+import { isAtLeast, roles, type Role } from '../ports/access-store.ts';
 import { requirementOf } from './operation-roles.ts';
 
 // What a host serves, so that an operation that is added and has no row below fails here.
@@ -43,20 +46,31 @@ describe('every operation', () => {
   beforeAll(async () => {
     service = await startDataService();
   });
+  /** Another person, who has just logged in. */
+  const personAs = async (role: Role, locationId: string | null = null): Promise<Clients> => {
+    const { dependencies } = service;
+    return service.inSession(await logMemberIn(dependencies, await addMember(dependencies, role, locationId)));
+  };
 
   it.each(methods)('%s wants a token, unless anyone may call it', async (_, method) => {
     const answer = await call(service.anonymous, method, {});
     expect(answer === 'Unauthenticated').toBe(requirementOf(method).role !== null);
   });
 
-  it.each(methods)('%s wants the role it says', async (_, method) => {
-    const answer = await call(service.operator, method, {});
-    expect(answer === 'PermissionDenied').toBe(requirementOf(method).role === 'owner');
+  it.each(methods)('%s wants the role it says, of keys and of people', async (_, method) => {
+    const { role: least } = requirementOf(method);
+    for (const role of roles) {
+      const answers = [await call(service[role], method, {}), await call(await personAs(role), method, {})];
+      const isRefused = least !== null && !isAtLeast(role, least);
+      expect(answers.map((answer) => answer === 'PermissionDenied')).toEqual([isRefused, isRefused]);
+    }
   });
 
   it.each(methods)('%s wants a key of the whole organization if it says so', async (_, method) => {
-    const answer = await call(service.local, method, {});
-    expect(answer === 'PermissionDenied').toBe(requirementOf(method).wholeOrganization);
+    const { wholeOrganization } = requirementOf(method);
+    for (const clients of [service.local, await personAs('owner', 'yard')]) {
+      expect((await call(clients, method, {})) === 'PermissionDenied').toBe(wholeOrganization);
+    }
   });
 });
 
@@ -65,6 +79,7 @@ describe('another organization’s key', () => {
   let [picture, box, dataset] = ['', '', ''];
   let [sequence, clips, ownClips, job] = ['', '', '', ''];
   let [task, comment] = ['', ''];
+  let [member, invitation] = ['', ''];
   const resource = { resourceName: 'watch', methodName: 'CaptureAllFromCamera' };
   const window = { startTime: timestampFromMs(startTime / 1000), endTime: timestampFromMs(startTime / 1000) };
 
@@ -77,6 +92,9 @@ describe('another organization’s key', () => {
     });
     const { owner, dependencies } = service;
     const { pipelines, savedQueries } = dependencies.store;
+    ({ id: member } = await addMember(dependencies, 'annotator'));
+    const offer = { organizationId: 'a', role: 'annotator', name: 'Secret' };
+    invitation = (await owner.of(PeopleService).inviteMember(offer)).invitation!.id;
     dataset = (await owner.datasets.createDataset({ organizationId: 'a', name: 'secret-set' })).id;
     picture = await uploadPicture(owner, {
       tags: ['secret-tag'],
@@ -275,6 +293,40 @@ describe('another organization’s key', () => {
       [() => ofA, 'PermissionDenied'],
       [() => ({ organizationId: 'b' }), /"recordings":\[\]/],
     ],
+    // Everyone may ask who they are: a key is nobody.
+    GetSession: [[() => ({}), /"hasPasskeys":false,"providerName":"","memberships":\[\],"partId":""/]],
+    SwitchMembership: [[() => ({ membershipId: member }), 'FailedPrecondition']],
+    LogOut: [[() => ({ everywhere: true }), /Response"\}$/]],
+    GetInvitation: [[() => ({ token: invitation }), 'NotFound']],
+    BeginPasskeyLogIn: [[() => ({}), 'FailedPrecondition']],
+    FinishPasskeyLogIn: [[() => ({}), 'FailedPrecondition']],
+    BeginPasskeyRegistration: [[() => ({ invitationToken: invitation }), 'FailedPrecondition']],
+    FinishPasskeyRegistration: [[() => ({ invitationToken: invitation }), 'FailedPrecondition']],
+    ListMembers: [[() => ofA, 'PermissionDenied']],
+    InviteMember: [
+      [() => ({ ...ofA, role: 'owner', name: 'x' }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', locationId: 'lab', role: 'owner', name: 'x' }), 'NotFound'],
+    ],
+    ListInvitations: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ organizationId: 'b' }), /"invitations":\[\]/],
+    ],
+    DeleteInvitation: [
+      [() => ({ ...ofA, id: invitation }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', id: invitation }), 'NotFound'],
+    ],
+    ChangeMember: [
+      [() => ({ ...ofA, id: member, role: 'owner' }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', id: member, role: 'owner' }), 'NotFound'],
+    ],
+    RemoveMember: [
+      [() => ({ ...ofA, id: member }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', id: member }), 'NotFound'],
+    ],
+    EndSessions: [
+      [() => ({ ...ofA, id: member }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', id: member }), 'NotFound'],
+    ],
     StreamResults: [
       [() => ({ ...ofA, partId: 'lab-part', serviceName: 'watch' }), 'PermissionDenied'],
       [() => ({ organizationId: 'b', partId: 'lab-part', serviceName: 'watch' }), /^\[\]$/],
@@ -324,7 +376,7 @@ describe('another organization’s key', () => {
 
   async function visibleToOwner(): Promise<unknown> {
     const { data, datasets } = service.owner;
-    const { pipelines, savedQueries, access } = service.dependencies.store;
+    const { pipelines, savedQueries, access, people } = service.dependencies.store;
     return [
       await data.binaryDataByFilter({}),
       await data.tabularDataByFilter({}),
@@ -336,6 +388,8 @@ describe('another organization’s key', () => {
       await pipelines.list('a'),
       await savedQueries.list('a', 10),
       await access.getDatabaseUser('a'),
+      await people!.listMembers({ organizationId: 'a' }),
+      await people!.listInvitations({ organizationId: 'a' }),
     ];
   }
 });

@@ -1,10 +1,13 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Role } from '../ports/access-store.ts';
-import type { Actor } from '../ports/audit-store.ts';
+import { actorKey, type Actor } from '../ports/audit-store.ts';
 
 /** Who makes a call, and to which data the caller has access. */
 export interface Principal {
+  /** '': no key, but a person */
   readonly keyId: string;
+  /** of the person who is logged in; '': nobody is */
+  readonly membershipId: string;
   readonly organizationId: string;
   /** null: the whole organization; otherwise only this location */
   readonly locationId: string | null;
@@ -12,6 +15,9 @@ export interface Principal {
   /** who changes what the call changes */
   readonly actor: Actor;
 }
+
+/** Who calls, for turns that are fair among callers: a key, or a person with all sessions together. */
+export const callerOf = ({ keyId, actor }: Principal): string => keyId || actorKey(actor);
 
 export const principalKey = createContextKey<Principal | null>(null, { description: 'on whose behalf a call is made' });
 

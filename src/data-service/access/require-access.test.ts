@@ -5,7 +5,14 @@ import { serviceActor } from '../ports/audit-store.ts';
 import { principalKey, principalOf, type Principal } from './principal.ts';
 import { requireBinaryAccess, requireOrganization, visibleLocations } from './require-access.ts';
 
-const ofAll: Principal = { keyId: 'k', organizationId: 'a', locationId: null, role: 'operator', actor: serviceActor };
+const ofAll: Principal = {
+  keyId: 'k',
+  membershipId: '',
+  organizationId: 'a',
+  locationId: null,
+  role: 'operator',
+  actor: serviceActor,
+};
 const ofLab: Principal = { ...ofAll, locationId: 'lab' };
 
 describe('the organization of a request', () => {

@@ -5,11 +5,17 @@ import type { Principal } from './principal.ts';
 
 export const permissionDenied = (message: string): ConnectError => new ConnectError(message, Code.PermissionDenied);
 
+/** By what a caller is admitted. */
+const callerWord = ({ membershipId }: Principal): string => (membershipId === '' ? 'key' : 'membership');
+
 /** @throws ConnectError InvalidArgument for an empty id, PermissionDenied for another organization's */
 export function requireOrganization(principal: Principal, organizationId: string): void {
   requireText(organizationId, 'organization_id');
   if (organizationId !== principal.organizationId) {
-    throw permissionDenied(`This key is not of organization ${organizationId}; use a key of that organization.`);
+    const caller = callerWord(principal);
+    throw permissionDenied(
+      `This ${caller} is not of organization ${organizationId}; use a ${caller} of that organization.`,
+    );
   }
 }
 
@@ -23,10 +29,10 @@ export function requireBinaryAccess(principal: Principal, ids: readonly string[]
     const organizationId = organizationOf(id);
     // An id without a slash belongs to nobody: it is not found later.
     if (organizationId !== '' && organizationId !== principal.organizationId) {
-      throw permissionDenied(`Binary data ${id} is of another organization than this key.`);
+      throw permissionDenied(`Binary data ${id} is of another organization than this ${callerWord(principal)}.`);
     }
     if (organizationId !== '' && principal.locationId !== null && locationOf(id) !== principal.locationId) {
-      throw permissionDenied(`Binary data ${id} is of another location than this key.`);
+      throw permissionDenied(`Binary data ${id} is of another location than this ${callerWord(principal)}.`);
     }
   }
 }
@@ -35,6 +41,7 @@ export function requireBinaryAccess(principal: Principal, ids: readonly string[]
 export function visibleLocations(principal: Principal, asked: readonly string[]): readonly string[] {
   if (principal.locationId === null) return asked;
   const foreign = asked.find((id) => id !== principal.locationId);
-  if (foreign !== undefined) throw permissionDenied(`This key does not reach location ${foreign}.`);
+  if (foreign !== undefined)
+    throw permissionDenied(`This ${callerWord(principal)} does not reach location ${foreign}.`);
   return [principal.locationId];
 }

@@ -2,6 +2,7 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, UpdateBoundingBoxRequest } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
+import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { unlessAccepted } from '../labels/accepted-images.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
@@ -18,7 +19,8 @@ type BoxRoutes = Pick<
 >;
 
 /** Boxes around what is seen in a picture, by fractions of its width and height. */
-export function boxRoutes({ store: { binary }, ids }: Pick<DataServiceDependencies, 'store' | 'ids'>): BoxRoutes {
+export function boxRoutes({ store, ids }: Pick<DataServiceDependencies, 'store' | 'ids'>): BoxRoutes {
+  const { binary } = store;
   async function editOne(
     request: Parameters<typeof oneBinaryDataId>[0],
     edit: BinaryEdit,
@@ -27,6 +29,7 @@ export function boxRoutes({ store: { binary }, ids }: Pick<DataServiceDependenci
     const principal = principalOf(context);
     const id = oneBinaryDataId(request);
     requireBinaryAccess(principal, [id]);
+    await requireDrawing(principal, store, [id]);
     await binary.edit(principal.organizationId, [id], unlessAccepted(edit));
   }
 

@@ -2,6 +2,7 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, Filter } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
+import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { EditOfTheRest, unlessAccepted } from '../labels/accepted-images.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
@@ -22,7 +23,8 @@ type TagRoutes = Pick<
 >;
 
 /** Tags on files: a set each. */
-export function tagRoutes({ store: { binary } }: Pick<DataServiceDependencies, 'store'>): TagRoutes {
+export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): TagRoutes {
+  const { binary } = store;
   async function editByIds(
     request: Parameters<typeof binaryDataIds>[0],
     edit: BinaryEdit,
@@ -31,6 +33,7 @@ export function tagRoutes({ store: { binary } }: Pick<DataServiceDependencies, '
     const principal = principalOf(context);
     const ids = [...new Set(binaryDataIds(request))];
     requireBinaryAccess(principal, ids);
+    await requireDrawing(principal, store, ids);
     return binary.edit(principal.organizationId, ids, unlessAccepted(edit));
   }
 

@@ -12,10 +12,12 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { dataServices } from '../../../tests/data-services.ts';
+import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import { contentPacket, dataPacket, metadataPacket, picture, streamOf } from '../../../tests/upload-packets.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import { PeopleService, type InviteMemberResponse } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { requirementOf } from '../access/operation-roles.ts';
 import type { AuditRow } from '../ports/audit-store.ts';
 
@@ -32,6 +34,9 @@ interface Place {
   /** a blind task of the owner, and a comment on its image */
   readonly task: string;
   readonly comment: string;
+  /** a member who is logged in */
+  readonly person: string;
+  readonly invitation: InviteMemberResponse;
   readonly key: { readonly id: string; readonly secret: string };
 }
 
@@ -149,7 +154,31 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   DeleteScheme: ({ dataset }) => ({ datasetId: dataset }),
   GetAgreement: () => ({ ...ofA, workers: [ada] }),
   Announce: ({ image }) => ({ binaryDataId: image }),
+  GetSession: () => ({}),
+  SwitchMembership: ({ person }) => ({ membershipId: person }),
+  LogOut: () => ({}),
+  GetInvitation: ({ invitation }) => ({ token: invitation.token }),
+  BeginPasskeyLogIn: () => ({}),
+  FinishPasskeyLogIn: () => ({}),
+  BeginPasskeyRegistration: () => ({}),
+  FinishPasskeyRegistration: () => ({}),
+  ListMembers: () => ofA,
+  InviteMember: () => ({ ...ofA, role: 'annotator', name: 'Bob' }),
+  ListInvitations: () => ofA,
+  DeleteInvitation: ({ invitation }) => ({ ...ofA, id: invitation.invitation!.id }),
+  ChangeMember: ({ person }) => ({ ...ofA, id: person, role: 'reviewer' }),
+  RemoveMember: ({ person }) => ({ ...ofA, id: person }),
+  EndSessions: ({ person }) => ({ ...ofA, id: person }),
 };
+
+/** What a key cannot do, or this host. */
+const refused = new Map([
+  ['SwitchMembership', /^FailedPrecondition: .*A key has one place and one role/],
+  ['BeginPasskeyLogIn', /^FailedPrecondition: .*This host has no log-in by passkeys/],
+  ['FinishPasskeyLogIn', /^FailedPrecondition: .*This host has no log-in by passkeys/],
+  ['BeginPasskeyRegistration', /^FailedPrecondition: .*This host has no log-in by passkeys/],
+  ['FinishPasskeyRegistration', /^FailedPrecondition: .*This host has no log-in by passkeys/],
+]);
 
 const methods = dataServices.flatMap((each): readonly DescMethod[] => each.methods);
 
@@ -185,7 +214,12 @@ beforeEach(async () => {
   await labels.assignImages({ ...ofA, binaryDataIds: [image], assignees: [comment!.author!], mode: 'every' });
   const [task] = (await labels.listTasks(ofA)).tasks;
   await labels.putScheme({ datasetId: dataset, scheme: { labels: [{ name: 'cup' }] } });
+  const annotator = await addMember(service.dependencies, 'annotator');
+  await logMemberIn(service.dependencies, annotator);
+  const invitation = await owner.of(PeopleService).inviteMember({ ...ofA, role: 'owner', name: 'Eve' });
   place = {
+    person: annotator.id,
+    invitation,
     task: task!.id,
     comment: comment!.id,
     clips,
@@ -233,7 +267,7 @@ it.each(methods.map((method) => [method.name, method] as const))(
     expect(requests[name], `${name} needs a request in the table`).toBeDefined();
     await before[name]?.();
     const known = new Set((await rows()).map(({ id }) => id));
-    expect(await call(method, requests[name]!(place))).toBe('ok');
+    expect(await call(method, requests[name]!(place))).toMatch(refused.get(name) ?? /^ok$/);
     const added = (await rows()).filter(({ id }) => !known.has(id));
     expect(added.length > 0).toBe(requirementOf(method).changes);
     const { id } = service.keys.owner;

@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { BoxEdit as BoxEditMessage, LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
+import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { positionOfCreated, type LabelComment, type LabelTask } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
@@ -60,6 +61,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
     async editBoxes({ binaryDataId, edits }, context) {
       const principal = principalOf(context);
       requireBinaryAccess(principal, [requireText(binaryDataId, 'binary_data_id')]);
+      await requireDrawing(principal, store, [binaryDataId]);
       if (edits.length === 0) throw invalidArgument('edits is empty; give at least one.');
       if (edits.length > mostEdits)
         throw invalidArgument(`edits has ${edits.length} entries; give at most ${mostEdits} a call.`);

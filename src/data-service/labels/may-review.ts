@@ -1,13 +1,11 @@
+import { isAtLeast } from '../ports/access-store.ts';
 import { permissionDenied } from '../access/require-access.ts';
 import type { Principal } from '../access/principal.ts';
 import { actorKey } from '../ports/audit-store.ts';
 import type { LabelTask } from '../ports/label-store.ts';
 
-/** Roles whose holders only draw. */
-const drawing: readonly string[] = ['annotator'];
-
 /** Whether a caller checks the work of others, and may see all of it. */
-export const mayReview = ({ role }: Principal): boolean => !drawing.includes(role);
+export const mayReview = ({ role }: Principal): boolean => isAtLeast(role, 'reviewer');
 
 /** @throws ConnectError PermissionDenied */
 export function requireReviewer(principal: Principal, what: string): void {

@@ -24,8 +24,36 @@ export interface Part {
   readonly locationId: string;
 }
 
-/** operator: view, query, export, upload, annotate and build datasets. owner: also delete data, and say who may do what. */
-export type Role = 'operator' | 'owner';
+/**
+ * What one may do, each role as much as those before it and more.
+ * - annotator: view, and draw on images that are assigned.
+ * - reviewer: draw on all images, assign, accept and reject.
+ * - operator: query, export, upload, build datasets.
+ * - owner: delete data, and say who may do what.
+ */
+export const roles = ['annotator', 'reviewer', 'operator', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Whether a text is a role.
+ * @param text as a person or another service gives it
+ * @returns true for one of `roles`
+ * @example
+ * isRole('owner'); // => true
+ * isRole('king'); // => false
+ */
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+
+/**
+ * Whether a role is a role, or one that may do more.
+ * @param role as someone has it
+ * @param least the least that is wanted
+ * @returns true where it is enough
+ * @example
+ * isAtLeast('operator', 'reviewer'); // => true
+ * isAtLeast('annotator', 'reviewer'); // => false
+ */
+export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
 
 /** A slow, salted hash and how to make it again. */
 export interface HashedSecret {

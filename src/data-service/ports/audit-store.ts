@@ -3,6 +3,7 @@ import type { Position } from './capture-filter.ts';
 
 /**
  * Who changes something. Another kind may be added at any time: stores keep the text.
+ * - `person`: who is logged in; `id` is the person's.
  * - `key`: who holds the key `id`; `name` is the key's name at that time.
  * - `browser`: the person at the browser that keeps the data; no id.
  * - `terminal`: who runs `sightglass` beside the data; `id` is the name of the user of the operating system.
@@ -15,7 +16,10 @@ export interface Actor {
   readonly name: string;
 }
 
-/** The kinds of things that change. A file has three: its tags, which hold its datasets too, its boxes, and the file itself. */
+/**
+ * The kinds of things that change. A file has three: its tags, which hold its datasets too, its boxes, and the file itself. A session is
+ * new when someone logs in, and gone when it is ended.
+ */
 export const changedThings = [
   'tags',
   'boxes',
@@ -35,6 +39,10 @@ export const changedThings = [
   'task',
   'comment',
   'scheme',
+  'member',
+  'invitation',
+  'passkey',
+  'session',
 ] as const;
 export type ChangedThing = (typeof changedThings)[number];
 

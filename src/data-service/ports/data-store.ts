@@ -6,6 +6,7 @@ import type { DatasetStore } from './dataset-store.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LabelStore } from './label-store.ts';
 import type { LeaseStore } from './lease-store.ts';
+import type { PeopleStore } from './people-store.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import type { ResultStore } from './result-store.ts';
 import type { SavedQueryStore } from './saved-query-store.ts';
@@ -37,6 +38,8 @@ export interface DataStore {
   readonly blobs: BlobStore;
   readonly leases: LeaseStore;
   readonly audit: AuditStore;
+  /** null: a store of one person, as in a browser */
+  readonly people: PeopleStore | null;
   /**
    * The same data, for changes by this actor: each leaves a row in `audit`, written in its transaction. Changes through the store
    * itself are the service's (`serviceActor`). null: changes leave no rows, as in a move, which copies the rows too.
@@ -54,5 +57,14 @@ export interface DataStore {
 /** The parts of a store whose changes leave rows in the audit. An upload leaves none: it has its receipt. */
 export type ChangingStores = Pick<
   DataStore,
-  'binary' | 'tabular' | 'datasets' | 'access' | 'pipelines' | 'indexes' | 'savedQueries' | 'sequences' | 'labels'
+  | 'binary'
+  | 'tabular'
+  | 'datasets'
+  | 'access'
+  | 'pipelines'
+  | 'indexes'
+  | 'savedQueries'
+  | 'sequences'
+  | 'labels'
+  | 'people'
 >;

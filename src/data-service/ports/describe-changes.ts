@@ -13,7 +13,8 @@ import type { BinaryRecord, BoundingBox, StructObject, StructValue } from './sto
 
 // What stores write into the audit of a change, in one place for all stores: the fields that differ.
 
-interface Described {
+/** A thing with its fields, of which lists are texts: fields are compared by identity. */
+export interface Described {
   readonly organizationId: string;
   readonly id: string;
   readonly name: string;
@@ -50,7 +51,6 @@ function stagesOf({ stages }: { readonly stages: readonly Uint8Array[] }): strin
 
 const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntries[What]) => Described } = {
   dataset: ({ organizationId, id, name, type }) => ({ organizationId, id, name, fields: { name, type } }),
-  // lists as texts: fields are compared by identity
   sequence: ({ organizationId, id, partId, resources, tags, datasetIds, start, end }) => ({
     organizationId,
     id,
@@ -143,7 +143,20 @@ export function changesOf<What extends keyof ChangedEntries>(
   before: ChangedEntries[What] | null,
   after: ChangedEntries[What] | null,
 ): Change[] {
-  const [was, is] = [before && describe[what](before), after && describe[what](after)];
+  return fieldsThatDiffer(what, before && describe[what](before), after && describe[what](after));
+}
+
+/**
+ * Says which fields of a thing differ.
+ * @param what which kind of thing
+ * @param was as it was; null: it is new
+ * @param is as it is; null: it is gone
+ * @returns one change; no change where no field differs
+ * @example
+ * const was = { organizationId: 'a', id: 'd', name: 'birds', fields: { name: 'birds', type: 'binary' } };
+ * fieldsThatDiffer('dataset', was, { ...was, fields: { name: 'owls', type: 'binary' } })[0].before; // => { name: 'birds' }
+ */
+export function fieldsThatDiffer(what: ChangedThing, was: Described | null, is: Described | null): Change[] {
   const { organizationId, id, name } = (is ?? was)!;
   const of = { organizationId, what, objectId: id, objectName: name };
   if (was === null || is === null) return [{ ...of, before: was?.fields ?? null, after: is?.fields ?? null }];

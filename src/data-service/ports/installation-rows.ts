@@ -3,6 +3,7 @@ import type { AuditRow } from './audit-store.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from './label-store.ts';
+import type { Invitation, Membership, Passkey, Person, Session } from './people-store.ts';
 import type { Pipeline, PipelineRun } from './pipeline-store.ts';
 import type { SavedQuery } from './saved-query-store.ts';
 import type { Sequence } from './sequence-store.ts';
@@ -26,6 +27,11 @@ export interface InstallationRow {
   readonly 'database-user': DatabaseUser;
   readonly 'token-renewal': { readonly token: string; readonly until: Micros };
   readonly secret: { readonly name: string; readonly secret: Uint8Array };
+  readonly person: Person;
+  readonly member: Membership;
+  readonly passkey: Passkey;
+  readonly invitation: Invitation;
+  readonly session: Session;
   readonly dataset: Dataset;
   readonly sequence: Sequence;
   readonly 'saved-query': SavedQuery;
@@ -72,6 +78,11 @@ export const rowKinds = Object.keys({
   'database-user': true,
   'token-renewal': true,
   secret: true,
+  person: true,
+  member: true,
+  passkey: true,
+  invitation: true,
+  session: true,
   dataset: true,
   sequence: true,
   'saved-query': true,

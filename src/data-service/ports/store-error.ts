@@ -2,13 +2,21 @@
  * Why a store refused. Routes turn each code into the Connect code of the same meaning.
  * - `not-found`, `already-exists`: the thing named by `subject`.
  * - `conflict`: a precondition no longer holds (a lease was lost, a dataset is not empty); reading again may help.
+ * - `last-owner`: an organization would have no owner any more.
  * - `resource-exhausted`: disk or quota is full; nothing of the call was kept.
  * - `unavailable`: locked or unreachable for now; the same call may succeed later.
  * - `unsupported`: this store cannot do what was asked, and never will (an index it could not use).
  * - `damaged`: what was kept cannot be read any more; the message is for the host's keeper, not for clients.
  */
 export type StoreErrorCode =
-  'not-found' | 'already-exists' | 'conflict' | 'resource-exhausted' | 'unavailable' | 'unsupported' | 'damaged';
+  | 'not-found'
+  | 'already-exists'
+  | 'conflict'
+  | 'last-owner'
+  | 'resource-exhausted'
+  | 'unavailable'
+  | 'unsupported'
+  | 'damaged';
 
 /** The only error that a port throws on purpose. Any other error of a store is a defect. */
 export class StoreError extends Error {

@@ -26,6 +26,13 @@ export function requireInTime(now: Micros, notAfter: Micros): void {
     throw new StoreError('unavailable', 'The upload waited for too long to be stored. Send it again.');
 }
 
+export const lastOwner = (membershipId: string): StoreError =>
+  new StoreError(
+    'last-owner',
+    'This is the last owner of the organization, which would have none. Make another member owner of the whole organization first.',
+    { subject: membershipId },
+  );
+
 export const newerSchema = (what: string, found: number, known: number): StoreError =>
   new StoreError(
     'unsupported',

@@ -7,7 +7,7 @@ import {
   type TabularDataBySQLRequest,
 } from '../../gen/app/data/v1/data_pb.ts';
 import type { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
-import { principalOf } from '../access/principal.ts';
+import { callerOf, principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Query, QueryAsker, QuerySource } from '../ports/query-runner.ts';
@@ -72,7 +72,7 @@ function queryOfSql(
 /** Who asks, for fair turns. */
 const askerOf = (context: HandlerContext, organizationId: string): QueryAsker => ({
   organizationId,
-  keyId: principalOf(context).keyId,
+  keyId: callerOf(principalOf(context)),
   isPipeline: false,
 });
 

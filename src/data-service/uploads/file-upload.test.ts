@@ -11,6 +11,7 @@ import {
   storedFiles,
 } from '../../../tests/upload-packets.ts';
 import { DataType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { defaultLimits } from '../dependencies.ts';
 
 describe('FileUpload', () => {
   const file = { partId: 'lab-part', type: DataType.FILE, fileName: 'log.txt', fileExtension: '.txt' };
@@ -56,7 +57,7 @@ describe('FileUpload', () => {
   });
 
   it('refuses a file over the limit and stores nothing', async () => {
-    const limits = { maxMessageBytes: 1000, maxUploadBytes: 10, maxAnswerBytes: 1000, tokenLifeMs: 1000 };
+    const limits = { ...defaultLimits, maxMessageBytes: 1000, maxUploadBytes: 10 };
     const { owner } = await startDataService({ limits });
     const stream = fileStream(metadataPacket(file), contentPacket('123456'), contentPacket('78901'));
     expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');
@@ -90,7 +91,7 @@ describe('FileUpload', () => {
   });
 
   it('refuses a message over the limit', async () => {
-    const limits = { maxMessageBytes: 1000, maxUploadBytes: 10_000, maxAnswerBytes: 1000, tokenLifeMs: 1000 };
+    const limits = { ...defaultLimits, maxMessageBytes: 1000, maxUploadBytes: 10_000 };
     const { owner } = await startDataService({ limits });
     const stream = fileStream(metadataPacket(file), contentPacket('x'.repeat(1001)));
     expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');

@@ -7,6 +7,7 @@ import { describeDatasets } from './datasets.ts';
 import { describeIndexes } from './indexes.ts';
 import { describeLabels } from './labels.ts';
 import { describeLeases } from './leases.ts';
+import { describePeople } from './people.ts';
 import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
 import { describeResults } from './results.ts';
@@ -32,6 +33,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeDatasets(subject);
     describeAccess(subject);
     describePipelines(subject);
+    describePeople(subject);
     describeSavedQueries(subject);
     describeSequences(subject);
     describeLabels(subject);

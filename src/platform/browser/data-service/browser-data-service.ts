@@ -1,5 +1,5 @@
 import { localOwner } from '../../../data-service/access/local-home.ts';
-import { defaultLimits, type DataServiceDependencies } from '../../../data-service/dependencies.ts';
+import { defaultLimits, noLogIn, type DataServiceDependencies } from '../../../data-service/dependencies.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { undivided } from '../../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../../data-service/query/isolated-query-runner.ts';
@@ -38,6 +38,7 @@ export function browserDataService({
     defects: { report: (error: unknown) => reportError(error) },
     limits: defaultLimits,
     withoutToken: localOwner,
+    logIn: noLogIn,
     publicOrigin: ({ url }) => localFilesOrigin(url),
     database: { absentBecause: 'A browser takes no connections: run `sightglass serve` for a database endpoint.' },
   };

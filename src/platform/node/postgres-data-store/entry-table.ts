@@ -68,7 +68,7 @@ export class EntryTable<Entry> {
   async list(statements: Reading, where: Where, rest = ''): Promise<Entry[]> {
     const sql = `SELECT entry FROM ${this.name} WHERE ${conditions(where)} ${rest}`;
     const rows = await statements.rows(sql, ...Object.values(where));
-    return rows.map(({ entry }) => deserialize(entry as Uint8Array) as Entry);
+    return rows.map(({ entry }) => readEntry<Entry>(entry));
   }
 
   /** Resolves to how many there were. */
@@ -76,6 +76,9 @@ export class EntryTable<Entry> {
     return statements.run(`DELETE FROM ${this.name} WHERE ${conditions(where)}`, ...Object.values(where));
   }
 }
+
+/** What `columnsOf` has written as `entry`. */
+export const readEntry = <Entry>(entry: unknown): Entry => deserialize(entry as Uint8Array) as Entry;
 
 interface Named {
   readonly id: string;

@@ -2,6 +2,7 @@ import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
+import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
@@ -21,6 +22,7 @@ import { postgresAccessStore } from './postgres-access-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
+import { postgresPeopleStore } from './postgres-people-store.ts';
 import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { PostgresResults } from './postgres-result-store.ts';
 import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
@@ -29,6 +31,7 @@ import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
   readonly tabular: PostgresTabularStore;
+  readonly people: PeopleStore;
   /** server and database, without user and password */
   readonly place: string;
   readonly installation: Installation;
@@ -84,6 +87,7 @@ export async function openPostgresDataStore(
       savedQueries: postgresSavedQueryStore(database, keep),
       sequences: postgresSequenceStore(database, keep),
       labels: postgresLabelStore(database, binary, results, keep),
+      people: postgresPeopleStore(database, keep),
     } satisfies ChangingStores;
   };
   return {
@@ -124,7 +128,7 @@ export async function openPostgresDataStore(
 /** What keepers of a database look after: who there is and how much they store, and what its hosts share. */
 export type PostgresAdministration = Pick<
   PostgresDataStore,
-  'access' | 'audit' | 'usage' | 'place' | 'installation' | 'close'
+  'access' | 'people' | 'audit' | 'usage' | 'place' | 'installation' | 'close'
 >;
 
 /** Opens a database as `openPostgresDataStore` does, without its data, for changes by one actor. */
@@ -132,6 +136,7 @@ export async function openPostgresAdministration(url: string, actor = serviceAct
   const database = await openDatabase(url, { connections: 2 });
   return {
     access: postgresAccessStore(database, keepChanges(actor)),
+    people: postgresPeopleStore(database, keepChanges(actor)),
     audit: postgresAuditStore(database),
     usage: postgresUsageStore(database),
     place: database.place,

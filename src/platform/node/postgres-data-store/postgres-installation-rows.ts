@@ -11,6 +11,7 @@ import { datasetTable } from './postgres-dataset-store.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
 import { commentTable, schemeTable, taskTable } from './postgres-label-tables.ts';
+import { peopleTables } from './postgres-people-store.ts';
 import { pipelineTable } from './postgres-pipeline-store.ts';
 import { savedQueryTable } from './postgres-saved-query-store.ts';
 import { sequenceTable } from './postgres-sequence-store.ts';
@@ -59,6 +60,11 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
     columns: ['secret'],
     read: ({ name, secret }) => ({ name: name as string, secret: bytesOf(secret) }),
   },
+  person: entriesOf(peopleTables.people, ['id']),
+  member: entriesOf(peopleTables.members, ['id']),
+  passkey: entriesOf(peopleTables.passkeys, ['id']),
+  invitation: entriesOf(peopleTables.invitations, ['id']),
+  session: entriesOf(peopleTables.sessions, ['id']),
   dataset: entriesOf(datasetTable),
   sequence: entriesOf(sequenceTable),
   'saved-query': entriesOf(savedQueryTable),

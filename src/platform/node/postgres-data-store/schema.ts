@@ -1,4 +1,5 @@
 import { labelTables } from './postgres-label-tables.ts';
+import { peopleTables } from './people-schema.ts';
 
 /**
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1, all in one transaction. What was
@@ -87,6 +88,7 @@ export const migrations: readonly string[] = [
   sequencesTable(),
   auditTable(),
   labelTables(),
+  peopleTables(),
 ];
 
 /**

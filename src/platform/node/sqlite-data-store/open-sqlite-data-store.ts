@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
+import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
@@ -22,6 +23,7 @@ import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
 import { sqliteLabelStore } from './sqlite-label-store.ts';
+import { sqlitePeopleStore } from './sqlite-people-store.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
@@ -39,6 +41,7 @@ export const databaseFile = 'sightglass.db';
 export const blobFolder = 'blobs';
 
 export interface OpenDataStore extends DataStore {
+  readonly people: PeopleStore;
   /** all rows but captures, for a move */
   readonly rows: InstallationRows;
   /** Where the rows are. */
@@ -93,7 +96,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     tabular.forget();
   };
   await packing.begin();
-  const as = (actor: Actor | null): ChangingStores => {
+  const as = (actor: Actor | null) => {
     const keep = keepChanges(database, clock, actor);
     return {
       binary: sqliteBinaryStore(database, binary, results, keep),
@@ -105,7 +108,8 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
       savedQueries: sqliteSavedQueryStore(database, keep),
       sequences: sqliteSequenceStore(database, keep),
       labels: sqliteLabelStore(database, binary, results, clock, keep),
-    };
+      people: sqlitePeopleStore(database, keep),
+    } satisfies ChangingStores;
   };
   return {
     ...as(serviceActor),

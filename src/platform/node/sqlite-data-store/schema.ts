@@ -1,4 +1,5 @@
 import { labelTables } from './label-tables.ts';
+import { peopleTables } from './people-tables.ts';
 
 /**
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1. What was published is
@@ -222,6 +223,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX audit_rows_by_object_id ON audit_rows (organization_id, object_id, time, id);
   `,
   labelTables(),
+  peopleTables(),
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

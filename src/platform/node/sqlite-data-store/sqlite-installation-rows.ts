@@ -11,6 +11,7 @@ import { accessTables } from './sqlite-access-store.ts';
 import { datasetTable } from './sqlite-dataset-store.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { labelTables } from './sqlite-label-store.ts';
+import { peopleTables } from './sqlite-people-store.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
 import { receiptTable } from './sqlite-receipt-store.ts';
 import { savedQueryTable } from './sqlite-saved-query-store.ts';
@@ -48,6 +49,11 @@ const readings: Readings = {
     columns: ['secret'],
     read: ({ name, secret }) => ({ name: name as string, secret: secret as Uint8Array }),
   },
+  person: { from: 'people', order: ['id'] },
+  member: { from: 'members', order: ['id'] },
+  passkey: { from: 'passkeys', order: ['id'] },
+  invitation: { from: 'invitations', order: ['id'] },
+  session: { from: 'sessions', order: ['id'] },
   dataset: { from: 'datasets', order: ['id'] },
   sequence: { from: 'sequences', order: ['id'] },
   'saved-query': { from: 'saved_queries', order: ['id'] },
@@ -95,6 +101,11 @@ const cleared = [
   'sequence_members',
   'sequences',
   'datasets',
+  'sessions',
+  'invitations',
+  'passkeys',
+  'members',
+  'people',
   'installation_secrets',
   'token_renewals',
   'database_users',
@@ -142,6 +153,7 @@ function pageOf<Entry>(
 
 function additionsTo(database: SqliteDatabase): Additions {
   const access = accessTables(database);
+  const { people, members, passkeys, invitations, sessions } = peopleTables(database);
   const { pipelines, runs } = pipelineTables(database);
   const sequences = sequenceTables(database);
   const { tasks, comments, schemes } = labelTables(database);
@@ -159,6 +171,11 @@ function additionsTo(database: SqliteDatabase): Additions {
     'database-user': (row) => access.users.insert(row),
     'token-renewal': ({ token, until }) => void database.run('INSERT INTO token_renewals VALUES (?, ?)', token, until),
     secret: ({ name, secret }) => void database.run('INSERT INTO installation_secrets VALUES (?, ?)', name, secret),
+    person: (row) => people.insert(row),
+    member: (row) => members.insert(row),
+    passkey: (row) => passkeys.insert(row),
+    invitation: (row) => invitations.insert(row),
+    session: (row) => sessions.insert(row),
     dataset: (row) => datasets.insert(row),
     sequence: (row) => sequences.insert(row),
     'saved-query': (row) => savedQueries.insert(row),

@@ -28,6 +28,9 @@ it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined
   ['database-user', '', {}, { password: 'replaced' }, 'database password: password replaced'],
   ['task', 'Ada', { state: 'open' }, { state: 'done' }, 'task of Ada: state open → done'],
   ['comment', 'Ben', undefined, { text: 'Why?' }, 'comment of Ben made'],
+  ['session', 'Ada', undefined, { origin: 'https://a.example' }, 'Ada logged in'],
+  ['session', 'Ada', { origin: 'https://a.example' }, undefined, 'Ada logged out'],
+  ['member', 'Ada', { role: 'annotator' }, { role: 'reviewer' }, 'member “Ada”: role annotator → reviewer'],
   ['weather', '', { sky: 'grey' }, { sky: 'blue' }, 'weather: sky grey → blue'],
 ])('says what changed of %s', (what, objectName, before, after, words) => {
   const change = create(ChangeSchema, { what, objectName, ...(before && { before }), ...(after && { after }) });
@@ -49,7 +52,7 @@ it.each([
   [{ kind: 'terminal', id: 'ada', name: '' }, 'ada at a terminal'],
   [{ kind: 'terminal', id: '', name: '' }, 'A terminal'],
   [{ kind: 'service', id: '', name: '' }, 'The service'],
-  [{ kind: 'session', id: 's1', name: 'Ada' }, 'Ada'],
+  [{ kind: 'person', id: 'p1', name: 'Ada' }, 'Ada'],
   [{ kind: 'robot', id: 'r1', name: '' }, 'robot r1'],
 ])('says who %j is', (actor, words) => expect(actorWords(actor)).toBe(words));
 

@@ -25,6 +25,10 @@ export const thingNames: Readonly<Record<ChangedThing, string>> = {
   task: 'Tasks of labelling',
   comment: 'Comments',
   scheme: 'Label schemes',
+  member: 'Members',
+  invitation: 'Invitations',
+  passkey: 'Passkeys',
+  session: 'Log-ins',
 };
 
 const ofFiles: readonly string[] = ['tags', 'boxes', 'task', 'comment'] satisfies ChangedThing[];
@@ -57,6 +61,10 @@ const single: Readonly<Record<ChangedThing, string>> = {
   task: 'task',
   comment: 'comment',
   scheme: 'label scheme',
+  member: 'member',
+  invitation: 'invitation',
+  passkey: 'passkey',
+  session: 'log-in',
 };
 
 /**
@@ -72,6 +80,7 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
   if (what === 'readings') return `${counted(Number(before?.['count'] ?? 0), 'reading')} deleted`;
   const isSomebodys = what === 'task' || what === 'comment';
   const named = !objectName ? thing : isSomebodys ? `${thing} of ${objectName}` : `${thing} “${objectName}”`;
+  if (what === 'session') return before === undefined ? `${objectName} logged in` : `${objectName} logged out`;
   if (before === undefined) return `${named} made`;
   if (after === undefined) return `${named} deleted`;
   return `${named}: ${fieldWords(before, after)}`;

@@ -70,6 +70,7 @@ export function idbDataStore(
       savedQueries: idbSavedQueryStore(database, keep),
       sequences: idbSequenceStore(database, keep),
       labels: idbLabelStore(database, binary, results, clock, keep),
+      people: null,
     };
   };
   return {

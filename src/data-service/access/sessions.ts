@@ -1,0 +1,124 @@
+import { createContextKey } from '@connectrpc/connect';
+import { base64url } from 'jose';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { OpenSession, PeopleStore } from '../ports/people-store.ts';
+import { notFound } from '../ports/store-refusals.ts';
+import type { Principal } from './principal.ts';
+
+type SessionDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits'>;
+
+/** A session's token as a request brings it, and the origin of the page that makes the request. */
+export interface SessionToken {
+  readonly token: string;
+  /** as 'https://data.example:8080' */
+  readonly origin: string;
+}
+
+/** The session of a request. A host sets it, and only where it knows that a page of its own origin makes the request. */
+export const sessionTokenValue = createContextKey<SessionToken | null>(null, { description: 'the session of a call' });
+
+/** Sets the cookie of the answer to a session's token, or clears it (null). A host without cookies has none. */
+export type SetSessionCookie = (token: string | null) => void;
+export const setSessionCookieValue = createContextKey<SetSessionCookie | null>(null, {
+  description: 'how the cookie of a session is set',
+});
+
+/** Fraction of a session's idle life within which further calls do not write a renewal again. */
+const renewedAfter = 1 / 12;
+
+const tokenBytes = 32;
+
+/** A random secret, and its SHA-256 by which it is found again, both base64url. */
+export async function newToken({
+  secrets,
+}: Pick<DataServiceDependencies, 'secrets'>): Promise<{ readonly token: string; readonly hash: string }> {
+  const token = base64url.encode(secrets.randomBytes(tokenBytes));
+  return { token, hash: await hashOfToken({ secrets }, token) };
+}
+
+/** What the store has of a token. */
+export const hashOfToken = async (
+  { secrets }: Pick<DataServiceDependencies, 'secrets'>,
+  token: string,
+): Promise<string> => base64url.encode(await secrets.sha256(new TextEncoder().encode(token)));
+
+/**
+ * Logs a member in.
+ * @param dependencies store, clock, cryptography and limits
+ * @param membershipId as which the person works
+ * @param origin of the page that logs in
+ * @returns the token of the session, which is stored nowhere
+ * @public
+ * @throws StoreError not-found: the member was removed meanwhile
+ */
+export async function createSession(
+  { store, clock, secrets, limits }: SessionDependencies,
+  { membershipId, origin }: { readonly membershipId: string; readonly origin: string },
+): Promise<string> {
+  const member = await store.people?.getMember(membershipId);
+  if (!member) throw notFound('member', membershipId);
+  const now = clock.now();
+  await store.people!.forgetOver(now);
+  const { token, hash } = await newToken({ secrets });
+  const ends = now + limits.sessionLifeMs * 1000;
+  const until = Math.min(now + limits.sessionIdleMs * 1000, ends);
+  const { personId } = member;
+  await peopleAs(store, member).createSession({
+    id: hash,
+    personId,
+    membershipId,
+    origin,
+    timeCreated: now,
+    until,
+    ends,
+  });
+  return token;
+}
+
+/** The store of people, for changes by the person of a session. */
+export function peopleAs(store: DataServiceDependencies['store'], { person }: OpenSession['member']): PeopleStore {
+  return store.as({ kind: 'person', id: person.id, name: person.name }).people!;
+}
+
+/**
+ * Finds the session of a token, as it is now on all hosts.
+ * @param dependencies store, clock, cryptography and limits
+ * @param sent the token, and the origin of the page that sends it
+ * @returns null: there is none, it is over, it was ended, or it is of a page of another origin
+ */
+export async function sessionOf(
+  { store, clock, secrets, limits }: SessionDependencies,
+  { token, origin }: SessionToken,
+): Promise<OpenSession | null> {
+  const open = await store.people?.getSession(await hashOfToken({ secrets }, token));
+  if (!open || open.session.origin !== origin) return null;
+  const now = clock.now();
+  // a clock that is set back by more than the idle life ends the sessions that began before
+  const isEarly = open.session.timeCreated > now + limits.sessionIdleMs * 1000;
+  return now < open.session.until && !isEarly ? open : null;
+}
+
+/** Renews a session that is used. Never rejects: a store that cannot write is no reason to refuse a call. */
+export async function renewSession(
+  { store, clock, limits }: Pick<SessionDependencies, 'store' | 'clock' | 'limits'>,
+  { session }: OpenSession,
+): Promise<void> {
+  const [now, idle] = [clock.now(), limits.sessionIdleMs * 1000];
+  const until = Math.min(now + idle, session.ends);
+  if (until - session.until < idle * renewedAfter) return;
+  try {
+    await store.people!.renewSession(session.id, until, now);
+  } catch {
+    // the next call tries again
+  }
+}
+
+/** Who makes a call in a session: as much as a key of the same place and role. */
+export const principalOfSession = ({ member }: OpenSession): Principal => ({
+  keyId: '',
+  membershipId: member.id,
+  organizationId: member.organizationId,
+  locationId: member.locationId,
+  role: member.role,
+  actor: { kind: 'person', id: member.personId, name: member.person.name },
+});

@@ -1,0 +1,85 @@
+import { hashOfToken, newToken } from '../access/sessions.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Role } from '../ports/access-store.ts';
+import type { Actor } from '../ports/audit-store.ts';
+import type { Invitation, Member, Passkey, Person } from '../ports/people-store.ts';
+import { requirePeople } from './require-people.ts';
+
+type InvitationDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets' | 'limits'>;
+
+/** A new invitation and its token, which is returned only here and not stored. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation;
+  readonly token: string;
+}
+
+/**
+ * Invites someone, by a token of 256 random bits that one person may take once.
+ * @param dependencies store, clock, ids, cryptography and limits; its store says who invites
+ * @param of what is offered, to whom, and who offers it
+ * @returns the stored invitation, which holds a hash, and the token
+ * @throws ConnectError FailedPrecondition on a host without people
+ */
+export async function createInvitation(
+  {
+    store,
+    clock,
+    ids,
+    secrets,
+    limits,
+  }: Omit<InvitationDependencies, 'store'> & { readonly store: Pick<InvitationDependencies['store'], 'people'> },
+  of: {
+    readonly organizationId: string;
+    readonly locationId: string | null;
+    readonly role: Role;
+    readonly name: string;
+    readonly email: string;
+    readonly invitedBy: string;
+  },
+): Promise<CreatedInvitation> {
+  const people = requirePeople(store);
+  const { token, hash: tokenHash } = await newToken({ secrets });
+  const now = clock.now();
+  const expires = now + limits.invitationLifeMs * 1000;
+  const invitation: Invitation = { ...of, id: ids.next(), tokenHash, timeCreated: now, expires };
+  await people.createInvitation(invitation);
+  return { invitation, token };
+}
+
+/**
+ * Finds the invitation of a token.
+ * @param dependencies store, clock and cryptography
+ * @param token as its link has it
+ * @returns null: there is none, it was taken or deleted, or it is over
+ */
+export async function openInvitation(
+  { store, clock, secrets }: Pick<InvitationDependencies, 'store' | 'clock' | 'secrets'>,
+  token: string,
+): Promise<Invitation | null> {
+  const invitation = await requirePeople(store).findInvitation(await hashOfToken({ secrets }, token));
+  return invitation !== null && invitation.expires > clock.now() ? invitation : null;
+}
+
+/**
+ * Takes an invitation on behalf of a person, who becomes a member.
+ * @param dependencies store, clock and ids
+ * @param invitation an open one
+ * @param person who takes it: one who is known, or a new one
+ * @param passkey of a new person who logs in by it
+ * @returns the member
+ * @public
+ * @throws StoreError not-found: the invitation was taken or deleted meanwhile
+ */
+export async function takeInvitation(
+  { store, clock, ids }: Pick<InvitationDependencies, 'store' | 'clock' | 'ids'>,
+  { id: invitationId, organizationId, locationId, role }: Invitation,
+  person: Person,
+  passkey: Passkey | null,
+): Promise<Member> {
+  const actor: Actor = { kind: 'person', id: person.id, name: person.name };
+  const id = ids.next();
+  const of = { id, personId: person.id, organizationId, locationId, role };
+  const membership = { ...of, timeCreated: clock.now(), timeSeen: null };
+  await requirePeople(store.as(actor)).join(invitationId, person, membership, passkey);
+  return { ...membership, person };
+}

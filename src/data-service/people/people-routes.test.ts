@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
+import { addMember, logMemberIn } from '../../../tests/session-host.ts';
+import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+
+const ofA = { organizationId: 'a' };
+const week = 7 * 24 * 3600e6;
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startDataService();
+});
+
+const peopleOf = (who: 'owner' | 'operator' | 'annotator' | 'local') => service[who].of(PeopleService);
+const offer = { ...ofA, role: 'reviewer', name: ' Ada ', email: ' Ada@Example.org' };
+
+describe('ListMembers', () => {
+  it('says who may do what, by name', async () => {
+    const ada = await addMember(service.dependencies, 'owner');
+    await addMember(service.dependencies, 'annotator', 'yard');
+    await logMemberIn(service.dependencies, ada);
+    const { members } = await peopleOf('owner').listMembers(ofA);
+    expect(members.map(({ personName }) => personName)).toEqual(members.map(({ personName }) => personName).toSorted());
+    expect(members.find(({ id }) => id === ada.id)).toMatchObject({
+      personId: ada.personId,
+      personName: ada.person.name,
+      email: ada.person.email,
+      organizationId: 'a',
+      organizationName: 'Organization a',
+      locationId: '',
+      locationName: '',
+      role: 'owner',
+      joined: toTimestamp(startTime),
+      lastSeen: toTimestamp(startTime),
+    });
+    expect(members.find(({ id }) => id !== ada.id)).toMatchObject({ locationId: 'yard', locationName: 'yard' });
+    expect(members.find(({ id }) => id !== ada.id)!.lastSeen).toBeUndefined();
+  });
+
+  it('gives those who own nothing names, and none of another location', async () => {
+    const ofLab = await addMember(service.dependencies, 'operator', 'lab');
+    const ofYard = await addMember(service.dependencies, 'operator', 'yard');
+    const ofAll = await addMember(service.dependencies, 'reviewer');
+    const seenBy = async (who: Parameters<typeof peopleOf>[0]) => (await peopleOf(who).listMembers(ofA)).members;
+    expect((await seenBy('annotator')).map(({ id }) => id).sort()).toEqual([ofLab.id, ofYard.id, ofAll.id].sort());
+    expect((await seenBy('local')).map(({ id }) => id).sort()).toEqual([ofYard.id, ofAll.id].sort());
+    for (const who of ['annotator', 'local'] as const) {
+      for (const { email, joined, lastSeen } of await seenBy(who)) {
+        expect([email, joined, lastSeen]).toEqual(['', undefined, undefined]);
+      }
+    }
+  });
+});
+
+describe('an invitation', () => {
+  it('is told by its token until it is over', async () => {
+    const { token, invitation } = await peopleOf('owner').inviteMember({ ...offer, locationId: 'yard' });
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const expires = toTimestamp(startTime + week);
+    expect(invitation).toMatchObject({
+      ...ofA,
+      locationId: 'yard',
+      role: 'reviewer',
+      name: 'Ada',
+      email: 'ada@example.org',
+      invitedBy: 'owner',
+      expires,
+    });
+    const ask = () => service.anonymous.of(SessionService).getInvitation({ token });
+    const places = { organizationName: 'Organization a', locationName: 'yard' };
+    expect(await ask()).toMatchObject({ ...places, role: 'reviewer', name: 'Ada', email: 'ada@example.org', expires });
+    service.time.now += week;
+    expect(await codeOf(ask())).toBe('NotFound');
+    expect((await peopleOf('owner').listInvitations(ofA)).invitations).toEqual([]);
+  });
+
+  it('is listed without its token, and ends when it is deleted', async () => {
+    const { token, invitation } = await peopleOf('owner').inviteMember(offer);
+    expect((await peopleOf('owner').listInvitations(ofA)).invitations).toEqual([invitation]);
+    expect(Object.values(invitation!)).not.toContain(token);
+    await peopleOf('owner').deleteInvitation({ ...ofA, id: invitation!.id });
+    expect(await codeOf(service.anonymous.of(SessionService).getInvitation({ token }))).toBe('NotFound');
+    expect(await codeOf(peopleOf('owner').deleteInvitation({ ...ofA, id: invitation!.id }))).toBe('NotFound');
+  });
+
+  it.each([
+    ['no role', { role: '' }, 'InvalidArgument', 'role is ""; it is one of annotator, reviewer, operator, owner.'],
+    ['another role', { role: 'king' }, 'InvalidArgument', 'role is "king"'],
+    ['no name', { name: ' ' }, 'InvalidArgument', 'name is empty'],
+    ['a long name', { name: 'x'.repeat(201) }, 'InvalidArgument', 'name has 201 characters'],
+    ['no address', { email: 'ada at home' }, 'InvalidArgument', 'email is "ada at home"'],
+    ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'no address of mail'],
+    ['no such location', { locationId: 'moon' }, 'NotFound', 'There is no location moon'],
+    ['a location of others', { locationId: 'ship' }, 'NotFound', 'There is no location ship'],
+  ])('is refused with %s', async (_, changes, code, words) => {
+    const invited = peopleOf('owner').inviteMember({ ...offer, ...changes });
+    await expect(invited).rejects.toThrow(words);
+    expect(await codeOf(peopleOf('owner').inviteMember({ ...offer, ...changes }))).toBe(code);
+    expect((await peopleOf('owner').listInvitations(ofA)).invitations).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('gets another role and place', async () => {
+    const { id } = await addMember(service.dependencies, 'annotator');
+    await peopleOf('owner').changeMember({ ...ofA, id, role: 'operator', locationId: 'yard' });
+    const [member] = (await peopleOf('owner').listMembers(ofA)).members;
+    expect(member).toMatchObject({ id, role: 'operator', locationId: 'yard' });
+    expect(await codeOf(peopleOf('owner').changeMember({ ...ofA, id, role: 'x' }))).toBe('InvalidArgument');
+    expect(await codeOf(peopleOf('owner').changeMember({ ...ofA, id: 'none', role: 'owner' }))).toBe('NotFound');
+    const elsewhere = peopleOf('owner').changeMember({ ...ofA, id, role: 'owner', locationId: 'ship' });
+    expect(await codeOf(elsewhere)).toBe('NotFound');
+  });
+
+  it('stays an owner, and a member, while there is no other one', async () => {
+    const { id } = await addMember(service.dependencies, 'owner');
+    const refusals = [
+      peopleOf('owner').removeMember({ ...ofA, id }),
+      peopleOf('owner').changeMember({ ...ofA, id, role: 'operator' }),
+    ];
+    for (const refusal of refusals) expect(await codeOf(refusal)).toBe('FailedPrecondition');
+    await addMember(service.dependencies, 'owner');
+    await peopleOf('owner').removeMember({ ...ofA, id });
+    expect((await peopleOf('owner').listMembers(ofA)).members).toHaveLength(1);
+  });
+
+  it('is logged out by an owner, and comes again', async () => {
+    const member = await addMember(service.dependencies, 'annotator');
+    const sessions = [await logMemberIn(service.dependencies, member), await logMemberIn(service.dependencies, member)];
+    const code = async () =>
+      Promise.all(sessions.map((one) => codeOf(service.inSession(one).data.binaryDataByFilter({}))));
+    expect(await code()).toEqual(['ok', 'ok']);
+    await peopleOf('owner').endSessions({ ...ofA, id: member.id });
+    expect(await code()).toEqual(['Unauthenticated', 'Unauthenticated']);
+    sessions.push(await logMemberIn(service.dependencies, member));
+    expect((await code())[2]).toBe('ok');
+  });
+});
+
+it('says of a store of one person that there are no people', async () => {
+  const { store } = service.dependencies;
+  Object.assign(store, { people: null });
+  const as = store.as.bind(store);
+  Object.assign(store, { as: (actor: Parameters<typeof as>[0]) => ({ ...as(actor), people: null }) });
+  for (const call of [peopleOf('owner').listMembers(ofA), peopleOf('owner').inviteMember(offer)]) {
+    await expect(call).rejects.toThrow(/failed_precondition.*keeps the data of one person/);
+  }
+  expect(await service.anonymous.of(SessionService).getSession({})).toMatchObject({ hasPasskeys: false, partId: '' });
+});

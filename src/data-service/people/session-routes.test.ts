@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
+import { addMember, logMemberIn } from '../../../tests/session-host.ts';
+import type { SessionToken } from '../access/sessions.ts';
+import { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import type { Member } from '../ports/people-store.ts';
+import { createInvitation, takeInvitation } from './invitations.ts';
+
+let service: TestService;
+let member: Member;
+let session: SessionToken;
+beforeEach(async () => {
+  service = await startDataService({ logIn: { hasPasskeys: true, providerName: 'Acme' } });
+  member = await addMember(service.dependencies, 'reviewer', 'yard');
+  session = await logMemberIn(service.dependencies, member);
+});
+
+const sessionClient = (one: SessionToken = session) => service.inSession(one).of(SessionService);
+
+/** Makes the member one of organization b, too. */
+async function joinB(): Promise<Member> {
+  const of = { organizationId: 'b', locationId: null, role: 'owner', name: 'x', email: '', invitedBy: '' } as const;
+  const { invitation } = await createInvitation(service.dependencies, of);
+  return takeInvitation(service.dependencies, invitation, member.person, null);
+}
+
+describe('GetSession', () => {
+  it('tells anyone how to log in, and nothing more', async () => {
+    const answer = await service.anonymous.of(SessionService).getSession({});
+    expect(answer).toMatchObject({ hasPasskeys: true, providerName: 'Acme', partId: '', memberships: [] });
+    expect([answer.person, answer.membership]).toEqual([undefined, undefined]);
+    const stolen = await sessionClient({ ...session, origin: 'https://evil.example' }).getSession({});
+    expect(stolen).toEqual(answer);
+  });
+
+  it('tells who is logged in, where, as what, and where to upload', async () => {
+    const passkey = { publicKey: Uint8Array.of(1), counter: 0, transports: [], timeCreated: 0 };
+    const { people } = service.dependencies.store;
+    await people!.addPasskey({ ...passkey, id: 'k', personId: member.personId, name: 'phone' });
+    const answer = await sessionClient().getSession({});
+    expect(answer).toMatchObject({
+      hasPasskeys: true,
+      providerName: 'Acme',
+      person: { id: member.personId, name: member.person.name, email: member.person.email },
+      membership: { id: member.id, organizationId: 'a', locationId: 'yard', locationName: 'yard', role: 'reviewer' },
+      partId: 'yard-part',
+      passkeyNames: ['phone'],
+    });
+    expect(answer.memberships.map(({ id }) => id)).toEqual([member.id]);
+  });
+});
+
+describe('SwitchMembership', () => {
+  it('goes on in another place of the person', async () => {
+    const other = await joinB();
+    await sessionClient().switchMembership({ membershipId: other.id });
+    const answer = await sessionClient().getSession({});
+    expect(answer).toMatchObject({
+      membership: { id: other.id, organizationName: 'Organization b' },
+      partId: 'ship-part',
+    });
+    expect(answer.memberships.map(({ organizationId }) => organizationId)).toEqual(['a', 'b']);
+    const { datasets } = service.inSession(session);
+    expect(await codeOf(datasets.createDataset({ organizationId: 'b', name: 'x' }))).toBe('ok');
+    expect(await codeOf(datasets.listDatasetsByOrganizationID({ organizationId: 'a' }))).toBe('PermissionDenied');
+  });
+
+  it('goes nowhere else', async () => {
+    const stranger = await addMember(service.dependencies, 'owner', null, 'b');
+    for (const membershipId of [stranger.id, 'none']) {
+      expect(await codeOf(sessionClient().switchMembership({ membershipId }))).toBe('NotFound');
+    }
+    expect((await sessionClient().getSession({})).membership!.id).toBe(member.id);
+  });
+});
+
+describe('LogOut', () => {
+  it('ends this session, and clears the cookie', async () => {
+    const other = await logMemberIn(service.dependencies, member);
+    await sessionClient().logOut({});
+    expect(service.cookies).toEqual([null]);
+    expect(await codeOf(service.inSession(session).data.binaryDataByFilter({}))).toBe('Unauthenticated');
+    expect(await codeOf(service.inSession(other).data.binaryDataByFilter({}))).toBe('ok');
+  });
+
+  it('ends all sessions of the person, in all places', async () => {
+    const other = await logMemberIn(service.dependencies, await joinB());
+    const stranger = await logMemberIn(service.dependencies, await addMember(service.dependencies, 'owner'));
+    await sessionClient().logOut({ everywhere: true });
+    for (const one of [session, other]) {
+      expect(await codeOf(service.inSession(one).data.binaryDataByFilter({}))).toBe('Unauthenticated');
+    }
+    expect(await codeOf(service.inSession(stranger).data.binaryDataByFilter({}))).toBe('ok');
+  });
+
+  it('ends nothing from a page of another origin', async () => {
+    await sessionClient({ ...session, origin: 'https://evil.example' }).logOut({ everywhere: true });
+    expect(await codeOf(service.inSession(session).data.binaryDataByFilter({}))).toBe('ok');
+  });
+});

@@ -1,0 +1,95 @@
+import { Code, ConnectError, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
+import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import { peopleAs, sessionOf, sessionTokenValue, setSessionCookieValue } from '../access/sessions.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Member, OpenSession } from '../ports/people-store.ts';
+import { notFound, requireText } from '../wire/invalid-argument.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+import { openInvitation } from './invitations.ts';
+import { memberMessages } from './people-messages.ts';
+import { requirePeople } from './require-people.ts';
+
+type SessionRoutes = Pick<
+  ServiceImpl<typeof SessionService>,
+  'getSession' | 'switchMembership' | 'logOut' | 'getInvitation'
+>;
+
+/** Who is logged in. */
+export function sessionRoutes(
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'logIn'>,
+): SessionRoutes {
+  const { store, logIn } = dependencies;
+  const { access } = store;
+
+  const currentSession = async ({ values }: HandlerContext): Promise<OpenSession | null> => {
+    const sent = values.get(sessionTokenValue);
+    return sent === null ? null : sessionOf(dependencies, sent);
+  };
+  /** To upload to. */
+  const firstPartOf = async ({ organizationId, locationId }: Member): Promise<string> => {
+    const parts = await access.listParts(organizationId);
+    return parts.find((part) => locationId === null || part.locationId === locationId)?.id ?? '';
+  };
+
+  return {
+    async getSession(_, context) {
+      const open = await currentSession(context);
+      if (open === null) return logIn;
+      const { member } = open;
+      const people = requirePeople(store);
+      const all = await people.listMembers({ personId: member.personId });
+      const messages = await memberMessages(access, all);
+      const memberships = messages.sort((a, b) => (a.organizationName < b.organizationName ? -1 : 1));
+      const { id, name, email } = member.person;
+      return {
+        ...logIn,
+        person: { id, name, email },
+        membership: memberships.find((one) => one.id === member.id)!,
+        memberships,
+        partId: await firstPartOf(member),
+        passkeyNames: (await people.listPasskeys(id)).map((passkey) => passkey.name),
+      };
+    },
+    async switchMembership({ membershipId }, context) {
+      requireText(membershipId, 'membership_id');
+      const people = requirePeople(store);
+      const open = await currentSession(context);
+      if (open === null) {
+        throw new ConnectError(
+          'A key has one place and one role; only people who are logged in switch.',
+          Code.FailedPrecondition,
+        );
+      }
+      await people.switchSession(open.session.id, membershipId);
+      return {};
+    },
+    async logOut({ everywhere }, context) {
+      const open = await currentSession(context);
+      if (open !== null) {
+        const people = peopleAs(store, open.member);
+        const { id, personId } = open.session;
+        await (everywhere ? people.deleteSessionsOf({ personId }) : people.deleteSession(id));
+      }
+      context.values.get(setSessionCookieValue)?.(null);
+      return {};
+    },
+    async getInvitation({ token }) {
+      requireText(token, 'token');
+      const invitation = await openInvitation(dependencies, token);
+      if (invitation === null) throw unknownInvitation();
+      const { organizationId, locationId, role, name, email, expires } = invitation;
+      return {
+        organizationName: (await access.getOrganization(organizationId))?.name ?? '',
+        locationName: locationId === null ? '' : ((await access.getLocation(locationId))?.name ?? ''),
+        role,
+        name,
+        email,
+        expires: toTimestamp(expires),
+      };
+    },
+  };
+}
+
+/** For an invitation that nobody may take. */
+const unknownInvitation = (): ConnectError =>
+  notFound('This invitation was taken, or it is over. Ask an owner of the organization for another one.');
