@@ -52,6 +52,7 @@ const figures = [
   'idb-count',
   'replay-load',
   'export-memory',
+  'rows',
   'evaluation',
   'evaluation-run',
   'replay',

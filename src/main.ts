@@ -46,6 +46,8 @@ const workers = {
   datasets: () =>
     new Worker(new URL('../workers/datasets/entry.ts', import.meta.url), { type: 'module', name: 'datasets' }),
   replay: () => new Worker(new URL('../workers/replay/entry.ts', import.meta.url), { type: 'module', name: 'replay' }),
+  rowFiles: () =>
+    new Worker(new URL('../workers/row-files/entry.ts', import.meta.url), { type: 'module', name: 'row-files' }),
   pointCloud: () =>
     new Worker(new URL('../workers/point-cloud/entry.ts', import.meta.url), { type: 'module', name: 'point-cloud' }),
 };
@@ -170,6 +172,8 @@ const openData = once(async (): Promise<DataHost> => {
     openReplay,
     captures: bench.captures,
     openDatasetFiles,
+    writeRows: async (...asked) =>
+      (await import('../workers/row-files/client.ts')).writeRows(workers.rowFiles, ...asked),
     linkTrouble,
   };
 });

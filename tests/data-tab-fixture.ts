@@ -6,6 +6,7 @@ import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { createRowFilesApi } from '../workers/row-files/api.ts';
 import { startDataService, type TestService } from './data-service-fixture.ts';
 
 /** Starts a data service that runs queries in this thread. */
@@ -18,9 +19,30 @@ export function startQueryService(changes: Partial<DataServiceDependencies> = {}
   return startDataService({ store, queryRunner, ...changes }).then((started) => (service = started));
 }
 
+/** Writes rows into a file in this thread. */
+export const writeRowsHere: DataContext['writeRows'] = (order, rows, onProgress, signal) => {
+  const parts = rows[Symbol.asyncIterator]();
+  const next = async () => {
+    signal.throwIfAborted();
+    const { value, done } = await parts.next();
+    return done ? null : value;
+  };
+  return createRowFilesApi().write(order, next, onProgress);
+};
+
 type Given = Pick<
   DataContext,
-  'data' | 'sync' | 'datasets' | 'pipelines' | 'transport' | 'home' | 'place' | 'announce' | 'report' | 'linkTrouble'
+  | 'data'
+  | 'sync'
+  | 'datasets'
+  | 'pipelines'
+  | 'transport'
+  | 'home'
+  | 'place'
+  | 'announce'
+  | 'report'
+  | 'linkTrouble'
+  | 'writeRows'
 >;
 
 /** The context of a data area tab, over a real data service in memory, with a record of what the tab reported. */
@@ -63,6 +85,7 @@ export async function openDataTab(changes: Partial<DataServiceDependencies> = {}
       if (words) reported.push(`${what} ${words.message}`);
     },
     linkTrouble: async () => null,
+    writeRows: writeRowsHere,
   };
   return { service, context, said, reported };
 }

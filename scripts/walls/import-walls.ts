@@ -447,6 +447,11 @@ export const rooms: readonly Room[] = [
     types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
+  {
+    path: 'workers/row-files',
+    values: ['src/row-files', 'src/platform/browser/bytes', 'workers/boundary'],
+    packages: ['comlink'],
+  },
   { path: 'workers/replay', values: ['src/replay', 'workers/boundary'], packages: ['comlink'] },
   { path: 'workers/evaluation', values: ['src/evaluation', 'workers/boundary'], types: ['src/ports', 'src/vision'] },
   {
@@ -612,7 +617,9 @@ export const rooms: readonly Room[] = [
       'src/drift',
       'src/gen',
       'src/links/replay-link.ts',
+      'src/links/rows-link.ts',
       'src/replay',
+      'src/row-files/bson-rows.ts',
       // What the service will do, said before it is asked: the same rules, so that both say the same.
       'src/data-service/ports/audit-store.ts',
       'src/data-service/wire/dial-address.ts',
@@ -632,6 +639,8 @@ export const rooms: readonly Room[] = [
       'workers/thumbnails/protocol.ts',
       'workers/point-cloud/client.ts',
       'workers/replay/client.ts',
+      'workers/row-files/client.ts',
+      'src/row-files/row-file-writer.ts',
     ],
     packages: [
       protobuf,
@@ -653,7 +662,7 @@ export const rooms: readonly Room[] = [
       ['tabs/outbox', 'tabs/pipelines', 'tabs/sensors', 'tabs/settings', 'shared/bulk', 'shared/code'],
       ['shared/changes'],
       ['tabs/query', 'annotate', 'shared/filters', 'shared/grid', 'shared/import', 'shared/thumbnails'],
-      ['shared/chart', 'shared/host', 'shared/pipelines', 'shared/work'],
+      ['shared/chart', 'shared/host', 'shared/pipelines', 'shared/row-files', 'shared/work'],
       ['shared/items'],
       ['context', 'shared/documents'],
     ],
@@ -713,6 +722,7 @@ export const rooms: readonly Room[] = [
       'workers/model-profile',
       'workers/point-cloud',
       'workers/replay',
+      'workers/row-files',
       'workers/thumbnails',
       'workers/vision/client',
       'workers/vision/entry.ts',

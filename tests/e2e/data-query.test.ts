@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { parquetOf } from '../../src/row-files/test-rows.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { copied } from './bench-page.ts';
@@ -73,6 +74,15 @@ describe('the query console', () => {
     ]);
     const csv = await readFile(await file.path(), 'utf8');
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['kg,time_requested', `0,${minute(0)}`, `2,${minute(2)}`]);
+    const [parquet] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as Parquet' }).click(),
+    ]);
+    expect(parquet.suggestedFilename()).toBe('query.parquet');
+    const { rows, types } = await parquetOf(await readFile(await parquet.path()));
+    expect(types).toEqual({ kg: 'INT64', time_requested: 'TIMESTAMP_MICROS' });
+    const even = Array.from({ length: 60 }, (_, at) => 2 * at);
+    expect(rows).toEqual(even.map((at) => ({ kg: BigInt(at), time_requested: BigInt(startMs + at * 60_000) * 1000n })));
     await page.getByRole('tab', { name: 'Chart' }).click();
     await page.getByRole('img', { name: /kg over time_requested, 60 points/ }).waitFor();
 
@@ -81,6 +91,29 @@ describe('the query console', () => {
     await page.getByRole('button', { name: 'Go to line 2, column 6' }).click();
     await page.keyboard.insertText('readings');
     await expect.poll(() => editor(page, /^SQL/).innerText()).toMatch(/SELECT kg\s+FROM readings/);
+  });
+
+  it('saves the rows of an answer that is too large to be shown, and can be stopped', async () => {
+    const { page } = await app.open({ path: '#/data/query', acceptDownloads: true });
+    await uploadReadings(page);
+    await page.getByRole('tab', { name: 'MQL' }).click();
+    const many = { $range: [0, 1000] };
+    await write(page, /^MQL/, JSON.stringify([{ $project: { n: many } }, { $unwind: '$n' }]));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The answer has more than 100000 rows').waitFor();
+    const save = page.getByRole('button', { name: 'Save as Parquet' });
+    await save.focus();
+    await page.keyboard.press('Enter');
+    const stop = page.getByRole('group', { name: 'Export' }).getByRole('button', { name: 'Stop' });
+    await stop.click();
+    await expect.poll(() => stop.count()).toBe(0);
+    const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const { rows } = await parquetOf(await readFile(await file.path()));
+    expect([rows.length, rows[0]!['n'], rows.at(-1)!['n']]).toEqual([120_000, 0n, 999n]);
+    await write(page, /^MQL/, '[{"$limit": 0}]');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: /^Go to line 1/ }).waitFor();
+    expect(await save.count()).toBe(0);
   });
 
   it('ends a query that is cancelled, and answers the next', async () => {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { parseCsv } from '../../src/datasets/files/parse-csv.ts';
+import { parquetOf } from '../../src/row-files/test-rows.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
@@ -33,6 +35,9 @@ const armRows = Array.from({ length: 4 }, (_, at) => ({
   moving: at % 2 === 0,
 }));
 const arm: DroppedFile = { name: 'arm.json', mimeType: 'application/json', bytes: JSON.stringify(armRows) };
+
+/** Whole seconds have no fraction in files. */
+const seconds = (time: string): string => time.replace('.000Z', 'Z');
 
 const table = (page: Page) => page.getByRole('table', { name: 'Readings' });
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
@@ -66,12 +71,12 @@ async function openSensors(options: Parameters<typeof app.open>[0] = {}): Promis
   return page;
 }
 
-async function downloaded(page: Page, button: string): Promise<{ name: string; text: string }> {
+async function downloaded(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button, exact: true }).click(),
+    page.getByRole('button', { name: `Save as ${format}`, exact: true }).click(),
   ]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 const scaleTexts = scaleRows.map(({ time, grams, note }) => [shownTime(time), String(grams), note]);
@@ -144,25 +149,37 @@ describe('readings', () => {
     await expect.poll(() => count(page).innerText()).toMatch(/^10 readings/);
   });
 
-  it('are written as CSV and as JSON, all that match and nothing else', async () => {
+  it('are saved as CSV, as JSONL and as Parquet, all that match and nothing else', async () => {
     const page = await openSensors();
     await source(page).selectOption({ label: 'scale · Readings (6)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
     const csv = await downloaded(page, 'CSV');
     expect(csv.name).toBe('scale.csv');
-    expect(csv.text.split('\r\n')).toEqual([
-      'time,component,grams,note',
-      ...scaleRows.map(
-        ({ time, grams, note }) => `${time},scale,${grams},${note === 'dry' ? note : '"wet, ""really"""'}`,
-      ),
-      '',
-    ]);
+    const [names, ...lines] = parseCsv(csv.bytes.toString());
+    const columns = ['time_captured', 'resource_name', 'payload.readings.grams', 'payload.readings.note'];
+    const valuesOf = (line: readonly string[]) => columns.map((column) => line[names!.indexOf(column)]);
+    expect(lines.map(valuesOf)).toEqual(
+      scaleRows.map(({ time, grams, note }) => [seconds(time), 'scale', String(grams), note]),
+    );
+    const { rows, types } = await parquetOf((await downloaded(page, 'Parquet')).bytes);
+    expect(types).toMatchObject({ time_captured: 'TIMESTAMP_MICROS', 'payload.readings.grams': 'DOUBLE' });
+    expect(rows.map((row) => columns.map((column) => row[column]))).toEqual(
+      scaleRows.map(({ time, grams, note }) => [
+        BigInt(Date.parse(time)) * 1000n,
+        'scale',
+        grams === '' ? null : grams,
+        note,
+      ]),
+    );
     await source(page).selectOption({ label: 'arm · Readings (4)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
-    const json = await downloaded(page, 'JSON');
-    expect(json.name).toBe('arm.json');
-    expect(JSON.parse(json.text)).toEqual(
-      armRows.map(({ time, ...values }) => ({ time, component: 'arm', ...values })),
+    const jsonl = await downloaded(page, 'JSONL');
+    expect(jsonl.name).toBe('arm.jsonl');
+    const documents = jsonl.bytes.toString().trimEnd().split('\n');
+    expect(documents.map((line) => JSON.parse(line) as unknown)).toEqual(
+      armRows.map(({ time, ...readings }) =>
+        expect.objectContaining({ time_captured: seconds(time), resource_name: 'arm', payload: { readings } }),
+      ),
     );
   });
 
@@ -189,7 +206,8 @@ describe('readings', () => {
     }, startMs / 1000);
     const csv = await downloaded(page, 'CSV');
     expect(csv.name).toBe('readings.csv');
-    expect(csv.text.split('\r\n').filter((line) => line.includes('battery'))).toHaveLength(1);
+    const lines = csv.bytes.toString().split('\r\n');
+    expect(lines.filter((line) => line.includes('battery'))).toHaveLength(1);
     await source(page).selectOption({ label: 'battery · Readings (1)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^1 reading ·/);
   });
@@ -253,14 +271,8 @@ describe('the tab of sensors', () => {
     await expect.poll(() => count(page).innerText()).toMatch(/^10,000 readings/);
     await page.getByRole('tab', { name: 'Chart' }).click();
     await page.getByRole('img', { name: 'Readings over time: n over time, 10000 points' }).waitFor();
-    const { text } = await downloaded(page, 'CSV');
-    expect(
-      text
-        .trimEnd()
-        .split('\r\n')
-        .slice(1)
-        .map((line) => line.split(',')[2]),
-    ).toEqual(Array.from({ length: 10_000 }, (_, at) => String(at)));
+    const [, ...saved] = parseCsv((await downloaded(page, 'CSV')).bytes.toString());
+    expect(saved.map((line) => line.at(-1))).toEqual(Array.from({ length: 10_000 }, (_, at) => String(at)));
   });
 
   it.each([

@@ -60,6 +60,7 @@ export class DataAreaState {
       benchServices: host.benchServices,
       openReplay: host.openReplay,
       captures: host.captures,
+      writeRows: host.writeRows,
       openDatasetFiles: host.openDatasetFiles,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),

@@ -1,5 +1,6 @@
 import type { DataClient } from '../../../../workers/data-service/client.ts';
 import type { ReplayClient } from '../../../../workers/replay/client.ts';
+import type { WriteRows } from '../../../../workers/row-files/client.ts';
 import type { ReadPointCloud } from '../../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
 import type { DroppedFiles } from '../../../ports/named-file.ts';
@@ -30,6 +31,8 @@ export interface DataHost {
   readonly openReplay: () => Promise<ReplayClient>;
   /** The bench's captures, and the outbox that sends them. */
   readonly captures: CaptureAccess;
+  /** Writes rows of readings and queries into a file. */
+  readonly writeRows: WriteRows;
   /** Reads and writes datasets as files. */
   readonly openDatasetFiles: () => Promise<DatasetFiles>;
   /**

@@ -1,4 +1,4 @@
-import { ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import { MqlTextError, type Span } from './mql-text.ts';
 
@@ -8,6 +8,8 @@ export interface QueryFailure {
   readonly cure: string;
   /** null if the error concerns the whole text or is not about the text */
   readonly span: Span | null;
+  /** the answer is too large for one message, or was not there in time; its rows may still be saved as a file */
+  readonly isTooLarge: boolean;
 }
 
 /**
@@ -15,10 +17,18 @@ export interface QueryFailure {
  * cancelled query.
  */
 export function queryFailure(error: unknown, text: string, stageSpans: readonly Span[]): QueryFailure | null {
-  if (error instanceof MqlTextError) return { message: error.message, cure: '', span: error.span };
+  if (error instanceof MqlTextError) return { message: error.message, cure: '', span: error.span, isTooLarge: false };
   const words = errorWords(error);
   if (!words) return null;
-  return { ...words, span: spanIn(ConnectError.from(error).rawMessage, text, stageSpans) };
+  const { code, rawMessage } = ConnectError.from(error);
+  const span = spanIn(rawMessage, text, stageSpans);
+  if (code !== Code.ResourceExhausted && code !== Code.DeadlineExceeded) return { ...words, span, isTooLarge: false };
+  return {
+    message: words.message,
+    cure: 'Ask for less, or save all its rows as a file, which may be larger and take longer:',
+    span,
+    isTooLarge: true,
+  };
 }
 
 function spanIn(message: string, text: string, stageSpans: readonly Span[]): Span | null {

@@ -1,12 +1,15 @@
+import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { serialize } from 'bson';
 import { expect, it } from 'vitest';
+import { writeRowsHere } from '../../../../../tests/data-tab-fixture.ts';
+import { QueryService } from '../../../../gen/sightglass/query/v1/query_pb.ts';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { QueryState } from './query-state.svelte.ts';
 
 interface Asked {
   readonly answer: (rows: readonly object[]) => void;
-  readonly fail: (message: string) => void;
+  readonly fail: (message: string, code?: Code) => void;
 }
 
 /** A query state over a service that answers when the test tells it to, even after the call was aborted. */
@@ -17,17 +20,31 @@ function open() {
     new Promise<{ readonly rawData: readonly Uint8Array[] }>((resolve, reject) =>
       asked.push({
         answer: (rows) => resolve({ rawData: rows.map((row) => serialize(row)) }),
-        fail: (message) => reject(new Error(message)),
+        fail: (message, code) => reject(code === undefined ? new Error(message) : new ConnectError(message, code)),
       }),
     );
+  const saved: [string, string][] = [];
   const context = {
+    transport: createRouterTransport(({ service }) =>
+      service(QueryService, {
+        async *streamRows() {
+          yield { rows: serialize({ n: 1 }) };
+          yield { rows: serialize({ n: 2 }) };
+        },
+      }),
+    ),
+    writeRows: writeRowsHere,
     data: { tabularDataBySQL } as unknown as DataContext['data'],
     home: { organizationId: 'a', locationId: 'lab', partId: 'lab-part' },
     announce: (sentence: string) => void said.push(sentence),
   };
-  const state = new QueryState(context, memoryStorage());
+  const state = new QueryState(
+    context,
+    memoryStorage(),
+    (name, file) => void file.text().then((text) => saved.push([name, text])),
+  );
   state.write({ language: 'sql', sql: 'SELECT 1' });
-  return { state, asked, said };
+  return { state, asked, said, saved };
 }
 
 it('shows the answer of the last run where the one before answers after it', async () => {
@@ -58,4 +75,39 @@ it('stays cancelled whatever comes after', async () => {
   await run;
   expect(state.run).toEqual({ state: 'cancelled' });
   expect(said).toEqual(['The query was cancelled.']);
+});
+
+it('saves the rows that are shown, without asking for them again', async () => {
+  const { state, asked, saved, said } = open();
+  const run = state.start();
+  asked[0]!.answer([{ of: 'shown' }]);
+  await run;
+  await state.save('csv');
+  await expect.poll(() => saved).toEqual([['query.csv', 'of\r\nshown\r\n']]);
+  expect([asked.length, said.at(-1)]).toEqual([1, '1 row written.']);
+});
+
+it.each([
+  [Code.ResourceExhausted, true],
+  [Code.DeadlineExceeded, true],
+  [Code.InvalidArgument, false],
+])('saves all rows of an answer that came to no end with code %d: %s', async (code, isSaved) => {
+  const { state, asked, saved } = open();
+  const run = state.start();
+  asked[0]!.fail('The answer has more than 100000 rows.', code);
+  await run;
+  expect(state.run).toMatchObject({ state: 'failed', failure: { isTooLarge: isSaved } });
+  await state.save('jsonl');
+  await expect.poll(() => saved).toEqual(isSaved ? [['query.jsonl', '{"n":1}\n{"n":2}\n']] : []);
+});
+
+it('stops saving where it is left', async () => {
+  const { state, asked, saved } = open();
+  const run = state.start();
+  asked[0]!.answer([{ of: 'shown' }]);
+  await run;
+  const saving = state.save('parquet');
+  state.leave();
+  await saving;
+  expect([state.saving.step, saved]).toEqual([null, []]);
 });

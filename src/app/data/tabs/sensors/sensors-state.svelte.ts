@@ -1,34 +1,38 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { readingInstants, readingRows } from '../../../../links/rows-link.ts';
+import type { RowFormat } from '../../../../row-files/row-file-writer.ts';
+import type { saveFile } from '../../../kit/layout/save-file.ts';
 import { byteText, counted, numberText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
-import type { DataFilter } from '../../shared/filters/data-filter.ts';
+import { intervalMs, type DataFilter } from '../../shared/filters/data-filter.ts';
 import { readFilterQuery, writeFilterQuery } from '../../shared/filters/filter-query.ts';
-import { exportReadings } from './export-readings.ts';
+import { RowExport } from '../../shared/row-files/row-export.svelte.ts';
 import { readLatest, type LatestReading } from './read-latest.ts';
 import { readingSources, sourceKey, type ReadingSource } from './reading-sources.ts';
 import { Readings } from './readings.svelte.ts';
 
-type Ports = Pick<DataContext, 'data' | 'home' | 'place' | 'announce' | 'report'>;
+type Ports = Pick<DataContext, 'data' | 'transport' | 'home' | 'place' | 'announce' | 'report' | 'writeRows'>;
 
 /** The state of the Sensors tab: the readings that match the address, their sources, and their export to a file. */
 export class SensorsState {
   readonly #context: Ports;
-  readonly #save: (name: string, file: Blob) => void;
   readonly #query = $derived.by(() => this.#context.place.rest);
   /** The matching readings; null until the first page is read. */
   readings = $state.raw<Readings | null>(null);
   /** All sources of readings. */
   sources = $state.raw<readonly ReadingSource[]>([]);
   #latest = $state.raw<{ readonly of: string; readonly reading: LatestReading | null } | null>(null);
-  #writing = $state.raw<{ readonly abort: AbortController; readonly count: number } | null>(null);
+  /** The file that readings are saved in. */
+  readonly saving: RowExport;
   /** The readings that are being read; they become `readings` after their first page. */
   #reading: Readings | null = null;
   #left = new AbortController();
 
   /** Nothing is read before `read` is called. `save` saves an exported file. */
-  constructor(context: Ports, save: (name: string, file: Blob) => void) {
+  constructor(context: Ports, save?: typeof saveFile) {
     this.#context = context;
-    this.#save = save;
+    this.saving = new RowExport(context, save);
   }
 
   /** The filter in the address. */
@@ -73,11 +77,6 @@ export class SensorsState {
     return this.#single && this.#latest?.of === sourceKey(this.#single) ? this.#latest.reading : null;
   }
 
-  /** How many readings the running export has written; null if none runs. */
-  get writtenCount(): number | null {
-    return this.#writing?.count ?? null;
-  }
-
   /** Reads the readings that match the address. The old ones stay on the page until the first new page has come. */
   read(): void {
     this.close();
@@ -117,31 +116,28 @@ export class SensorsState {
     });
   }
 
-  /** Exports all matching readings to a file, also those that were stored after the list was read. */
-  async write(format: 'csv' | 'json'): Promise<void> {
-    const abort = new AbortController();
+  /** Saves all matching readings as a file, also those that were stored after the list was read. */
+  async save(format: RowFormat): Promise<void> {
     const { filter } = this;
-    this.#writing = { abort, count: 0 };
-    try {
-      this.sources = await readingSources(this.#context, abort.signal);
-      const file = await exportReadings(this.#context, {
-        sources: this.matching,
-        filter,
-        format,
-        signal: abort.signal,
-        onProgress: (count) => (this.#writing = { abort, count }),
-      });
-      this.#save(`${this.#single?.componentName ?? 'readings'}.${format}`, file);
-      this.#context.announce('The readings were written.');
-    } catch (error) {
-      if (!abort.signal.aborted) this.#context.report(error, 'The readings could not be written.');
-    } finally {
-      this.#writing = null;
-    }
+    const name = this.#single?.componentName || 'readings';
+    await this.saving.save({ name, instants: readingInstants, read: (signal) => this.#rows(filter, signal) }, format);
   }
 
-  stopWriting(): void {
-    this.#writing?.abort.abort();
+  async *#rows(filter: DataFilter, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.sources = await readingSources(this.#context, signal);
+    const { start, end } = intervalMs(filter);
+    const interval = {
+      ...(start !== null && { start: timestampFromMs(start) }),
+      ...(end !== null && { end: timestampFromMs(end) }),
+    };
+    const requests = this.matching.map(({ partId, componentName, componentType, methodName }) => ({
+      partId,
+      resourceName: componentName,
+      resourceSubtype: componentType,
+      methodName,
+      interval,
+    }));
+    yield* readingRows(this.#context.transport, requests, signal);
   }
 
   async #readSources(signal: AbortSignal): Promise<void> {

@@ -130,28 +130,31 @@ it('writes what is shown, also of a source that came since', async () => {
   sensors.read();
   await expect.poll(() => sensors.sources.length).toBe(2);
   await uploadReading(service.owner, { v: 12 }, startTime, { componentName: 'battery' });
-  const writing = sensors.write('json');
-  expect(sensors.writtenCount).toBe(0);
+  const writing = sensors.save('jsonl');
+  expect(sensors.saving.step).toEqual({ kind: 'writing', taken: 0, written: 0 });
   await writing;
   await expect.poll(() => saved.length).toBe(1);
-  expect(saved[0]!.name).toBe('readings.json');
-  expect(JSON.parse(saved[0]!.text)).toHaveLength(6);
-  expect([said, sensors.writtenCount]).toEqual([['The readings were written.'], null]);
-  context.place.go('sensors', '?component=battery');
-  await sensors.write('csv');
+  expect(saved[0]!.name).toBe('readings.jsonl');
+  expect(saved[0]!.text.trimEnd().split('\n')).toHaveLength(6);
+  expect([said, sensors.saving.step]).toEqual([['6 rows written.'], null]);
+  context.place.go('sensors', '?component=battery&until=2026-03-11T05:00:01');
+  await sensors.save('csv');
   await expect.poll(() => saved.length).toBe(2);
   expect(saved[1]).toEqual({
     name: 'battery.csv',
-    text: 'time,component,v\r\n2026-03-11T05:00:00.000Z,battery,12\r\n',
+    text:
+      'time_captured,resource_name,resource_subtype,method_name,method_parameters,part_name,part_id,robot_name,robot_id,' +
+      'location_id,organization_id,tags,payload.readings.v\r\n' +
+      '2026-03-11T05:00:00Z,battery,rdk:component:sensor,Readings,{},lab main,lab-part,lab robot,lab-robot,lab,a,[],12\r\n',
   });
 });
 
-it('writes nothing once it was stopped, and says nothing of that', async () => {
+it('writes nothing once it was stopped', async () => {
   const { sensors, said, reported, saved } = await openSensors();
-  const writing = sensors.write('csv');
-  sensors.stopWriting();
+  const writing = sensors.save('csv');
+  sensors.saving.end();
   await writing;
-  expect([said, reported, saved, sensors.writtenCount]).toEqual([[], [], [], null]);
+  expect([said, reported, saved, sensors.saving.step]).toEqual([['Stopped. Nothing was saved.'], [], [], null]);
 });
 
 it('says what failed', async () => {
