@@ -19,6 +19,7 @@ export const columns = [
   'Browser: the app',
   'Server: SDK, Node',
   'Server: SDK, Chromium',
+  'Server: SDK, Python',
   'Server: grpc-js',
   'Server: Connect',
   'Server: mongodb',
@@ -96,16 +97,16 @@ const [begin, end] = ['<!-- operation table: begin, written by `npm run table` -
 /** Parses the marks of each column from docs/data-service.md. */
 export function readTable(readme: string): Record<Column, Marks> {
   const table = Object.fromEntries(columns.map((column) => [column, {}])) as Record<Column, Record<string, Mark>>;
-  for (const line of blockOf(readme).split('\n').slice(2)) {
-    const [, operations = '', , ...cells] = line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim());
-    for (const operation of operations.replaceAll(/\[(.*?)\]\(.*?\)/g, '$1').split(', ')) {
-      columns.forEach((column, index) => {
-        const cell = cells[index];
+  const [head = [], , ...rows] = blockOf(readme)
+    .split('\n')
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.trim()));
+  for (const cells of rows) {
+    for (const operation of (cells[1] ?? '').replaceAll(/\[(.*?)\]\(.*?\)/g, '$1').split(', ')) {
+      for (const column of columns) {
+        const cell = cells[head.indexOf(column)];
         if (cell !== undefined && cell !== none) table[column][operation] = cell as Mark;
-      });
+      }
     }
   }
   return table;

@@ -6,12 +6,18 @@ import { join } from 'node:path';
 /** A program in another language: its command line, or the reason why it cannot run here. */
 export type Program = readonly [command: string, ...args: string[]] | { readonly missing: string };
 
-/** The command that runs a file with a Python that has packages, `viam-sdk` where none is named. */
-export function pythonProgram(path: string, modules: readonly string[] = ['viam']): Program {
+/**
+ * The command that runs a file with a Python that has packages of PyPI, `viam-sdk` where none is named; one may be named with its
+ * release, as `viam-sdk==0.85.1`.
+ */
+export function pythonProgram(path: string, packages: readonly string[] = ['viam-sdk']): Program {
   const python = process.platform === 'win32' ? 'python' : 'python3';
-  const { status } = spawnSync(python, ['-c', `import ${modules.join()}`]);
-  const packages = modules.join(', ').replace('viam', 'viam-sdk');
-  return status === 0 ? [python, path] : { missing: `needs Python with ${packages}` };
+  const check = `import sys
+from importlib.metadata import version
+for name, _, release in (package.partition("==") for package in sys.argv[1:]):
+    assert release in ("", version(name))`;
+  const { status } = spawnSync(python, ['-c', check, ...packages]);
+  return status === 0 ? [python, path] : { missing: `needs Python with ${packages.join(', ')}` };
 }
 
 /** The modules that the Go programs in the tests and in docs/clients.md import. */
@@ -48,20 +54,35 @@ export interface OpenClient {
   close(): void;
 }
 
-/** Starts a program that prints one line once it is connected, then one line with the result for each line that it reads. */
-export async function openProgram(
+/** A running program that prints lines. */
+export interface ProgramLines {
+  readonly child: ChildProcess;
+  /** The next line of its output. @throws Error with its complaints if it ends before */
+  next(): Promise<string>;
+  kill(): void;
+}
+
+export function startLines(
   [command, ...args]: Extract<Program, readonly string[]>,
   env: Readonly<Record<string, string>>,
-): Promise<OpenClient> {
+): ProgramLines {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
-  const nextLine = lines(child);
-  await nextLine();
+  return { child, next: lines(child), kill: () => void child.kill('SIGKILL') };
+}
+
+/** Starts a program that prints one line once it is connected, then one line with the result for each line that it reads. */
+export async function openProgram(
+  program: Extract<Program, readonly string[]>,
+  env: Readonly<Record<string, string>>,
+): Promise<OpenClient> {
+  const { child, next, kill } = startLines(program, env);
+  await next();
   return {
     async call() {
-      child.stdin.write('\n');
-      return codeName(await nextLine());
+      child.stdin!.write('\n');
+      return codeName(await next());
     },
-    close: () => void child.kill('SIGKILL'),
+    close: kill,
   };
 }
 
@@ -89,5 +110,7 @@ function lines(child: ChildProcess): () => Promise<string> {
 }
 
 /** Normalizes the name of a code: UNAUTHENTICATED and Unauthenticated are the same. */
-const codeName = (said: string): string =>
-  said === 'ok' ? said : said.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+export const codeName = (said: string): string =>
+  said.toLowerCase() === 'ok'
+    ? 'ok'
+    : said.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

@@ -18,6 +18,12 @@ it('is read as it stands, so that a mark that nobody earned is seen by the test 
   expect(table['Server: mongodb']).not.toHaveProperty('Authenticate');
 });
 
+it('is read by the names of its columns, so that the column of a new client has no marks yet', () => {
+  const readme = readFileSync('docs/data-service.md', 'utf8');
+  const table = readTable(readme.replace('| Server: grpc-js |', '| Server: before |'));
+  expect(table).toEqual({ ...readTable(readme), 'Server: grpc-js': {} });
+});
+
 it('stands in its page row by row as `npm run table` writes it', () => {
   const readme = readFileSync('docs/data-service.md', 'utf8');
   expect(withTable(readme, readTable(readme))).toBe(readme);
