@@ -8,9 +8,12 @@ import {
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { insertDelay } from '../pipelines/run-timing.ts';
-import { datasetIdsOf } from '../ports/capture-filter.ts';
+import { datasetIdsOf, everythingOf } from '../ports/capture-filter.ts';
+import type { TabularRow } from '../ports/stored-captures.ts';
+import type { TabularStore } from '../ports/tabular-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
+import { canonicalParameters } from '../wire/method-parameters.ts';
 import { describeSensor } from './file-upload.ts';
 import { draftBinary, storeBinary } from './store-binary.ts';
 import { tabularRows, type TabularReading } from './tabular-rows.ts';
@@ -36,10 +39,7 @@ export async function uploadCapture(
   const origin = await uploadOrigin(dependencies, principal, metadata);
   if (kindOf(metadata, sensorContents) === 'tabular') {
     requireNoDatasets(origin);
-    const rows = tabularRows(origin, metadata, tabularReadings(sensorContents), receipt);
-    // later it would be missed by pipelines, which look for what was synced of late
-    const insert = () => dependencies.store.tabular.insert(rows, receipt, receipt.timeSynced + insertDelay);
-    return settleReceipt(dependencies, receipt, insert, nothing);
+    return storeReadings(dependencies, origin, metadata, tabularReadings(sensorContents), receipt);
   }
   return storeCaptures(dependencies, origin, metadata, binaryCaptures(sensorContents), receipt, context.signal);
 }
@@ -50,7 +50,35 @@ function requireNoDatasets({ tags }: UploadOrigin): void {
   throw invalidArgument(`dataset_ids names ${datasetId} for tabular data; datasets hold binary data.`);
 }
 
-const nothing = async (): Promise<void> => undefined;
+async function storeReadings(
+  dependencies: DataServiceDependencies,
+  origin: UploadOrigin,
+  metadata: UploadMetadata,
+  readings: readonly TabularReading[],
+  receipt: UploadReceipt,
+): Promise<UploadReceipt> {
+  const { tabular } = dependencies.store;
+  const rows = tabularRows(origin, metadata, readings, receipt);
+  const contents = readings.map(({ sensor, payload }) => ({
+    ...describeSensor(sensor),
+    content: canonicalParameters(payload),
+  }));
+  return settleReceipt(dependencies, receipt, {
+    said: { metadata, contents },
+    isThere: (earlier) => isRowThere(tabular, rows.at(-1)!, earlier),
+    // later it would be missed by pipelines, which look for what was synced of late
+    insert: (settled) => tabular.insert(rows, settled, receipt.timeSynced + insertDelay),
+    undo: async () => undefined,
+  });
+}
+
+/** Whether rows of an earlier upload of the same readings are there at the time of this one. */
+async function isRowThere(tabular: TabularStore, row: TabularRow, { fileId }: UploadReceipt): Promise<boolean> {
+  const { organizationId, partId, componentName, timeRequested: time } = row;
+  const filter = { ...everythingOf(organizationId), partId, componentName, additionalParameters: null };
+  const [found] = await tabular.page({ filter, order: 'ascending', after: { time, id: `${fileId}-` }, limit: 1 });
+  return found !== undefined && found.id.startsWith(`${fileId}-`);
+}
 
 // Machines send one picture a call. Several become a record each; the answer has room for the first one's id.
 async function storeCaptures(
@@ -64,10 +92,11 @@ async function storeCaptures(
   const { timeSynced } = receipt;
   const files = captures.map(({ sensor, bytes }, index) => {
     const fileId = index === 0 ? receipt.fileId : dependencies.ids.next();
-    const description = { ...describeSensor(sensor), fileId, metadata, timeSynced };
-    return { draft: draftBinary(dependencies, origin, description), content: once(bytes) };
+    const description = describeSensor(sensor);
+    const draft = draftBinary(dependencies, origin, { ...description, fileId, metadata, timeSynced });
+    return { draft, description, content: once(bytes) };
   });
-  return storeBinary(dependencies, files, { ...receipt, binaryDataId: files[0]!.draft.id }, signal);
+  return storeBinary(dependencies, { metadata, files }, { ...receipt, binaryDataId: files[0]!.draft.id }, signal);
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {

@@ -11,7 +11,7 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { fromTimestamp } from '../wire/timestamps.ts';
 import { readPackets, type Packet } from './read-packets.ts';
-import { draftBinary, storeBinary, type FileDescription } from './store-binary.ts';
+import { draftBinary, storeBinary, type CaptureDescription } from './store-binary.ts';
 import { uploadOrigin } from './upload-origin.ts';
 import { openReceipt } from './upload-receipts.ts';
 
@@ -28,8 +28,7 @@ export async function uploadFile(
 ): Promise<UploadedIds> {
   const { metadata, content } = await readPackets(messages, filePacket, dependencies.limits.maxUploadBytes);
   return storeStream(dependencies, context, metadata, content, {
-    deprecatedMimeType: undefined,
-    annotations: undefined,
+    sensor: undefined,
     timeRequested: fromTimestamp(metadata.fileCreateTime),
     timeReceived: fromTimestamp(metadata.fileModifyTime),
   });
@@ -47,12 +46,9 @@ export async function uploadCaptureStream(
   return storeStream(dependencies, context, metadata.uploadMetadata, content, describeSensor(metadata.sensorMetadata));
 }
 
-/** A sensor's metadata for one file. */
-export const describeSensor = (
-  sensor: SensorMetadata | undefined,
-): Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'> => ({
-  deprecatedMimeType: sensor?.mimeType,
-  annotations: sensor?.annotations,
+/** What a sensor says of one capture. */
+export const describeSensor = (sensor: SensorMetadata | undefined): CaptureDescription => ({
+  sensor,
   timeRequested: fromTimestamp(sensor?.timeRequested),
   timeReceived: fromTimestamp(sensor?.timeReceived),
 });
@@ -62,7 +58,7 @@ async function storeStream(
   context: HandlerContext,
   metadata: UploadMetadata,
   content: AsyncIterable<Uint8Array>,
-  description: Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'>,
+  description: CaptureDescription,
 ): Promise<UploadedIds> {
   if (metadata.type === DataType.TABULAR_SENSOR) {
     throw invalidArgument('metadata.type is DATA_TYPE_TABULAR_SENSOR; send tabular data by DataCaptureUpload.');
@@ -74,7 +70,8 @@ async function storeStream(
   const origin = await uploadOrigin(dependencies, principal, metadata);
   const { fileId, timeSynced } = receipt;
   const draft = draftBinary(dependencies, origin, { ...description, fileId, metadata, timeSynced });
-  return storeBinary(dependencies, [{ draft, content }], { ...receipt, binaryDataId: draft.id }, context.signal);
+  const upload = { metadata, files: [{ draft, description, content }] };
+  return storeBinary(dependencies, upload, { ...receipt, binaryDataId: draft.id }, context.signal);
 }
 
 function filePacket({ uploadPacket }: FileUploadRequest): Packet<UploadMetadata> {

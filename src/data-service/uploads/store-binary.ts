@@ -1,11 +1,11 @@
-import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
-import type { MimeType, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { SensorMetadata, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryRecord, Micros } from '../ports/stored-captures.ts';
 import type { StoredBlob } from '../ports/blob-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { binaryDataId } from '../wire/binary-data-id.ts';
 import { uploadAnnotations } from './annotations.ts';
+import type { UploadedContent } from './capture-id.ts';
 import { fileExtensionOf, mimeTypeOf } from './media-types.ts';
 import type { UploadOrigin } from './upload-origin.ts';
 import { settleReceipt } from './upload-receipts.ts';
@@ -14,14 +14,18 @@ import { withinQuota } from './within-quota.ts';
 /** A checked file of an upload whose bytes are still to come. */
 export type BinaryDraft = Omit<BinaryRecord, 'sizeBytes' | 'sha256' | 'blobAddress'>;
 
-/** What an upload says of one file apart from its origin. */
-export interface FileDescription {
-  readonly fileId: string;
-  readonly metadata: UploadMetadata;
-  readonly deprecatedMimeType: MimeType | undefined;
-  readonly annotations: Annotations | undefined;
+/** What an upload says of one capture, or of one file. */
+export interface CaptureDescription {
+  /** undefined: it is a file */
+  readonly sensor: SensorMetadata | undefined;
   readonly timeRequested: Micros | null;
   readonly timeReceived: Micros | null;
+}
+
+/** What an upload says of one file apart from its origin. */
+export interface FileDescription extends CaptureDescription {
+  readonly fileId: string;
+  readonly metadata: UploadMetadata;
   readonly timeSynced: Micros;
 }
 
@@ -29,10 +33,10 @@ export interface FileDescription {
 export function draftBinary(
   { ids }: Pick<DataServiceDependencies, 'ids'>,
   origin: UploadOrigin,
-  { fileId, metadata, deprecatedMimeType, annotations, timeSynced, ...times }: FileDescription,
+  { fileId, metadata, sensor, timeSynced, ...times }: FileDescription,
 ): BinaryDraft {
   const fileExtension = fileExtensionOf(metadata.fileExtension, metadata.fileName);
-  const mimeType = mimeTypeOf(metadata.mimeType, deprecatedMimeType, fileExtension);
+  const mimeType = mimeTypeOf(metadata.mimeType, sensor?.mimeType, fileExtension);
   return {
     ...origin,
     fileId,
@@ -43,8 +47,15 @@ export function draftBinary(
     fileName: metadata.fileName || fileId + fileExtension,
     timeRequested: times.timeRequested ?? timeSynced,
     timeReceived: times.timeReceived ?? timeSynced,
-    ...uploadAnnotations(annotations, mimeType, ids),
+    ...uploadAnnotations(sensor?.annotations, mimeType, ids),
   };
+}
+
+/** A file of an upload whose bytes are still to be read. */
+export interface UploadedFile {
+  readonly draft: BinaryDraft;
+  readonly description: CaptureDescription;
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -52,8 +63,8 @@ export function draftBinary(
  * is never a row without bytes. Returns the receipt for the answer; a failure leaves nothing behind.
  */
 export async function storeBinary(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>,
-  files: readonly { readonly draft: BinaryDraft; readonly content: AsyncIterable<Uint8Array> }[],
+  dependencies: Pick<DataServiceDependencies, 'store' | 'ids' | 'secrets'>,
+  { metadata, files }: { readonly metadata: UploadMetadata; readonly files: readonly UploadedFile[] },
   receipt: UploadReceipt,
   signal: AbortSignal,
 ): Promise<UploadReceipt> {
@@ -64,11 +75,13 @@ export async function storeBinary(
     for (const { address } of stored) await blobs.delete(address);
   };
   const records: BinaryRecord[] = [];
+  const contents: UploadedContent[] = [];
   try {
-    for (const { draft, content } of files) {
+    for (const { draft, description, content } of files) {
       const blob = await blobs.put(held(content), signal);
       stored.push(blob);
       records.push({ ...draft, sizeBytes: blob.sizeBytes, sha256: blob.sha256, blobAddress: blob.address });
+      contents.push({ ...description, content: blob.sha256 });
     }
     // A stream that is cancelled may end as if it were whole, and be reset only after that.
     signal.throwIfAborted();
@@ -76,5 +89,10 @@ export async function storeBinary(
     await undo();
     throw error;
   }
-  return settleReceipt(dependencies, receipt, () => binary.insert(records, receipt), undo);
+  return settleReceipt(dependencies, receipt, {
+    said: { metadata, contents },
+    isThere: async ({ binaryDataId: id }) => (await binary.get(receipt.organizationId, [id]))[0] !== null,
+    insert: (settled) => binary.insert(records, settled),
+    undo,
+  });
 }

@@ -1,13 +1,21 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Principal } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { StoreError } from '../ports/store-error.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
+import { captureId, type UploadedContent } from './capture-id.ts';
 
 type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids'>;
 
 const uploadIdHeader = 'x-upload-id';
+
+interface OpenedReceipt {
+  readonly receipt: UploadReceipt;
+  /** whether this is the receipt of an earlier call, which stored the upload */
+  readonly stored: boolean;
+}
 
 /** The receipt of a new upload, or the stored receipt if it was uploaded before. */
 export async function openReceipt(
@@ -15,7 +23,7 @@ export async function openReceipt(
   { organizationId }: Principal,
   partId: string,
   context: HandlerContext,
-): Promise<{ readonly receipt: UploadReceipt; readonly stored: boolean }> {
+): Promise<OpenedReceipt> {
   const sent = clientUploadId(context);
   // Upload ids are separate for each location: a key of another location with the same id must neither read this
   // answer nor lose data.
@@ -30,26 +38,61 @@ export async function openReceipt(
   };
 }
 
+/** An upload that has been read whole, and what is to be done with it. */
+interface Settlement {
+  readonly said: { readonly metadata: UploadMetadata; readonly contents: readonly UploadedContent[] };
+  /** Whether anything is left of what was stored with an earlier receipt. */
+  readonly isThere: (earlier: UploadReceipt) => Promise<boolean>;
+  readonly insert: (receipt: UploadReceipt) => Promise<void>;
+  /** Removes what this call stored besides. */
+  readonly undo: () => Promise<void>;
+}
+
 /**
- * Stores an upload with its receipt and returns the receipt for the answer. If the same upload, sent twice at a
- * time, was stored by the other call first, that is the other receipt, and `undo` removes what this call stored.
+ * Stores an upload with its receipt and returns the receipt for the answer. If the same upload, sent before or twice at a
+ * time, was stored by another call, that is the other receipt, and nothing of this call stays.
  */
 export async function settleReceipt(
-  { store }: ReceiptDependencies,
-  receipt: UploadReceipt,
-  insert: () => Promise<void>,
-  undo: () => Promise<void>,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'secrets'>,
+  opened: UploadReceipt,
+  { said, isThere, insert, undo }: Settlement,
 ): Promise<UploadReceipt> {
+  const { receipts } = dependencies.store;
+  let receipt = opened;
   try {
-    await insert();
+    const known = await recognize(dependencies, opened, said, isThere);
+    ({ receipt } = known);
+    if (known.stored) await undo();
+    else await insert(receipt);
     return receipt;
   } catch (error) {
     // Only a refusal has certainly stored nothing; after a lost connection the sweep deletes unused bytes.
     if (error instanceof StoreError && error.code !== 'unavailable') await undo();
     const twice = error instanceof StoreError && error.code === 'already-exists' && receipt.fromClient;
-    const earlier = twice ? await store.receipts.get(receipt.organizationId, receipt.uploadId) : null;
+    const earlier = twice ? await receipts.get(receipt.organizationId, receipt.uploadId) : null;
     if (earlier === null) throw permanent(error);
     return earlier;
+  }
+}
+
+/**
+ * If its client gave no upload id: the receipt of the same captures that were sent before, or one by which they will be known
+ * when they are sent again. What was deleted since is stored again.
+ */
+async function recognize(
+  { store, secrets }: Pick<DataServiceDependencies, 'store' | 'secrets'>,
+  receipt: UploadReceipt,
+  { metadata, contents }: Settlement['said'],
+  isThere: Settlement['isThere'],
+): Promise<OpenedReceipt> {
+  const id = receipt.fromClient ? null : await captureId(secrets, metadata, contents);
+  if (id === null) return { receipt, stored: false };
+  let uploadId = `capture  ${id}`; // two spaces, which no id of a client has
+  for (;;) {
+    const earlier = await store.receipts.get(receipt.organizationId, uploadId);
+    if (earlier === null) return { receipt: { ...receipt, uploadId, fromClient: true }, stored: false };
+    if (await isThere(earlier)) return { receipt: earlier, stored: true };
+    uploadId = `capture  ${id} after ${earlier.fileId}`;
   }
 }
 
