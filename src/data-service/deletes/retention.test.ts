@@ -8,7 +8,7 @@ import {
   uploadReading,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
-
+import { bytes, picture } from '../../../tests/upload-packets.ts';
 import { deleteOldest, deleteOutdated } from './retention.ts';
 
 const day = 86_400 * 1e6;
@@ -69,6 +69,24 @@ describe('deleteOutdated', () => {
     await service.owner.data.removeBinaryDataFromDatasetByIDs({ datasetId: id, binaryDataIds: [binaryDataId] });
     await deleteOutdated(service.dependencies, { filesMs: 90 * dayMs, readingsMs: 90 * dayMs, auditMs: null }, signal);
     expect(await left()).toEqual([3, 3]);
+  });
+
+  it('forgets receipts of uploads that are older than files and readings may be', async () => {
+    const { owner, time, dependencies } = service;
+    const send = (id: string) =>
+      owner.sync.dataCaptureUpload(
+        { metadata: picture, sensorContents: [{ data: { case: 'binary', value: bytes('x') } }] },
+        { headers: { 'x-upload-id': id } },
+      );
+    await send('early');
+    time.now += 2 * day;
+    await send('late');
+    const { receipts } = dependencies.store;
+    const known = async () => [await receipts.get('a', 'lab early'), await receipts.get('a', 'lab late')];
+    await deleteOutdated(dependencies, { filesMs: dayMs, readingsMs: null, auditMs: null }, signal);
+    expect(await known()).not.toContain(null);
+    await deleteOutdated(dependencies, { filesMs: dayMs, readingsMs: dayMs, auditMs: null }, signal);
+    expect(await known()).toEqual([null, expect.objectContaining({ uploadId: 'lab late' })]);
   });
 
   it('stops when it is asked to', async () => {

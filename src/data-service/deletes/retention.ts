@@ -30,7 +30,8 @@ const hourMicros = 3600 * 1e6;
 const batchRows = 2000;
 
 /**
- * Deletes data of all organizations that is older than its retention, and rows of the audit by a rule of their own.
+ * Deletes data of all organizations that is older than its retention, with the receipts of its uploads, and rows of the audit by
+ * a rule of their own.
  * @param dependencies the store, by whose time data is old
  * @param retention how long files, readings and rows of the audit are kept, in milliseconds; null: for ever
  * @param signal ends the deletion between two batches
@@ -47,7 +48,10 @@ export async function deleteOutdated(
 ): Promise<DeletedCounts> {
   const now = await store.now();
   const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
-  const counts = await deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
+  const ends = { files: endOf(filesMs), readings: endOf(readingsMs) };
+  const counts = await deleteBefore(store, ends, signal);
+  // An upload of that age, sent again, would be deleted by the rule.
+  await store.receipts.deleteBefore(Math.min(ends.files, ends.readings));
   if (auditMs !== null) await deleteAuditBefore(store, endOf(auditMs), signal);
   return counts;
 }
