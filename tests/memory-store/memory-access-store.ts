@@ -8,10 +8,14 @@ import {
 } from '../../src/data-service/ports/describe-changes.ts';
 import { required, type KeepChanges, type Tables } from './tables.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
+import type { Micros } from '../../src/data-service/ports/stored-captures.ts';
 import { withQuota } from '../../src/data-service/ports/usage-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStore {
+  const forgetOutdated = (now: Micros): void => {
+    for (const [id, end] of tables.tokenRenewals) if (end <= now) tables.tokenRenewals.delete(id);
+  };
   const create = <Kind extends AccessKind>(
     table: Map<string, ChangedEntries[Kind]>,
     kind: Kind,
@@ -94,7 +98,13 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
     },
     async renewToken(tokenId, until, now) {
       tables.tokenRenewals.set(tokenId, Math.max(until, tables.tokenRenewals.get(tokenId) ?? -Infinity));
-      for (const [id, end] of tables.tokenRenewals) if (end <= now) tables.tokenRenewals.delete(id);
+      forgetOutdated(now);
+    },
+    async useOnce(tokenId, until, now) {
+      forgetOutdated(now);
+      if (tables.tokenRenewals.has(tokenId)) return false;
+      tables.tokenRenewals.set(tokenId, until);
+      return true;
     },
     async putDatabaseUser(user) {
       const former = tables.databaseUsers.get(user.organizationId) ?? null;

@@ -116,6 +116,11 @@ export interface AccessStore {
   tokenRenewal(tokenId: string): Promise<Micros | null>;
   /** Makes it good until then, or longer where it is that already, and forgets the tokens that were over by `now`. */
   renewToken(tokenId: string, until: Micros, now: Micros): Promise<void>;
+  /**
+   * Whether nobody has used this one-time token before, on any host. The store remembers it until `until`, and forgets the tokens that
+   * were over by `now`.
+   */
+  useOnce(tokenId: string, until: Micros, now: Micros): Promise<boolean>;
 
   /** Adds or replaces. */
   putDatabaseUser(user: DatabaseUser): Promise<void>;

@@ -102,6 +102,17 @@ export function describeAccess(subject: Subject): void {
       expect([await access().tokenRenewal('t'), await access().tokenRenewal('other')]).toEqual([120, null]);
     });
 
+    it('lets a one-time token be used once, however many ask at the same time, and forgets it once it is over', async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => access().useOnce('ceremony', 100, 0)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await access().useOnce('another', 200, 50)).toBe(true);
+      expect(await access().useOnce('ceremony', 100, 99)).toBe(false);
+      expect([await access().useOnce('ceremony', 300, 100), await access().useOnce('another', 200, 100)]).toEqual([
+        true,
+        false,
+      ]);
+    });
+
     it('gives all who ask at once the same secret, for good', async () => {
       const candidates = [1, 2, 3].map((byte) => Uint8Array.of(byte));
       const given = await Promise.all(candidates.map((candidate) => access().installationSecret('tokens', candidate)));

@@ -148,6 +148,12 @@ export function postgresAccessStore(database: PostgresDatabase, keep: KeepChange
         );
         await statements.run('DELETE FROM token_renewals WHERE until <= $1', now);
       }),
+    useOnce: (tokenId, until, now) =>
+      database.write(async (statements) => {
+        await statements.run('DELETE FROM token_renewals WHERE until <= $1', now);
+        const sql = 'INSERT INTO token_renewals VALUES ($1, $2) ON CONFLICT (token) DO NOTHING';
+        return (await statements.run(sql, textKey(tokenId), until)) === 1;
+      }),
 
     putDatabaseUser: (user) =>
       database.write(async (statements) => {

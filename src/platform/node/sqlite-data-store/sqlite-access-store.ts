@@ -135,6 +135,13 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
         );
         database.run('DELETE FROM token_renewals WHERE until <= ?', now);
       }),
+    useOnce: (tokenId, until, now) =>
+      database.write(() => {
+        database.run('DELETE FROM token_renewals WHERE until <= ?', now);
+        return (
+          database.run('INSERT INTO token_renewals VALUES (?, ?) ON CONFLICT DO NOTHING', tokenId, until).changes === 1
+        );
+      }),
 
     putDatabaseUser: (user) =>
       database.write(() => {

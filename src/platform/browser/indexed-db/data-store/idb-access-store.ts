@@ -12,10 +12,16 @@ import { withQuota } from '../../../../data-service/ports/usage-store.ts';
 import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { KnownParts } from './known-parts.ts';
+import type { Micros } from '../../../../data-service/ports/stored-captures.ts';
 import type { WriteTransaction } from './schema.ts';
 
 type Tables = { readonly [Kind in AccessKind as `${Kind}s`]: ChangedEntries[Kind] };
 type Owned = Exclude<keyof Tables, 'organizations'>;
+
+async function forgetOutdated(transaction: WriteTransaction, now: Micros): Promise<void> {
+  const renewals = transaction.objectStore('tokenRenewals');
+  for (const id of await renewals.getAllKeys()) if ((await renewals.get(id))! <= now) await renewals.delete(id);
+}
 
 /** Whoever lets go of the database forgets `parts`. */
 export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: KeepChanges): AccessStore {
@@ -112,7 +118,15 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
       database.write(['tokenRenewals'], async (transaction) => {
         const renewals = transaction.objectStore('tokenRenewals');
         await renewals.put(Math.max(until, (await renewals.get(tokenId)) ?? -Infinity), tokenId);
-        for (const id of await renewals.getAllKeys()) if ((await renewals.get(id))! <= now) await renewals.delete(id);
+        await forgetOutdated(transaction, now);
+      }),
+    useOnce: (tokenId, until, now) =>
+      database.write(['tokenRenewals'], async (transaction) => {
+        const used = transaction.objectStore('tokenRenewals');
+        await forgetOutdated(transaction, now);
+        if ((await used.get(tokenId)) !== undefined) return false;
+        await used.put(until, tokenId);
+        return true;
       }),
 
     putDatabaseUser: (user) =>
