@@ -316,7 +316,7 @@ export const rooms: readonly Room[] = [
     ],
     types: ['src/data-service', 'src/certificate/sign-certificate.ts'],
     packages: [node],
-    onePackageAFile: ['@litertjs/core', 'fast-png', 'onnxruntime-web'],
+    onePackageAFile: ['@litertjs/core', '@simplewebauthn/server', 'fast-png', 'onnxruntime-web'],
     tests: ['bson', 'mingo'],
   },
   {
@@ -738,6 +738,7 @@ export const rooms: readonly Room[] = [
       connect,
       '@connectrpc/connect-node',
       'bson',
+      'openid-client',
       'pino',
       'prom-client',
       'selfsigned',

@@ -9,6 +9,7 @@ import type {
   ManageArguments,
   ServeArguments,
 } from './serve-arguments.ts';
+import { openIdOptions, parseOpenId } from './parse-open-id.ts';
 import { parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
 import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
@@ -44,6 +45,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'token-life',
     ...storageOptions,
     ...sharedOptions,
+    ...openIdOptions,
   ];
   const multiple = ['allowed-host', 'keep'];
   const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], multiple);
@@ -62,7 +64,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const host = filled('host', values) ?? '127.0.0.1';
   const metricsPort = portNumber('metrics-port', values);
   const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
-  const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
+  const openId = parseOpenId(values, process.env, listens.publicOrigin);
+  const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values), openId };
   const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
   const checkBytesPerSecond = byteSize('check-rate', values);
   const place = { dataDir: dataDir(values), shared: parseShared(values, process.env) };

@@ -12,6 +12,16 @@ export interface SharedPlace {
   readonly blobs: S3Place;
 }
 
+/** The provider by which people log in, as its keeper registered this server there. */
+export interface OpenIdArguments {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** null: a public client, which has none */
+  readonly clientSecretFile: string | null;
+  /** as people call it */
+  readonly name: string;
+}
+
 /** What `sightglass serve` is asked for; null: the default. */
 export interface ServeArguments {
   readonly dataDir: string;
@@ -31,6 +41,8 @@ export interface ServeArguments {
   readonly trustedProxies: TrustedProxies | null;
   /** names that requests may ask for beside those of this machine; `*`: any */
   readonly allowedHosts: readonly string[];
+  /** null: people log in by passkeys */
+  readonly openId: OpenIdArguments | null;
   readonly logLevel: string;
   /** how long an access token is good that nobody uses */
   readonly tokenLifeMs: number | null;

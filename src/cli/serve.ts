@@ -6,9 +6,11 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
+import { webAuthn } from '../platform/node/web-authn.ts';
 import { startDataHost } from '../server/start-data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
 import { createLog } from '../server/log.ts';
+import type { OpenIdSettings } from '../server/login/open-id-provider.ts';
 import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
@@ -16,7 +18,7 @@ import { FileWatch } from '../server/storage/file-watch.ts';
 import { CliError } from './cli-error.ts';
 import { clientLines } from './client-lines.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
-import type { ServeArguments } from './serve-arguments.ts';
+import type { OpenIdArguments, ServeArguments } from './serve-arguments.ts';
 
 // The same from src/cli and from build/cli.
 const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -35,8 +37,17 @@ export async function serve(
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
 ): Promise<number> {
   const { dataDir, shared, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
-  const { trustedProxies, allowedHosts: addedHosts, logLevel, storage: rules, checkBytesPerSecond, ...limits } = rest;
+  const {
+    trustedProxies,
+    allowedHosts: addedHosts,
+    openId,
+    logLevel,
+    storage: rules,
+    checkBytesPerSecond,
+    ...limits
+  } = rest;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
+  const provider = openId === null ? null : await readProvider(openId);
   const log = createLog(logLevel);
   if (shared === null) await warnOfReaders(dataDir, warn);
   // each loads the libraries of its own kind of store
@@ -50,6 +61,7 @@ export async function serve(
   const data = startDataHost(store, served.startWorker, log, {
     limits: serviceLimits,
     publicOrigin,
+    passkeys: webAuthn,
     queryWorkers,
     keep: served.keep,
     clockWatch,
@@ -73,6 +85,7 @@ export async function serve(
       trustedProxies,
       appFolder,
       allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
+      openId: provider,
       limits: { ...defaultServerLimits, ...given(serverLimits) },
       storage,
       health: data.health,
@@ -135,6 +148,18 @@ async function readTlsFiles(certPath: string, keyPath: string): Promise<TlsFiles
     );
   }
   return tls;
+}
+
+/** @throws CliError for a file without a secret */
+async function readProvider({ issuer, clientId, clientSecretFile, name }: OpenIdArguments): Promise<OpenIdSettings> {
+  const clientSecret = clientSecretFile === null ? null : (await readFile(clientSecretFile, 'utf8')).trim();
+  if (clientSecret === '') {
+    throw new CliError(
+      'no-client-secret',
+      `"${clientSecretFile}" is empty; --oidc-client-secret-file wants the secret in it.`,
+    );
+  }
+  return { issuer: new URL(issuer), clientId, clientSecret, name };
 }
 
 /** The limits that were given; the others keep their defaults. */

@@ -36,6 +36,7 @@ export const usage = `Usage: sightglass <command> [options]
             | --part ID --resource NAME [--resource-type TYPE] [--method NAME] [--from TIME] [--to TIME]   [--exact-text]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
+            [--oidc-issuer URL --oidc-client-id ID [--oidc-client-secret-file FILE] [--oidc-name NAME]]
   serve     --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME] …
   health    [--data DIR]
   backup    DIR [--data DIR]
@@ -127,6 +128,8 @@ secrets rotate makes the secrets anew that sign access tokens and URLs: within t
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
 --allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
+With --oidc-issuer people log in by a provider of OpenID Connect, which sends them back to --public-origin, /login/callback; each
+option can be a variable instead, as SIGHTGLASS_OIDC_ISSUER. Without it they log in by passkeys.
 An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
 are silent for longer and cannot fetch another. It ends at once with its key.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the

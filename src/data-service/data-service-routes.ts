@@ -12,6 +12,7 @@ import { ReplayService } from '../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../gen/sightglass/storage/v1/storage_pb.ts';
 import { accessGate } from './access/access-gate.ts';
 import { authRoutes } from './access/auth-routes.ts';
+import { countAttempts } from './access/count-attempts.ts';
 import { databaseRoutes } from './access/database-routes.ts';
 import { boxRoutes } from './annotations/box-routes.ts';
 import { tagRoutes } from './annotations/tag-routes.ts';
@@ -30,9 +31,9 @@ import { queryRoutes, streamedQueryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { labelRoutes } from './labels/label-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
+import { passkeyRoutes } from './people/passkey-routes.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { sessionRoutes } from './people/session-routes.ts';
-import { withoutPasskeys } from './people/without-passkeys.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { replayRoutes } from './replay/replay-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
@@ -86,7 +87,8 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(AuditService, auditRoutes(dependencies), options);
     router.service(LabelService, onBehalf(LabelService, dependencies, labelRoutes), options);
     router.service(FleetService, fleetRoutes(dependencies), options);
-    router.service(SessionService, { ...sessionRoutes(dependencies), ...withoutPasskeys }, options);
+    const ofSessions = { ...sessionRoutes(dependencies), ...passkeyRoutes(dependencies) };
+    router.service(SessionService, ofSessions, { ...options, interceptors: [...options.interceptors, countAttempts] });
     router.service(PeopleService, onBehalf(PeopleService, dependencies, peopleRoutes), options);
   };
 }

@@ -3,6 +3,7 @@ import type { DatabaseEndpoint } from './ports/database-endpoint.ts';
 import type { DataStore } from './ports/data-store.ts';
 import type { DefectLog } from './ports/defect-log.ts';
 import type { Ids } from './ports/ids.ts';
+import type { PasskeyCeremonies } from './ports/passkey-ceremonies.ts';
 import type { QueryRunner } from './ports/query-runner.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Principal } from './access/principal.ts';
@@ -42,12 +43,13 @@ export const defaultLimits: DataServiceLimits = {
 
 /** How people log in. */
 export interface LogInWays {
-  readonly hasPasskeys: boolean;
+  /** null: without passkeys */
+  readonly passkeys: PasskeyCeremonies | null;
   /** of OpenID Connect, as people know it; '': none */
   readonly providerName: string;
 }
 
-export const noLogIn: LogInWays = { hasPasskeys: false, providerName: '' };
+export const noLogIn: LogInWays = { passkeys: null, providerName: '' };
 
 /** What the routes need from their host. */
 export interface DataServiceDependencies {

@@ -2,6 +2,8 @@ import { createConnectRouter, createContextValues, type ContextValues } from '@c
 import { createAsyncIterable } from '@connectrpc/connect/protocol';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { requirementOf } from '../data-service/access/operation-roles.ts';
+import type { CountAttempt } from '../data-service/access/count-attempts.ts';
+import { sessionTokenValue } from '../data-service/access/sessions.ts';
 import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes, maxCredentialBytes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
@@ -22,9 +24,13 @@ import { countingParts } from './count-parts.ts';
 import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
-import { answerText, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
+import { answerText, authorityOf, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import type { Log } from './log.ts';
+import { cutEnded } from './login/cut-ended.ts';
+import { answerLogin, isLogin } from './login/answer-login.ts';
+import { countingAttempts, sessionOfDownload, setLoginValues } from './login/login-values.ts';
+import type { OpenIdProvider } from './login/open-id-provider.ts';
 import { noteKey } from './shown-key.ts';
 import { readSmall } from './read-small.ts';
 import { sendDownload } from './send-download.ts';
@@ -36,6 +42,8 @@ export interface RequestDependencies extends MonitoringDependencies {
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly app: Handle;
+  /** by which people log in; null: there is none */
+  readonly provider: OpenIdProvider | null;
   /** null: a request is from whom its connection is from */
   readonly trustedProxies: TrustedProxies | null;
   readonly allowedHosts: AllowedHosts;
@@ -64,12 +72,27 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   metrics.watchQueue('answers_with_files', () => memory.answers.waiting);
   const ends = new WeakMap<Request, CallEnd>();
   const suspects = new Set<string>();
-  const calls = callHandlers(service, memory, (request) =>
-    createContextValues()
+  const logIns = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
+  const countFor = (request: Request): CountAttempt =>
+    countingAttempts(logIns, addressOf(request), () => metrics.refusedAttempts.inc());
+  const login = answerLogin({ service, log, provider: dependencies.provider, countFor });
+  const calls = callHandlers(service, memory, (request, response) => {
+    const values = createContextValues()
       .set(verifyKeyValue, verifyFor(request))
       .set(callEndValue, ends.get(request) ?? null)
-      .set(fileSenderValue, new AnswerFiles(service.store, memory, suspects)),
-  );
+      .set(fileSenderValue, new AnswerFiles(service.store, memory, suspects));
+    setLoginValues(values, service, countFor(request), request, response);
+    const session = values.get(sessionTokenValue);
+    if (session !== null) cutEnded(service, session, limits.sessionCheckMs, request, response);
+    return values;
+  });
+
+  const download = async (request: Request, response: Response): Promise<void> => {
+    const session = await sessionOfDownload(service, request);
+    if (session !== null) cutEnded(service, session, limits.sessionCheckMs, request, response);
+    const door = { verify: verifyFor(request), session, memory: memory.answers };
+    return sendDownload(service, door, countedOf(request), request, response);
+  };
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
     switch (operation) {
@@ -78,13 +101,10 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'metrics':
         return answerMonitoring(dependencies, operation, response);
       case 'download':
-        return sendDownload(
-          service,
-          { verify: verifyFor(request), memory: memory.answers },
-          countedOf(request),
-          request,
-          response,
-        );
+        return download(request, response);
+      case 'login':
+        if (!namesHost(request)) return answerText(response, 400, 'The request names no host.');
+        return login(request, response);
       case 'app':
         return dependencies.app(request, response);
       case 'unknown call':
@@ -126,7 +146,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
 function callHandlers(
   service: DataServiceDependencies,
   memory: CallMemory,
-  contextValues: (request: Request) => ContextValues,
+  contextValues: (request: Request, response: Response) => ContextValues,
 ) {
   const router = createConnectRouter({ acceptCompression: memory.compressions });
   dataServiceRoutes(service)(noteEnds(router));
@@ -140,7 +160,7 @@ function callHandlers(
     const handler = handlers.get(pathOf(request))!;
     try {
       // nothing else of the call is held on to here: this ends with the connection
-      const asked = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));
+      const asked = universalRequestFromNodeRequest(request, response, undefined, contextValues(request, response));
       const call = handler(message === null ? asked : { ...asked, body: createAsyncIterable([message]) });
       await call.then((answer) => universalResponseToNodeResponse(answer, response));
     } catch (error) {
@@ -171,9 +191,6 @@ function refuseOtherHost(allowed: AllowedHosts, operation: string, request: Requ
   return true;
 }
 
-const authorityOf = (request: Request): string | undefined =>
-  'authority' in request ? request.authority : request.headers.host;
-
 /** Whether a request names a host, and one that can be one: if not, it is the client's mistake, and the adapter would throw. */
 function namesHost(request: Request): boolean {
   const authority = authorityOf(request);
@@ -185,6 +202,7 @@ function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: b
   if (calls.has(path)) return path;
   if (isCall(request)) return 'unknown call';
   if (isDownload(path)) return 'download';
+  if (isLogin(path)) return 'login';
   const question = monitoringPath(path);
   return question === null || (question === 'metrics' && !hasMetrics) ? 'app' : question;
 }

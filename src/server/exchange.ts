@@ -8,6 +8,10 @@ export type Handle = (request: Request, response: Response) => void | Promise<vo
 
 export const pathOf = (request: Request): string => (request.url ?? '/').split('?', 1)[0]!;
 
+/** The name, as `host:port`, that a request asks for. */
+export const authorityOf = (request: Request): string | undefined =>
+  'authority' in request ? request.authority : request.headers.host;
+
 export function headersOf(request: Request): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

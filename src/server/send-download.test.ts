@@ -15,7 +15,13 @@ it('makes exports, whose length nobody knows, only while there is memory for the
   const memory = new ByteBudget(2 ** 20, 0);
   const server = createServer(
     (request, response) =>
-      void sendDownload(dependencies, { verify: () => Promise.resolve(null), memory }, 'someone', request, response),
+      void sendDownload(
+        dependencies,
+        { verify: () => Promise.resolve(null), session: null, memory },
+        'someone',
+        request,
+        response,
+      ),
   );
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
 import { begun, download, type DownloadResponse } from '../data-service/downloads/download.ts';
+import type { SessionToken } from '../data-service/access/sessions.ts';
 import type { VerifyKey } from '../data-service/access/verify-key.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { ByteBudget, HeldBytes } from './byte-budget.ts';
@@ -14,10 +15,17 @@ const chunkBytes = 2 ** 20;
 const madeBytes = 32 * 2 ** 20;
 const retryAfterSeconds = 10;
 
+interface SentDownload {
+  readonly verify: VerifyKey;
+  /** in which a page of this server itself asks; null: in none */
+  readonly session: SessionToken | null;
+  readonly memory: ByteBudget;
+}
+
 /** Answers a request for a file from `address`, whose keys `verify` checks, and whose bytes wait in the `memory`. */
 export async function sendDownload(
   dependencies: DataServiceDependencies,
-  { verify, memory }: { readonly verify: VerifyKey; readonly memory: ByteBudget },
+  { verify, session, memory }: SentDownload,
   address: string,
   request: Request,
   response: Response,
@@ -26,7 +34,7 @@ export async function sendDownload(
   response.once('close', () => gone.abort());
   const header = headersOf(request);
   const authenticate = (sent: Headers) =>
-    authenticateDownload(dependencies, sent, (keyId, secret) => verify(keyId, secret, gone.signal));
+    authenticateDownload(dependencies, sent, (keyId, secret) => verify(keyId, secret, gone.signal), session);
   let held: HeldBytes | null = null;
   try {
     const found = await download(
@@ -46,6 +54,8 @@ export async function sendDownload(
       return answerText(response, 503, 'The server sends as many files as it has memory for; try again later.');
     }
     const { status, header: answered, body } = await begun(found, dependencies.defects);
+    // what a cookie has opened is for pages of this origin alone
+    if (session !== null) answered.set('cross-origin-resource-policy', 'same-origin');
     const answer = response as ServerResponse;
     answer.writeHead(status, Object.fromEntries(answered));
     for await (const chunk of body ?? []) {

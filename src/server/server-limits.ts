@@ -19,6 +19,8 @@ export interface ServerLimits {
   /** calls of Authenticate from one address: so many at once, and then so many a minute */
   readonly authenticateBurst: number;
   readonly authenticatePerMinute: number;
+  /** how often a running exchange asks whether the session goes on in which it began */
+  readonly sessionCheckMs: number;
   /** how long a stopping server lets running calls finish */
   readonly shutdownGraceMs: number;
 }
@@ -34,5 +36,6 @@ export const defaultServerLimits: ServerLimits = {
   keylessTimeoutMs: 10_000,
   authenticateBurst: 20,
   authenticatePerMinute: 30,
+  sessionCheckMs: 5_000,
   shutdownGraceMs: 30_000,
 };

@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
 import { orphanAgeMs } from '../data-service/integrity/unowned-blobs.ts';
-import { noLogIn, type DataServiceDependencies, type DataServiceLimits } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
 import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
 import type { Clock } from '../data-service/ports/clock.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
+import type { PasskeyCeremonies } from '../data-service/ports/passkey-ceremonies.ts';
 import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
@@ -46,6 +47,7 @@ export function startDataHost(
   {
     limits,
     publicOrigin,
+    passkeys = null,
     queryWorkers = null,
     keep = null,
     clockWatch = null,
@@ -53,6 +55,8 @@ export function startDataHost(
   }: {
     readonly limits: DataServiceLimits;
     readonly publicOrigin: string | null;
+    /** null: nobody logs in by a passkey */
+    readonly passkeys?: PasskeyCeremonies | null;
     /** that run at once; null: as many as the machine has cores, and four at least */
     readonly queryWorkers?: number | null;
     /** looks after what is stored; null: nobody does */
@@ -82,7 +86,7 @@ export function startDataHost(
     secrets: webCryptoSecrets(crypto),
     defects: health,
     withoutToken: null,
-    logIn: noLogIn,
+    logIn: { passkeys, providerName: '' },
     publicOrigin: ({ url }) => publicOrigin ?? new URL(url).origin,
     database: { absentBecause: 'This server runs without its database endpoint; start it with --mongo-port.' },
   };

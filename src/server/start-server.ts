@@ -5,6 +5,7 @@ import { answerRequests } from './answer-requests.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { Log } from './log.ts';
 import type { ConnectionLimit } from './connection-slots.ts';
+import { OpenIdProvider, type OpenIdSettings } from './login/open-id-provider.ts';
 import { createMetrics } from './metrics.ts';
 import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
 import { listenOnOnePort, type TlsFiles } from './one-port.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly allowedHosts?: AllowedHosts;
   /** default null: no proxy is believed */
   readonly trustedProxies?: TrustedProxies | null;
+  /** by which people log in; default null: by passkeys alone */
+  readonly openId?: OpenIdSettings | null;
   readonly limits: ServerLimits;
   /** default null: nobody watches the disk */
   readonly storage?: KeptStorage | null;
@@ -67,7 +70,8 @@ export async function startServer(
   options: ServerOptions,
 ): Promise<RunningServer> {
   const health = options.health ?? new StoreHealth(dependencies.defects);
-  const service = { ...dependencies, defects: health };
+  const logIn = { ...dependencies.logIn, providerName: options.openId?.name ?? '' };
+  const service = { ...dependencies, defects: health, logIn };
   const { host, port, mongoPort = null, metricsPort = null, tls, limits, storage = null } = options;
   const stopping = new AbortController();
   const metrics = createMetrics(service.store, storage, health);
@@ -104,6 +108,7 @@ export async function startServer(
     hasMetrics: forKeepers === null,
     service: mongo ? { ...service, database: mongo.database } : service,
     app: serveApp(options.appFolder),
+    provider: options.openId ? new OpenIdProvider(options.openId) : null,
     trustedProxies: options.trustedProxies ?? null,
     allowedHosts: options.allowedHosts ?? null,
   });

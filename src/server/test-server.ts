@@ -9,6 +9,7 @@ import type { AllowedHosts } from './allowed-hosts.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { createLog } from './log.ts';
+import type { OpenIdSettings } from './login/open-id-provider.ts';
 import type { TlsFiles } from './one-port.ts';
 import { defaultServerLimits, type ServerLimits } from './server-limits.ts';
 import { startServer } from './start-server.ts';
@@ -37,18 +38,23 @@ export async function serveForTest(
     readonly mongoPort?: number;
     readonly metricsPort?: number;
     readonly allowedHosts?: AllowedHosts;
+    readonly openId?: OpenIdSettings;
     readonly service?: Partial<DataServiceDependencies>;
+    /** of another server, to be one more host of its store */
+    readonly shares?: TestService;
     readonly isStarting?: () => boolean;
     /** whose store the service shall have */
     readonly storage?: KeptStorage;
     readonly clockWatch?: ClockWatch;
   } = {},
 ): Promise<TestServer> {
-  const service = await startDataService({
-    publicOrigin: ({ url }) => new URL(url).origin,
-    ...(options.storage && { store: options.storage.store }),
-    ...options.service,
-  });
+  const service =
+    options.shares ??
+    (await startDataService({
+      publicOrigin: ({ url }) => new URL(url).origin,
+      ...(options.storage && { store: options.storage.store }),
+      ...options.service,
+    }));
   let logged = '';
   const sink = new Writable({
     write(chunk: Buffer, _, done) {
@@ -64,6 +70,7 @@ export async function serveForTest(
     mongoPort: options.mongoPort ?? null,
     metricsPort: options.metricsPort ?? null,
     allowedHosts: options.allowedHosts ?? null,
+    openId: options.openId ?? null,
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     trustedProxies: options.trustedProxies ?? null,
     storage: options.storage ?? null,

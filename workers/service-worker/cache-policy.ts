@@ -32,6 +32,12 @@ export function isPage({ mode, url }: Pick<Request, 'mode' | 'url'>, scope: stri
   return mode === 'navigate' && (address === scope || address === `${scope}index.html`);
 }
 
+/** Whether the host itself must answer, each time: a log-in, which sends the browser to its provider and sets cookies. */
+export function isLogin(url: string, scope: string): boolean {
+  const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*$/, '') : '';
+  return path === 'login' || path === 'login/callback';
+}
+
 /** The address without query and fragment; a folder of the documentation is its index.html. */
 export function fileAddress(url: string): string {
   return url.replace(/[?#].*$/, '').replace(/\/docs\/(.*\/)?$/, '$&index.html');

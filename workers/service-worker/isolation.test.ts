@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheNames, fileAddress, isMine, isPage, largeKeys } from './cache-policy.ts';
+import { cacheNames, fileAddress, isLogin, isMine, isPage, largeKeys } from './cache-policy.ts';
 import { bearsIsolation, withIsolation } from './isolation.ts';
 
 describe('withIsolation', () => {
@@ -63,6 +63,18 @@ describe('the caches', () => {
     ['cors', 'https://bench.example/app/', false],
   ] as const)('a %s to %s is a visit to the app: %j', (mode, url, expected) => {
     expect(isPage({ mode, url }, 'https://bench.example/app/')).toBe(expected);
+  });
+
+  it.each([
+    ['https://bench.example/app/login', true],
+    ['https://bench.example/app/login?x=y', true],
+    ['https://bench.example/app/login/callback?code=c&state=s', true],
+    ['https://bench.example/app/', false],
+    ['https://bench.example/app/login.html', false],
+    ['https://bench.example/app/docs/login', false],
+    ['https://bench.example/login', false],
+  ])('%s is a log-in, which the host answers: %j', (url, expected) => {
+    expect(isLogin(url, 'https://bench.example/app/')).toBe(expected);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { BuildFiles } from './cache-policy.ts';
+import { isLogin, type BuildFiles } from './cache-policy.ts';
 import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
 import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secrets.ts';
 import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
@@ -38,7 +38,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const localFile = localFilePath(request.url, scope);
   if (localFile !== null) return event.respondWith(answerLocalFile(local, request, localFile).then(withIsolation));
-  if (request.method !== 'GET' || !request.url.startsWith(scope)) return;
+  if (request.method !== 'GET' || !request.url.startsWith(scope) || isLogin(request.url, scope)) return;
   const answered = kept.answer(request);
   event.respondWith(bearsIsolation(request) ? answered.then(withIsolation) : answered);
 });

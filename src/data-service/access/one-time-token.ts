@@ -19,6 +19,16 @@ const audienceOf = (use: OneTimeUse): string => `sightglass-${use}`;
 /**
  * Makes a token that carries `content` from one step of a log-in to the next, over whichever hosts answer them. Its bearer
  * can read it and cannot change it.
+ * @param dependencies store, clock and cryptography
+ * @param use what it is for
+ * @param content what it carries, which its bearer may know
+ * @param lifeMs how long it is good
+ * @returns the token, of characters that addresses and cookies take
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * const { dependencies } = await startDataService();
+ * const token = await issueOneTimeToken(dependencies, 'log-in', { state: 's' }, 60_000);
+ * await takeOneTimeToken(dependencies, 'log-in', token); // => { state: 's' }
  */
 export async function issueOneTimeToken(
   dependencies: TokenDependencies,
@@ -36,7 +46,17 @@ export async function issueOneTimeToken(
     .sign(await installationSecret(dependencies, 'access-tokens'));
 }
 
-/** Takes what a token carries, once over all hosts that share the store. */
+/**
+ * Takes what a token carries, once over all hosts that share the store.
+ * @param dependencies store, clock and cryptography
+ * @param use for which it must have been made
+ * @param token as its bearer shows it
+ * @returns what it carries, or why it is refused
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * const { dependencies } = await startDataService();
+ * await takeOneTimeToken(dependencies, 'log-in', 'nonsense'); // => 'invalid'
+ */
 export async function takeOneTimeToken(
   dependencies: TokenDependencies,
   use: OneTimeUse,

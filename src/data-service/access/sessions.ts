@@ -1,4 +1,4 @@
-import { createContextKey } from '@connectrpc/connect';
+import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { base64url } from 'jose';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { OpenSession, PeopleStore } from '../ports/people-store.ts';
@@ -50,6 +50,12 @@ export const hashOfToken = async (
  * @returns the token of the session, which is stored nowhere
  * @public
  * @throws StoreError not-found: the member was removed meanwhile
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * import { addMember } from '../../../tests/session-host.ts';
+ * const { dependencies } = await startDataService();
+ * const { id: membershipId } = await addMember(dependencies, 'reviewer');
+ * (await createSession(dependencies, { membershipId, origin: 'https://data.example' })).length; // => 43
  */
 export async function createSession(
   { store, clock, secrets, limits }: SessionDependencies,
@@ -85,6 +91,14 @@ export function peopleAs(store: DataServiceDependencies['store'], { person }: Op
  * @param dependencies store, clock, cryptography and limits
  * @param sent the token, and the origin of the page that sends it
  * @returns null: there is none, it is over, it was ended, or it is of a page of another origin
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * import { addMember } from '../../../tests/session-host.ts';
+ * const { dependencies } = await startDataService();
+ * const { id: membershipId } = await addMember(dependencies, 'reviewer');
+ * const token = await createSession(dependencies, { membershipId, origin: 'https://data.example' });
+ * (await sessionOf(dependencies, { token, origin: 'https://data.example' }))?.member.role; // => 'reviewer'
+ * await sessionOf(dependencies, { token, origin: 'https://evil.example' }); // => null
  */
 export async function sessionOf(
   { store, clock, secrets, limits }: SessionDependencies,
@@ -96,6 +110,38 @@ export async function sessionOf(
   // a clock that is set back by more than the idle life ends the sessions that began before
   const isEarly = open.session.timeCreated > now + limits.sessionIdleMs * 1000;
   return now < open.session.until && !isEarly ? open : null;
+}
+
+/** The session in which a call is made that anyone may make; null: in none. */
+export async function sessionOfCall(
+  dependencies: SessionDependencies,
+  { values }: HandlerContext,
+): Promise<OpenSession | null> {
+  const sent = values.get(sessionTokenValue);
+  return sent === null ? null : sessionOf(dependencies, sent);
+}
+
+/**
+ * Whether a session goes on that was good when a call began: it was not ended, nor is it over however much it is used.
+ * @param dependencies store, clock and cryptography
+ * @param sent the session's token
+ * @returns false: what goes on in it must end
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * import { addMember } from '../../../tests/session-host.ts';
+ * const { dependencies } = await startDataService();
+ * const { id: membershipId } = await addMember(dependencies, 'reviewer');
+ * const token = await createSession(dependencies, { membershipId, origin: 'https://data.example' });
+ * await goesOn(dependencies, { token }); // => true
+ * await dependencies.store.people?.deleteSessionsOf({ membershipId });
+ * await goesOn(dependencies, { token }); // => false
+ */
+export async function goesOn(
+  { store, clock, secrets }: Pick<SessionDependencies, 'store' | 'clock' | 'secrets'>,
+  { token }: Pick<SessionToken, 'token'>,
+): Promise<boolean> {
+  const open = (await store.people?.getSession(await hashOfToken({ secrets }, token))) ?? null;
+  return open !== null && clock.now() < open.session.ends;
 }
 
 /** Renews a session that is used. Never rejects: a store that cannot write is no reason to refuse a call. */

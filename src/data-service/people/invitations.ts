@@ -69,6 +69,13 @@ export async function openInvitation(
  * @returns the member
  * @public
  * @throws StoreError not-found: the invitation was taken or deleted meanwhile
+ * @example
+ * import { startDataService } from '../../../tests/data-service-fixture.ts';
+ * const { dependencies } = await startDataService();
+ * const of = { organizationId: 'a', locationId: null, role: 'reviewer', name: 'Ada', email: '', invitedBy: 'Bob' };
+ * const { invitation } = await createInvitation(dependencies, of);
+ * const ada = { id: 'ada', name: 'Ada', email: '', issuer: '', subject: '', timeCreated: 0 };
+ * (await takeInvitation(dependencies, invitation, ada, null)).role; // => 'reviewer'
  */
 export async function takeInvitation(
   { store, clock, ids }: Pick<InvitationDependencies, 'store' | 'clock' | 'ids'>,

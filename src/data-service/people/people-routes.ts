@@ -109,7 +109,7 @@ function requireRoleName(role: string): Role {
  * requireName(' Ada '); // => 'Ada'
  * requireName(' '); // throws: name is empty
  */
-function requireName(name: string): string {
+export function requireName(name: string): string {
   const trimmed = name.trim();
   requireText(trimmed, 'name');
   if (trimmed.length > longestName) {

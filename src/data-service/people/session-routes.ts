@@ -1,11 +1,12 @@
-import { Code, ConnectError, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
-import { peopleAs, sessionOf, sessionTokenValue, setSessionCookieValue } from '../access/sessions.ts';
+import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Member, OpenSession } from '../ports/people-store.ts';
+import type { Member } from '../ports/people-store.ts';
 import { notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { openInvitation } from './invitations.ts';
+import { passkeyDomain } from './passkey-domain.ts';
 import { memberMessages } from './people-messages.ts';
 import { requirePeople } from './require-people.ts';
 
@@ -16,15 +17,12 @@ type SessionRoutes = Pick<
 
 /** Who is logged in. */
 export function sessionRoutes(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'logIn'>,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'logIn' | 'publicOrigin'>,
 ): SessionRoutes {
-  const { store, logIn } = dependencies;
+  const { store } = dependencies;
+  const { passkeys, providerName } = dependencies.logIn;
   const { access } = store;
 
-  const currentSession = async ({ values }: HandlerContext): Promise<OpenSession | null> => {
-    const sent = values.get(sessionTokenValue);
-    return sent === null ? null : sessionOf(dependencies, sent);
-  };
   /** To upload to. */
   const firstPartOf = async ({ organizationId, locationId }: Member): Promise<string> => {
     const parts = await access.listParts(organizationId);
@@ -33,8 +31,10 @@ export function sessionRoutes(
 
   return {
     async getSession(_, context) {
-      const open = await currentSession(context);
-      if (open === null) return logIn;
+      const open = await sessionOfCall(dependencies, context);
+      const origin = dependencies.publicOrigin({ url: context.url, header: context.requestHeader });
+      const ways = { hasPasskeys: passkeys !== null && passkeyDomain(origin) !== null, providerName };
+      if (open === null) return ways;
       const { member } = open;
       const people = requirePeople(store);
       const all = await people.listMembers({ personId: member.personId });
@@ -42,7 +42,7 @@ export function sessionRoutes(
       const memberships = messages.sort((a, b) => (a.organizationName < b.organizationName ? -1 : 1));
       const { id, name, email } = member.person;
       return {
-        ...logIn,
+        ...ways,
         person: { id, name, email },
         membership: memberships.find((one) => one.id === member.id)!,
         memberships,
@@ -53,7 +53,7 @@ export function sessionRoutes(
     async switchMembership({ membershipId }, context) {
       requireText(membershipId, 'membership_id');
       const people = requirePeople(store);
-      const open = await currentSession(context);
+      const open = await sessionOfCall(dependencies, context);
       if (open === null) {
         throw new ConnectError(
           'A key has one place and one role; only people who are logged in switch.',
@@ -64,7 +64,7 @@ export function sessionRoutes(
       return {};
     },
     async logOut({ everywhere }, context) {
-      const open = await currentSession(context);
+      const open = await sessionOfCall(dependencies, context);
       if (open !== null) {
         const people = peopleAs(store, open.member);
         const { id, personId } = open.session;
@@ -91,5 +91,5 @@ export function sessionRoutes(
 }
 
 /** For an invitation that nobody may take. */
-const unknownInvitation = (): ConnectError =>
+export const unknownInvitation = (): ConnectError =>
   notFound('This invitation was taken, or it is over. Ask an owner of the organization for another one.');

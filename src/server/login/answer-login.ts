@@ -1,0 +1,114 @@
+import type { ServerResponse } from 'node:http';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { CountAttempt } from '../../data-service/access/count-attempts.ts';
+import { issueOneTimeToken, takeOneTimeToken } from '../../data-service/access/one-time-token.ts';
+import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import { pathOf, type Handle, type Request, type Response } from '../exchange.ts';
+import type { Log } from '../log.ts';
+import { admitPerson } from './admit-person.ts';
+import { cookieName, readCookie, sendCookie } from './cookies.ts';
+import { loginFailure, type LoginRefusal } from './login-failures.ts';
+import { loginHeaders, sendLoginPage } from './login-page.ts';
+import { ProviderError, type LoginAttempt, type OpenIdProvider } from './open-id-provider.ts';
+import { publicOriginOf } from './login-values.ts';
+import { sendSessionCookie } from './session-cookie.ts';
+
+const loginPath = '/login';
+const callbackPath = '/login/callback';
+const attemptCookie = 'sightglass-login';
+const attemptLifeMs = 10 * 60 * 1000;
+/** Where a person arrives who has logged in: a fixed place, so that no address can send anybody elsewhere. */
+const arrival = '/#/data';
+
+export const isLogin = (path: string): boolean => path === loginPath || path === callbackPath;
+
+/** Why a log-in ended without anybody logged in. */
+class Refused extends Error {
+  readonly refusal: LoginRefusal;
+
+  constructor(refusal: LoginRefusal, options?: ErrorOptions) {
+    super(refusal, options);
+    this.refusal = refusal;
+  }
+}
+
+export interface LoginDependencies {
+  readonly service: DataServiceDependencies;
+  readonly log: Log;
+  /** null: people log in by other means */
+  readonly provider: OpenIdProvider | null;
+  readonly countFor: (request: Request) => CountAttempt;
+}
+
+/** Answers GET /login, which sends a person to the provider, and GET /login/callback, to which the provider sends the person back. */
+export function answerLogin({ service, log, provider, countFor }: LoginDependencies): Handle {
+  /** The browser keeps all of the attempt, so that another host of the same store can end it. */
+  async function begin(asked: OpenIdProvider, origin: string, response: Response): Promise<string> {
+    const { url, attempt } = await asked.begin(origin + callbackPath);
+    keepAttempt(response, origin, await issueOneTimeToken(service, 'log-in', { ...attempt }, attemptLifeMs));
+    return url.href;
+  }
+
+  async function end(
+    asked: OpenIdProvider,
+    origin: string,
+    response: Response,
+    request: Request,
+    count: CountAttempt,
+  ): Promise<string> {
+    const kept = readCookie(request, cookieName(attemptCookie, origin));
+    keepAttempt(response, origin, '');
+    if (kept === null) throw new Refused('no-attempt');
+    const taken = await takeOneTimeToken(service, 'log-in', kept);
+    if (typeof taken === 'string') throw new Refused(taken === 'invalid' ? 'no-attempt' : taken);
+    const person = await asked.end(taken as unknown as LoginAttempt, request.url!.slice(callbackPath.length));
+    const takeBack = count(`${person.issuer} ${person.subject}`);
+    const admitted = await admitPerson(service, person, origin);
+    if ('refusal' in admitted) throw new Refused(admitted.refusal);
+    takeBack();
+    sendSessionCookie(response, origin, admitted.token, service.limits);
+    return arrival;
+  }
+
+  async function nextPlace(request: Request, response: Response): Promise<string> {
+    if (provider === null) throw new Refused('no-provider');
+    if (!isNavigation(request)) throw new Refused('no-navigation');
+    const count = countFor(request);
+    const takeBack = count(null);
+    const origin = publicOriginOf(service, request)!;
+    const isBegin = pathOf(request) === loginPath;
+    const place = await (isBegin ? begin(provider, origin, response) : end(provider, origin, response, request, count));
+    takeBack();
+    return place;
+  }
+
+  return async (request, response) => {
+    try {
+      const location = await nextPlace(request, response);
+      (response as ServerResponse).writeHead(303, { ...loginHeaders, location });
+      (response as ServerResponse).end();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      if (error instanceof ProviderError)
+        log.warn({ refusal, reason: error.reason }, 'a log-in by the provider failed');
+      if (error instanceof ConnectError) response.setHeader('retry-after', error.metadata.get('retry-after')!);
+      sendLoginPage(response, loginFailure(refusal, provider?.name ?? ''));
+    }
+  };
+}
+
+/** Null: it is a defect, or the store cannot be used. */
+function refusalOf(error: unknown): LoginRefusal | null {
+  if (error instanceof Refused) return error.refusal;
+  if (error instanceof ProviderError) return error.failure;
+  return error instanceof ConnectError && error.code === Code.ResourceExhausted ? 'too-many' : null;
+}
+
+/** The provider sends the browser back from another site, with which no Strict cookie comes. */
+const keepAttempt = (response: Response, origin: string, value: string): void =>
+  sendCookie(response, origin, { name: attemptCookie, value, sameSite: 'Lax', maxAgeSeconds: attemptLifeMs / 1000 });
+
+/** Whether a browser opens the address as a page: a picture, a frame or a form in another page must not begin a log-in, nor end it. */
+const isNavigation = ({ method, headers }: Request): boolean =>
+  method === 'GET' && ['document', undefined].includes(headers['sec-fetch-dest'] as string | undefined);

@@ -1,0 +1,178 @@
+import * as openId from 'openid-client';
+
+/** Of the provider, as its keeper registered this server there. */
+export interface OpenIdSettings {
+  readonly issuer: URL;
+  readonly clientId: string;
+  /** null: the client is a public one, which proves by PKCE alone that it has begun the log-in */
+  readonly clientSecret: string | null;
+  /** as the page calls it */
+  readonly name: string;
+}
+
+/** Who has logged in, as the provider says it. */
+export interface ProvidedPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  /** in lower case; '': none */
+  readonly email: string;
+  /** whether the provider says that the address is this person's: of another one, nobody knows whose it is */
+  readonly isEmailVerified: boolean;
+}
+
+/** What a browser keeps of a log-in that it has begun; whoever ends it must have all of it. */
+export interface LoginAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+/**
+ * Why a log-in by the provider failed: it does not answer; it does not take this server for its client; the person declined; its answer
+ * does not belong to the attempt, or was used before.
+ */
+export type ProviderFailure = 'unreachable' | 'client-refused' | 'declined' | 'not-fitting';
+
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly failure: ProviderFailure;
+
+  constructor(failure: ProviderFailure, options: { readonly cause: unknown }) {
+    super(`The OpenID provider: ${failure}.`, options);
+    this.failure = failure;
+  }
+
+  /** For the log: the words of the library, the network and the provider, none of which has a code, a token or a secret. */
+  get reason(): string {
+    const words: unknown[] = [];
+    for (let { cause } = this as Error; cause instanceof Error; cause = cause.cause) {
+      words.push(cause.message);
+      if (cause instanceof openId.ResponseBodyError) words.push(cause.error);
+      if (cause instanceof openId.WWWAuthenticateChallengeError) {
+        words.push(...cause.cause.map(({ parameters }) => parameters.error));
+      }
+    }
+    return words.filter((each) => each !== undefined).join(': ');
+  }
+}
+
+const timeoutSeconds = 10;
+const scope = 'openid email profile';
+
+/** One provider of OpenID Connect. It is asked for its addresses and keys when the first person logs in, so it need not answer before. */
+export class OpenIdProvider {
+  readonly name: string;
+  readonly #settings: OpenIdSettings;
+  #known: Promise<openId.Configuration> | null = null;
+
+  constructor(settings: OpenIdSettings) {
+    this.#settings = settings;
+    this.name = settings.name;
+  }
+
+  /** Begins a log-in: where the browser goes, and what it must keep. @throws ProviderError */
+  async begin(redirectUri: string): Promise<{ readonly url: URL; readonly attempt: LoginAttempt }> {
+    const configuration = await this.#configuration();
+    const attempt: LoginAttempt = {
+      state: openId.randomState(),
+      nonce: openId.randomNonce(),
+      codeVerifier: openId.randomPKCECodeVerifier(),
+      redirectUri,
+    };
+    const url = openId.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await openId.calculatePKCECodeChallenge(attempt.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, attempt };
+  }
+
+  /** Ends a log-in. @param query of the address to which the provider has sent the browser back. @throws ProviderError */
+  async end(attempt: LoginAttempt, query: string): Promise<ProvidedPerson> {
+    const configuration = await this.#configuration();
+    const answered = new URL(attempt.redirectUri);
+    answered.search = query;
+    const { state, nonce, codeVerifier } = attempt;
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    };
+    return this.#asking(async () => {
+      const tokens = await openId.authorizationCodeGrant(configuration, answered, checks);
+      const { iss, sub, ...told } = tokens.claims()!;
+      // many providers say only here what the scopes ask for
+      const asksMore = told['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const more = asksMore ? await openId.fetchUserInfo(configuration, tokens.access_token, sub) : {};
+      return personOf(iss, sub, { ...more, ...told });
+    });
+  }
+
+  #configuration(): Promise<openId.Configuration> {
+    this.#known ??= this.#asking(() => discover(this.#settings));
+    return this.#known;
+  }
+
+  async #asking<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      const failure = failureOf(cause);
+      // what is known of the provider may be outdated, or was never learned: the next log-in asks anew
+      if (failure === 'unreachable' || failure === 'client-refused') this.#known = null;
+      throw new ProviderError(failure, { cause });
+    }
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openId.Configuration> {
+  // The library trusts the connection to the provider unless it is told to check the signatures of ID tokens too, and takes
+  // plain http only where it is told, which parse-open-id lets through for this machine alone.
+  const insecure = issuer.protocol === 'http:' ? [openId.allowInsecureRequests] : [];
+  const execute = [openId.enableNonRepudiationChecks, ...insecure];
+  const options = { timeout: timeoutSeconds, execute };
+  if (clientSecret === null) return openId.discovery(issuer, clientId, undefined, openId.None(), options);
+  const found = await openId.discovery(issuer, clientId, clientSecret, undefined, options);
+  const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  if (!methods.includes('client_secret_basic')) return found;
+  return openId.discovery(issuer, clientId, undefined, openId.ClientSecretBasic(clientSecret), options);
+}
+
+/** What the library says where an answer is not one to this attempt: another state, issuer, nonce or key, or a time that is over. */
+const notFitting: ReadonlySet<unknown> = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+]);
+
+function failureOf(error: unknown): ProviderFailure {
+  if (error instanceof openId.AuthorizationResponseError) {
+    return error.error === 'access_denied' ? 'declined' : 'not-fitting';
+  }
+  if (error instanceof openId.ResponseBodyError && error.status < 500) {
+    return error.error === 'invalid_grant' ? 'not-fitting' : 'client-refused';
+  }
+  if (error instanceof openId.WWWAuthenticateChallengeError) return 'client-refused';
+  return notFitting.has((error as { readonly code?: unknown }).code) ? 'not-fitting' : 'unreachable';
+}
+
+function personOf(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): ProvidedPerson {
+  const text = (claim: string): string => {
+    const value = claims[claim];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const email = text('email').toLowerCase();
+  // Entra says by a claim of its own that the domain of an address is proved: https://learn.microsoft.com/entra/identity-platform/optional-claims-reference
+  const said = [claims['email_verified'], claims['xms_edov']];
+  const isEmailVerified = said.some((value) => ['true', '1'].includes(String(value)));
+  const name = text('name') || text('preferred_username') || email || subject;
+  return { issuer, subject, name, email, isEmailVerified };
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { webAuthn } from '../../src/platform/node/web-authn.ts';
+import { serveForTest } from '../../src/server/test-server.ts';
+import { callAs, invite, localOrigin, whoIsIn } from './people-server.ts';
+import { joinByPasskey, logInByPasskey } from './log-in-by-passkey.ts';
+import { TestAuthenticator } from './test-authenticator.ts';
+import { TestBrowser } from './test-browser.ts';
+
+const withPasskeys = { service: { logIn: { passkeys: webAuthn, providerName: '' } } } as const;
+
+async function start() {
+  const server = await serveForTest(withPasskeys);
+  const visitor = { browser: new TestBrowser(), authenticator: new TestAuthenticator(), origin: localOrigin(server) };
+  return { server, visitor, again: () => ({ ...visitor, browser: new TestBrowser() }) };
+}
+
+it('an invitation is taken by a passkey, which logs in from then on, at any host of the store', async () => {
+  const { server, visitor, again } = await start();
+  const { origin } = visitor;
+  const token = await invite(server, { role: 'annotator', locationId: 'lab' });
+  expect((await joinByPasskey(visitor, token)).code).toBe('');
+  const { json } = await callAs(visitor.browser, origin, 'SessionService/GetSession');
+  expect(json).toMatchObject({
+    hasPasskeys: true,
+    person: { name: 'Ada' },
+    membership: { role: 'annotator', locationId: 'lab' },
+    passkeyNames: ['Passkey of 2026-03-11'],
+  });
+
+  const next = again();
+  expect((await logInByPasskey(next)).code).toBe('');
+  expect(await whoIsIn(next.browser, origin)).toBe('Ada');
+
+  const dependencies = { ...server.service.dependencies, publicOrigin: () => origin };
+  const other = await serveForTest({ shares: { ...server.service, dependencies } });
+  const { ceremony, optionsJson } = (await callAs(next.browser, origin, 'SessionService/BeginPasskeyLogIn'))
+    .json as Record<string, string>;
+  const responseJson = visitor.authenticator.get(optionsJson!, origin);
+  const elsewhere = { from: origin, headers: { 'sec-fetch-site': 'same-origin' } };
+  const ended = await callAs(
+    next.browser,
+    localOrigin(other),
+    'SessionService/FinishPasskeyLogIn',
+    { ceremony, responseJson },
+    elsewhere,
+  );
+  expect(ended.code).toBe('');
+  expect(await whoIsIn(next.browser, origin)).toBe('Ada');
+  expect(server.service.defects).toEqual([]);
+});
+
+it('who is logged in adds another passkey, and the one before still logs in', async () => {
+  const { server, visitor, again } = await start();
+  await joinByPasskey(visitor, await invite(server));
+  const second = { ...visitor, authenticator: new TestAuthenticator() };
+  expect((await joinByPasskey(second, '')).code).toBe('');
+  expect(
+    (await callAs(visitor.browser, visitor.origin, 'SessionService/GetSession')).json['passkeyNames'],
+  ).toHaveLength(2);
+  for (const authenticator of [visitor.authenticator, second.authenticator]) {
+    const next = { ...again(), authenticator };
+    expect((await logInByPasskey(next)).code).toBe('');
+    expect(await whoIsIn(next.browser, visitor.origin)).toBe('Ada');
+  }
+});
+
+it('who is logged in takes another invitation as the same person', async () => {
+  const { server, visitor } = await start();
+  await joinByPasskey(visitor, await invite(server));
+  await joinByPasskey(visitor, await invite(server, { organizationId: 'b', role: 'owner' }));
+  const { json } = await callAs(visitor.browser, visitor.origin, 'SessionService/GetSession');
+  expect(json).toMatchObject({ membership: { organizationId: 'b', role: 'owner' } });
+  expect((json['memberships'] as object[]).length).toBe(2);
+});
+
+it('passkeys are for names with https and for localhost: elsewhere one is told why there are none', async () => {
+  const server = await serveForTest(withPasskeys);
+  const browser = new TestBrowser();
+  expect((await callAs(browser, server.origin, 'SessionService/GetSession')).json['hasPasskeys']).toBeUndefined();
+  const refused = await callAs(browser, server.origin, 'SessionService/BeginPasskeyLogIn');
+  expect(refused.code).toBe('failed_precondition');
+  expect(refused.json['message']).toContain('names with https');
+});
