@@ -88,8 +88,9 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(LabelService, onBehalf(LabelService, dependencies, labelRoutes), options);
     router.service(FleetService, fleetRoutes(dependencies), options);
     const ofSessions = { ...sessionRoutes(dependencies), ...passkeyRoutes(dependencies) };
-    router.service(SessionService, ofSessions, { ...options, interceptors: [...options.interceptors, countAttempts] });
-    router.service(PeopleService, onBehalf(PeopleService, dependencies, peopleRoutes), options);
+    const counting = { ...options, interceptors: [...options.interceptors, countAttempts] };
+    router.service(SessionService, ofSessions, counting);
+    router.service(PeopleService, onBehalf(PeopleService, dependencies, peopleRoutes), counting);
   };
 }
 

@@ -168,6 +168,15 @@ describe('ASVS 4.1: more than one’s role', () => {
     expect(server.service.defects.length).toBe(2);
   });
 
+  it('11.1.4 nobody makes invitations by the hundred', async () => {
+    const { join } = await startPeopleServer({ limits: { authenticateBurst: 5, authenticatePerMinute: 1 } });
+    const [owner, another] = [await join({ role: 'owner' }), await join({ role: 'owner' })];
+    const inviteBy = async ({ call }: typeof owner): Promise<string> =>
+      (await call('PeopleService/InviteMember', { organizationId: 'a', role: 'annotator', name: 'Bob' })).code;
+    for (let count = 0; count < 5; count++) expect(await inviteBy(owner)).toBe('');
+    expect([await inviteBy(owner), await inviteBy(another)]).toEqual(['resource_exhausted', '']);
+  });
+
   it('8.3.1 an invitation’s token is told once: no list has it, nor its hash', async () => {
     const { owner } = await start();
     const made = (

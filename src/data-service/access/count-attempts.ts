@@ -1,4 +1,5 @@
 import { createContextKey, type Interceptor } from '@connectrpc/connect';
+import { principalKey } from './principal.ts';
 
 /**
  * Counts an attempt to get in: of the caller's address, or of an account, as 'passkey:ID'. The function that it gives takes the
@@ -21,10 +22,15 @@ const guessable: ReadonlySet<string> = new Set([
   'FinishPasskeyRegistration',
 ]);
 
-/** Counts, by address, the calls that try to get in and fail. */
+/** Counts the calls that try to get in and fail, by address, and invitations by whoever makes them. */
 export const countAttempts: Interceptor = (next) => async (request) => {
   const count = request.contextValues.get(countAttemptValue);
-  if (count === null || !guessable.has(request.method.name)) return next(request);
+  if (count === null) return next(request);
+  if (request.method.name === 'InviteMember') {
+    const actor = request.contextValues.get(principalKey)?.actor;
+    count(`inviter:${actor?.kind}:${actor?.id}`);
+  }
+  if (!guessable.has(request.method.name)) return next(request);
   const takeBack = count(null);
   const answer = await next(request);
   takeBack();

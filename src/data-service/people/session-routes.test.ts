@@ -3,6 +3,7 @@ import { codeOf, startDataService, type TestService } from '../../../tests/data-
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import type { SessionToken } from '../access/sessions.ts';
 import { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import type { PasskeyCeremonies } from '../ports/passkey-ceremonies.ts';
 import type { Member } from '../ports/people-store.ts';
 import { createInvitation, takeInvitation } from './invitations.ts';
 
@@ -10,7 +11,7 @@ let service: TestService;
 let member: Member;
 let session: SessionToken;
 beforeEach(async () => {
-  service = await startDataService({ logIn: { hasPasskeys: true, providerName: 'Acme' } });
+  service = await startDataService({ logIn: { passkeys: {} as PasskeyCeremonies, providerName: 'Acme' } });
   member = await addMember(service.dependencies, 'reviewer', 'yard');
   session = await logMemberIn(service.dependencies, member);
 });
