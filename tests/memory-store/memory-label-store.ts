@@ -50,6 +50,11 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
       const byId = new Map(tasksOf(organizationId).map((task) => [task.id, task]));
       return ids.map((id) => byId.get(id) ?? null);
     },
+    async tasksOfImages(organizationId, assignee, binaryDataIds) {
+      return tasksOf(organizationId).filter(
+        (task) => actorKey(task.assignee) === actorKey(assignee) && binaryDataIds.includes(task.binaryDataId),
+      );
+    },
     async listTasks(filter, after, limit) {
       const found = [...tables.labelTasks.values()].filter((task) => matchesTask(filter, task));
       return pageOf(found, after, limit);

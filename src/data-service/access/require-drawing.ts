@@ -3,9 +3,6 @@ import type { DataStore } from '../ports/data-store.ts';
 import type { Principal } from './principal.ts';
 import { permissionDenied } from './require-access.ts';
 
-/** A worker has at most one task of an image. */
-const mostTasks = 1;
-
 /**
  * Requires that the caller may draw on images, and tag them: an annotator only where a task assigns the image to the annotator, and not
  * blindly. A blind task has boxes of its own.
@@ -17,13 +14,11 @@ export async function requireDrawing(
   ids: readonly string[],
 ): Promise<void> {
   if (isAtLeast(role, 'reviewer')) return;
-  const own = { organizationId, locationId: null, assignee: actor, state: '', datasetId: '' } as const;
-  for (const binaryDataId of ids) {
-    const [task] = await labels.listTasks({ ...own, binaryDataId }, null, mostTasks);
-    if (task === undefined || task.isBlind) {
-      throw permissionDenied(
-        `Binary data ${binaryDataId} is not assigned to ${actor.name || 'you'}; an annotator draws only on assigned images.`,
-      );
-    }
-  }
+  const tasks = await labels.tasksOfImages(organizationId, actor, ids);
+  const assigned = new Set(tasks.flatMap(({ isBlind, binaryDataId }) => (isBlind ? [] : [binaryDataId])));
+  const other = ids.find((id) => !assigned.has(id));
+  if (other === undefined) return;
+  throw permissionDenied(
+    `Binary data ${other} is not assigned to ${actor.name || 'you'}; an annotator draws only on assigned images.`,
+  );
 }

@@ -13,7 +13,6 @@ import { positionOfCreated, type LabelTask } from '../ports/label-store.ts';
 import { pagesOf } from '../retrieval/pages-of.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { requireWorkers, workerMessage } from './label-messages.ts';
-import { requireReviewer } from './may-review.ts';
 import { measureAgreement, type Agreement } from './measure-agreement.ts';
 
 const pageTasks = 500;
@@ -28,7 +27,6 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
     async getAgreement({ organizationId, datasetId, workers, iou }, context) {
       const principal = principalOf(context);
       requireOrganization(principal, organizationId);
-      requireReviewer(principal, 'compares people');
       const compared = requireWorkers(workers, 'workers', 2);
       // NaN fails both comparisons
       if (!(iou >= 0 && iou <= 1)) throw invalidArgument(`iou is ${iou}; it must be a number from 0 to 1.`);

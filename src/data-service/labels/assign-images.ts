@@ -14,7 +14,6 @@ import { isImage } from '../uploads/media-types.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { readPage } from '../wire/page-token.ts';
 import { requireWorkers } from './label-messages.ts';
-import { requireReviewer } from './may-review.ts';
 
 const mostImages = 1000;
 const mostAssignees = 100;
@@ -35,7 +34,6 @@ export async function assignImages(
   const principal = principalOf(context);
   const { mode, honeypots, imagesBefore } = request;
   requireOrganization(principal, request.organizationId);
-  requireReviewer(principal, 'assigns images');
   const assignees = requireWorkers(request.assignees, 'assignees', mostAssignees);
   if (mode !== 'split' && mode !== 'every')
     throw invalidArgument(`mode is ${JSON.stringify(mode.slice(0, 80))}; give "split" or "every".`);

@@ -45,17 +45,8 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
     if (own.length === 0) throw permissionDenied('This image is not assigned to you; a reviewer may assign it.');
     return own;
   }
-  function ownTasks({ organizationId, actor }: Principal, binaryDataId: string): Promise<readonly LabelTask[]> {
-    const filter = {
-      organizationId,
-      locationId: null,
-      assignee: actor,
-      state: '',
-      datasetId: '',
-      binaryDataId,
-    } as const;
-    return labels.listTasks(filter, null, 10);
-  }
+  const ownTasks = ({ organizationId, actor }: Principal, binaryDataId: string): Promise<readonly LabelTask[]> =>
+    labels.tasksOfImages(organizationId, actor, [binaryDataId]);
 
   return {
     async editBoxes({ binaryDataId, edits }, context) {

@@ -120,6 +120,12 @@ export interface LabelStore {
   addTasks(tasks: readonly LabelTask[]): Promise<readonly LabelTask[]>;
   /** In the order of the ids, null for each that the organization does not have. */
   getTasks(organizationId: string, ids: readonly string[]): Promise<readonly (LabelTask | null)[]>;
+  /** All tasks that an assignee has of these images, in any order. */
+  tasksOfImages(
+    organizationId: string,
+    assignee: Pick<Actor, 'kind' | 'id'>,
+    binaryDataIds: readonly string[],
+  ): Promise<readonly LabelTask[]>;
   /**
    * Up to `limit` matches beyond `after`, the oldest first, by (time created, id). Without a location or an image, a page is a range of an
    * index, whichever other fields the filter has.

@@ -11,6 +11,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
+import { withoutHiddenBoxes } from '../labels/hidden-boxes.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -48,7 +49,8 @@ export async function binaryDataByFilter(
   for (let beyond = after; ;) {
     const found = await binary.page({ ...scan, after: beyond });
     const records = request.includeBinary ? fitting(found, isCarried) : found;
-    const answers = await answered(dependencies, records, request.includeBinary ? isCarried : null, context);
+    const seen = await withoutHiddenBoxes(dependencies.store, principalOf(context), records);
+    const answers = await answered(dependencies, seen, request.includeBinary ? isCarried : null, context);
     const data = answers.filter((one) => one !== null);
     const end = records.at(-1);
     if (end !== undefined && data.length === 0) {
@@ -79,7 +81,8 @@ export async function binaryDataByIds(
   const found = await dependencies.store.binary.get(principal.organizationId, ids);
   const records = found.map((record, index) => record ?? missing(ids[index]!));
   if (request.includeBinary) requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
-  const data = await answered(dependencies, records, request.includeBinary ? () => true : null, context);
+  const seen = await withoutHiddenBoxes(dependencies.store, principal, records);
+  const data = await answered(dependencies, seen, request.includeBinary ? () => true : null, context);
   return { data: data.map((one, index) => one ?? missing(ids[index]!)), count: BigInt(data.length) };
 }
 

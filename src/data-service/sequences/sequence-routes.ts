@@ -5,6 +5,7 @@ import { requireOrganization } from '../access/require-access.ts';
 import { requirePart } from '../access/require-part.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
+import { withoutHiddenBoxes } from '../labels/hidden-boxes.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import { binaryMetadata } from '../wire/capture-metadata.ts';
@@ -75,8 +76,9 @@ export function sequenceRoutes(
         (after, limit) => imagePage(store.binary, sequence, after, limit, context.signal),
         positionOf,
       );
+      const seen = await withoutHiddenBoxes(store, principalOf(context), entries);
       return {
-        data: entries.map((record) => ({
+        data: seen.map((record) => ({
           metadata: binaryMetadata(record, downloadUri(dependencies, context, record.id)),
         })),
         nextPageToken,

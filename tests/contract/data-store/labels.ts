@@ -180,6 +180,15 @@ export function describeLabels(subject: Subject): void {
       }
     });
 
+    it('of a person are found by their images', async () => {
+      const tasks = await manyTasks();
+      const { labels } = subject().store;
+      const found = await labels.tasksOfImages('org', ada, ['f2', 'f3', 'f4', 'none']);
+      expect([...found].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([tasks[2], tasks[4]]);
+      expect(await labels.tasksOfImages('other', ada, ['f2'])).toEqual([]);
+      expect(await labels.tasksOfImages('org', ada, [])).toEqual([]);
+    });
+
     it('are counted by person and state', async () => {
       const tasks = await manyTasks();
       const { labels } = subject().store;

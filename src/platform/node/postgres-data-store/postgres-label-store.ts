@@ -65,6 +65,12 @@ export function postgresLabelStore(
       const byId = new Map((await tasksOf(database, organizationId, ids)).map((task) => [task.id, task]));
       return ids.map((id) => byId.get(id) ?? null);
     },
+    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
+      tasks.list(database, {
+        organization_id: organizationId,
+        binary_data_id: binaryDataIds.map(textKey),
+        assignee: textKey(actorKey(assignee)),
+      }),
     async listTasks(filter, after, limit) {
       const { wheres, values } = conditionsOf(filter);
       return pageOf<LabelTask>(database, tasks.name, wheres, values, after, limit);

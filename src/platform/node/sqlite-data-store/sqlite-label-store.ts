@@ -78,6 +78,12 @@ export function sqliteLabelStore(
         return added;
       }),
     getTasks: (organizationId, ids) => database.read(() => ids.map((id) => taskOf(organizationId, id))),
+    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
+      database.read(() =>
+        binaryDataIds.flatMap((id) =>
+          tasks.list({ organization_id: organizationId, binary_data_id: id, assignee: actorKey(assignee) }),
+        ),
+      ),
     listTasks: (filter, after, limit) =>
       database.read(() => {
         const { index, where } = rangeOf(filter);

@@ -54,6 +54,12 @@ export function idbLabelStore(
       database.read(['labelTasks'], (transaction) =>
         Promise.all(ids.map((id) => taskOf(transaction, organizationId, id))),
       ),
+    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
+      database.read(['labelTasks'], async (transaction) => {
+        const byImage = indexBy(transaction, ['binary_data_id']);
+        const found = await Promise.all(binaryDataIds.map((id) => byImage.getAll(below([organizationId, id]))));
+        return found.flat().flatMap(({ assignee: key, task }) => (key === actorKey(assignee) ? [task] : []));
+      }),
     listTasks: (filter, after, limit) =>
       database.read(['labelTasks'], async (transaction) => {
         const columns = indexOf(filter);
