@@ -43,6 +43,7 @@ type Given = Pick<
   | 'report'
   | 'linkTrouble'
   | 'writeRows'
+  | 'refusal'
 >;
 
 /** The context of a data area tab, over a real data service in memory, with a record of what the tab reported. */
@@ -86,6 +87,7 @@ export async function openDataTab(changes: Partial<DataServiceDependencies> = {}
     },
     linkTrouble: async () => null,
     writeRows: writeRowsHere,
+    refusal: () => '',
   };
   return { service, context, said, reported };
 }

@@ -46,6 +46,7 @@ export const contents: readonly Chapter[] = [
       page('hosting', 'Hosting the page'),
       page('data-service', 'The data service'),
       page('labelling', 'Labelling together'),
+      page('people', 'People and roles'),
       page('clients', 'Programs that call it'),
       page('sql', 'SQL over readings'),
       page('operations', 'Running a server'),

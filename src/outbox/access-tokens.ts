@@ -6,7 +6,7 @@ import { HttpRefusal } from './read-failure.ts';
 /** Time limit for a host's answer, ms. */
 const patienceMs = 60_000;
 
-/** Runs a call with the value of its `authorization` header. */
+/** Runs a call with the value of its `authorization` header; '': the call carries none. */
 export type Authorize = <T>(signal: AbortSignal, call: (authorization: string) => Promise<T>) => Promise<T>;
 
 /**

@@ -5,7 +5,7 @@ import { HttpRefusal, NoAnswer } from './read-failure.ts';
 /** A connection to a server for clients of its operations: every call carries a token. */
 export interface ServerConnection {
   readonly transport: Transport;
-  /** Resolves to the value of an `authorization` header. Rejects with ConnectError. */
+  /** Resolves to the value of an `authorization` header; '' where the session of a log-in is enough. Rejects with ConnectError. */
   authorization(signal: AbortSignal): Promise<string>;
 }
 
@@ -72,7 +72,7 @@ async function* iterate<T>(messages: readonly T[]): AsyncGenerator<T> {
 
 function withToken(header: ConstructorParameters<typeof Headers>[0], authorization: string): Headers {
   const headers = new Headers(header);
-  headers.set('authorization', authorization);
+  if (authorization !== '') headers.set('authorization', authorization);
   return headers;
 }
 

@@ -48,7 +48,9 @@ export function connectDataService(way: DataServiceEndpoint): UploadConnection {
     const timeoutMs = Math.round(patienceMs + sizeBytes / slowestBytesPerMs);
     try {
       if (!way.authorize) return await make({ signal, timeoutMs });
-      return await way.authorize(signal, (authorization) => make({ signal, timeoutMs, headers: { authorization } }));
+      return await way.authorize(signal, (authorization) =>
+        make({ signal, timeoutMs, ...(authorization && { headers: { authorization } }) }),
+      );
     } catch (error) {
       throw uploadErrorOf(error, signal, way.redact);
     }

@@ -62,6 +62,42 @@ export function serverTarget(typed: {
   return { kind: 'server', id: typed.id, name, url, keyId, partId, notBeforeMs: 0, needsKey: false };
 }
 
+/** A person logged in to a server, with the place that uploads go to. */
+export interface LoggedInPerson {
+  readonly membershipId: string;
+  readonly personName: string;
+  readonly organizationName: string;
+  readonly partId: string;
+}
+
+const idPrefix = 'session:';
+
+/**
+ * The server that this page comes from, as one membership: sent to by the session of a log-in, in a cookie that no script
+ * reads, instead of a key. What is queued for it waits until the same membership is logged in.
+ */
+export function sessionTarget(
+  url: string,
+  { membershipId, personName, organizationName, partId }: LoggedInPerson,
+): ServerTarget {
+  const name = `${organizationName} as ${personName}`;
+  return {
+    kind: 'server',
+    id: `${idPrefix}${membershipId}`,
+    name,
+    url,
+    keyId: '',
+    partId,
+    notBeforeMs: 0,
+    needsKey: false,
+  };
+}
+
+/** The membership whose session sends to a target; null: it is sent to by a key. */
+export function membershipOf({ id }: Pick<ServerTarget, 'id'>): string | null {
+  return id.startsWith(idPrefix) ? id.slice(idPrefix.length) : null;
+}
+
 /**
  * Completes the address of a server as a person typed it: without a slash at its end, and with https if it has no
  * scheme.

@@ -135,6 +135,11 @@ export class Outbox {
     await this.#ports.store.updateTarget(target.id, (known) => ({ ...known, needsKey: false, notBeforeMs: 0 }));
   }
 
+  /** Sends to the server of a log-in from now on, by its session; what waits for the same membership goes on at once. */
+  async logIn(target: ServerTarget): Promise<void> {
+    await this.#ports.store.putTarget(target);
+  }
+
   /** Removes a target with its key and everything queued for it. */
   async removeTarget(target: OutboxTarget): Promise<void> {
     const { store, keys } = this.#ports;

@@ -15,6 +15,8 @@ it('serves the built app isolated, and nothing beside it', async () => {
   expect(page.headers.get('x-frame-options')).toBe('DENY');
   expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+  writeFileSync(join(folder, 'host.json'), '{ "servesData": false }');
+  expect(await (await fetch(`${origin}/host.json`)).json()).toEqual({ servesData: true });
   for (const path of ['/none.js', '/..%2f..%2fetc/passwd']) expect((await fetch(origin + path)).status).toBe(404);
   expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(405);
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { contentSecurityPolicy } from './content-security-policy.ts';
-import { answerText, type Handle } from './exchange.ts';
+import { answerText, pathOf, type Handle } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
 
 /**
@@ -40,6 +40,9 @@ export function serveApp(folder: string): Handle {
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answerText(response, 405, 'Files are read by GET.');
+    // Of a plain host of files it says no: so the page knows whether there is a data service to log in to.
+    if (pathOf(request) === '/host.json')
+      return answerText(response, 200, '{ "servesData": true }', 'application/json');
     // sirv speaks HTTP/2's compatible request and response too, which its types do not tell
     files(request as never, response as ServerResponse, () => answerText(response, 404, 'There is no such page.'));
   };

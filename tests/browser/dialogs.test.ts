@@ -20,6 +20,8 @@ import AddToDatasetDialog from '../../src/app/data/tabs/sequences/AddToDatasetDi
 import SequenceDialog from '../../src/app/data/tabs/sequences/SequenceDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
+import SessionEndedDialog from '../../src/app/data/shared/people/SessionEndedDialog.svelte';
+import InviteDialog from '../../src/app/data/tabs/settings/people/InviteDialog.svelte';
 import TargetDialog from '../../src/app/data/shared/host/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
 import FootageDialog from '../../src/app/bench/footage/FootageDialog.svelte';
@@ -40,7 +42,7 @@ import { memoryStorage } from '../memory-storage.ts';
 
 /** A port whose calls never resolve. */
 const unanswered = (): unknown => new Proxy({}, { get: () => () => new Promise(() => undefined) });
-const silent = { data: unanswered(), pipelines: unanswered(), place: { href: () => '' }, home: {} };
+const silent = { data: unanswered(), pipelines: unanswered(), place: { href: () => '' }, home: {}, refusal: () => '' };
 
 const done: unknown[] = [];
 const note =
@@ -326,6 +328,22 @@ const dialogs: readonly Shown[] = [
     component: TargetDialog,
     first: 'Address',
     props: { host: silent, onAdded: note('added'), onClose },
+  },
+  {
+    file: 'InviteDialog',
+    component: InviteDialog,
+    first: 'Name',
+    props: { context: silent, list: { places: [], invite: note('invited') }, origin: 'https://acme.test', onClose },
+    enter: ['invited', { name: 'cup', email: '', role: 'annotator' }],
+  },
+  {
+    file: 'SessionEndedDialog',
+    component: SessionEndedDialog,
+    first: 'Log in with a passkey',
+    props: {
+      choice: { host: { who: { personName: 'Ada', organizationName: 'Acme' } }, retry: onClose },
+      session: { who: null, ways: { hasPasskeys: true, providerName: '' } },
+    },
   },
   {
     file: 'PipelineView',

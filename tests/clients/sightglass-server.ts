@@ -21,7 +21,7 @@ const lastLine = /^ {2}key {2,}\S+$/m;
 const addressLine = /^Sightglass serves .* at \S+$/m;
 
 /**
- * Starts `sightglass serve` on a free loopback port with an empty data folder.
+ * Starts `sightglass serve` on a free loopback port, unless the options name one, with an empty data folder.
  * @param shared environment of a database and a bucket to be served instead; `options` name the bucket
  * @param first the host that was told the key, where this one is another of its database
  */
@@ -32,7 +32,8 @@ export async function serveSightglass(
 ): Promise<SightglassServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sightglass-served-'));
   const place = shared === null ? ['--data', dataDir] : [];
-  const server = spawn(node, [command, 'serve', ...place, '--port', '0', ...options], {
+  const port = options.includes('--port') ? [] : ['--port', '0'];
+  const server = spawn(node, [command, 'serve', ...place, ...port, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...shared },
   });

@@ -108,6 +108,7 @@ export class AreaRoute {
 /** The route that a hash names; null for other hashes. */
 export function parsePlace(hash: string): Place | null {
   if (/^#\/bench\b/.test(hash)) return START;
-  const match = /^#\/(data|evaluate)(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash);
+  // An invitation of a server (`#/invitation/TOKEN`) is opened by the data area.
+  const match = /^#\/(data|evaluate)(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash.replace('#/inv', '#/data/inv'));
   return match && { area: match[1] as Area, tab: match[2] ?? '', rest: match[3] === '/' ? '' : match[3]! };
 }

@@ -23,6 +23,8 @@ export interface CaptureHost {
   checkTarget(target: ServerTarget, key: string, signal: AbortSignal): Promise<void>;
   /** Connects to a server with its stored key; null: the person has to enter the key again. */
   connectServer(target: ServerTarget, onRefused: () => void): Promise<ServerConnection | null>;
+  /** Connects to the server that the page comes from, by the session of whoever is logged in there. */
+  connectOwnServer(onRefused: () => void): ServerConnection;
   /** storage of the keys of servers and machines */
   readonly keys: TargetKeys;
   /** Whether a server's key is stored beyond this visit. */

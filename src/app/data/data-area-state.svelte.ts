@@ -31,6 +31,11 @@ export class DataAreaState {
     this.littleLeftBytes = room && isNearlyFull(room) ? Math.max(0, room.quotaBytes - room.usedBytes) : null;
   }
 
+  announce(sentence: string): void {
+    // A live region reads a repeated sentence only if the text changes in between.
+    this.said = this.said === sentence ? `${sentence}\u00a0` : sentence;
+  }
+
   /** Dismisses one failure, or all. */
   dismiss(failure?: ErrorWords): void {
     this.failures = failure ? this.failures.filter((other) => other !== failure) : [];
@@ -48,6 +53,8 @@ export class DataAreaState {
       pipelines,
       transport,
       ...(host.server && { server: host.server }),
+      ...(host.who && { who: host.who }),
+      refusal: host.refusal ?? (() => ''),
       hosts,
       home: host.home,
       storage: host.storage,
@@ -64,8 +71,7 @@ export class DataAreaState {
       openDatasetFiles: host.openDatasetFiles,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
-      // A live region reads a repeated sentence only if the text changes in between.
-      announce: (sentence) => (this.said = this.said === sentence ? `${sentence}\u00a0` : sentence),
+      announce: (sentence) => this.announce(sentence),
       report: (error, what) => this.#report(error, what),
       addShortcuts: (...shortcuts) =>
         this.#shortcuts.register(

@@ -1,4 +1,7 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { Component } from 'svelte';
+import { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import type { IconName } from '../kit/controls/Icon.svelte';
 import type { DataTabProps } from './context/data-context.ts';
 import type { DataTab } from './context/data-route.ts';
@@ -7,6 +10,8 @@ interface TabEntry {
   readonly tab: DataTab;
   readonly text: string;
   readonly icon: IconName;
+  /** what the tab asks first, where not every role may: without it the tab is not shown */
+  readonly needs?: DescMethod;
   /** Loaded when the tab is first opened. */
   readonly load: () => Promise<{ default: Component<DataTabProps> }>;
 }
@@ -22,10 +27,28 @@ export const dataTabs: readonly TabEntry[] = [
   },
   { tab: 'sensors', text: 'Sensors', icon: 'chart', load: () => import('./tabs/sensors/SensorsTab.svelte') },
   { tab: 'files', text: 'Files', icon: 'folder', load: () => import('./tabs/files/FilesTab.svelte') },
-  { tab: 'sequences', text: 'Sequences', icon: 'play', load: () => import('./tabs/sequences/SequencesTab.svelte') },
+  {
+    tab: 'sequences',
+    text: 'Sequences',
+    icon: 'play',
+    needs: DataService.method.listSequences,
+    load: () => import('./tabs/sequences/SequencesTab.svelte'),
+  },
   { tab: 'replay', text: 'Replay', icon: 'film', load: () => import('./tabs/replay/ReplayTab.svelte') },
-  { tab: 'query', text: 'Query', icon: 'code', load: () => import('./tabs/query/QueryTab.svelte') },
-  { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./tabs/pipelines/PipelinesTab.svelte') },
+  {
+    tab: 'query',
+    text: 'Query',
+    icon: 'code',
+    needs: DataService.method.tabularDataByMQL,
+    load: () => import('./tabs/query/QueryTab.svelte'),
+  },
+  {
+    tab: 'pipelines',
+    text: 'Pipelines',
+    icon: 'clock',
+    needs: DataPipelinesService.method.listDataPipelines,
+    load: () => import('./tabs/pipelines/PipelinesTab.svelte'),
+  },
   { tab: 'datasets', text: 'Datasets', icon: 'stack', load: () => import('./tabs/datasets/DatasetsTab.svelte') },
   { tab: 'work', text: 'Work', icon: 'check', load: () => import('./tabs/work/WorkTab.svelte') },
   { tab: 'outbox', text: 'Outbox', icon: 'share', load: () => import('./tabs/outbox/OutboxTab.svelte') },

@@ -1,3 +1,4 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { DataClient } from '../../../../workers/data-service/client.ts';
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 import type { NamedFile } from '../../../ports/named-file.ts';
@@ -16,13 +17,18 @@ import type { HostChoice } from './host-choice.svelte.ts';
 export interface DataContext
   extends
     Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines' | 'transport'>,
-    Omit<DataHost, 'client' | 'droppedFiles'> {
+    Omit<DataHost, 'client' | 'droppedFiles' | 'refusal'> {
   /**
    * The readable files of a drop, including those in folders; a note names the others. Call it before the event ends.
    */
   droppedFiles(transfer: DataTransfer): Promise<readonly NamedFile[]>;
   /** Passes a dataset's files to the dataset import. Resolves to the other files. */
   takeAnnotations(files: readonly NamedFile[]): Promise<readonly NamedFile[]>;
+  /**
+   * Why the service would refuse a call of whoever is logged in, in words: for the button that would make it; '': it would not, or a key
+   * decides.
+   */
+  refusal(method: DescMethod): string;
   /** Chooses which data service is shown: that of this browser, or of a server. */
   readonly hosts: HostChoice;
   readonly place: DataRoute;

@@ -4,6 +4,8 @@ import type { WriteRows } from '../../../../workers/row-files/client.ts';
 import type { ReadPointCloud } from '../../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
 import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { Membership } from '../../../gen/sightglass/people/v1/people_pb.ts';
 import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { RunModel } from '../../captures/run-model.ts';
 import type { BenchServices } from '../../captures/bench-services.ts';
@@ -15,6 +17,10 @@ export interface DataHost {
   readonly client: DataClient;
   /** The server whose data is shown; absent for this browser's data. */
   readonly server?: ServerTarget;
+  /** The membership whose session shows the server's data; absent where a key does, and for this browser's data. */
+  readonly who?: Membership;
+  /** Why the service would refuse a call of that membership, in words; '': it would not. Absent without one. */
+  readonly refusal?: (method: DescMethod) => string;
   /** This browser's organization, location and part; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };
   readonly storage: StoragePort;

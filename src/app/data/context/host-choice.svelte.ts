@@ -1,16 +1,22 @@
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, sessionTarget, type ServerTarget } from '../../../outbox/outbox-target.ts';
+import { DataSyncService } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { DataHost } from './data-host.ts';
+import { servedHere } from './is-served.ts';
+import type { LoggedIn, OwnSession } from './own-session.svelte.ts';
 import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
+import { serverDataClient } from './server-data-client.ts';
 
-/** Whose data the data area shows: '' is this browser, otherwise the id of a server. */
+/** Whose data the data area shows: '' is this browser; the server that the page comes from; otherwise the id of a server. */
 export type HostId = string;
 export const browserHostId: HostId = '';
+export const ownServerId: HostId = 'own-server';
 
 /** Access to the servers that the outbox knows, with their keys. */
-export type ServerAccess = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
+export type ServerAccess = Pick<CaptureHost, 'connectServer' | 'connectOwnServer' | 'outbox'> & {
   readonly outboxStore: Pick<CaptureHost['outboxStore'], 'targets' | 'onChange'>;
 };
 
@@ -29,21 +35,59 @@ export class HostChoice {
   /** The shown host; null while its server is asked, or cannot be reached. */
   host = $state.raw<DataHost | null>(null);
   trouble = $state.raw<HostTrouble | null>(null);
+  /** whether the page comes from a server; null: not known yet */
+  isServed = $state<boolean | null>(null);
+  /** who is logged in to the server that the page comes from; null: it comes from a plain host, or that is not known yet */
+  session = $state.raw<OwnSession | null>(null);
+  /** whether the log-in is being changed from here */
+  #isChanging = $state(false);
   #connecting: AbortController | null = null;
 
-  constructor(browser: DataHost, openAccess: () => Promise<ServerAccess>, memory: MemoryPort) {
+  constructor(
+    browser: DataHost,
+    openAccess: () => Promise<ServerAccess>,
+    memory: MemoryPort,
+    served: Promise<boolean>,
+  ) {
     this.#browser = browser;
     this.#openAccess = openAccess;
     this.#memory = memory;
     const chosen = recall(memory, choiceKey);
-    if (typeof chosen === 'string' && chosen !== browserHostId) {
-      this.id = chosen;
-      void this.#connect();
-    } else this.host = browser;
+    if (typeof chosen === 'string') this.id = chosen;
+    if (chosen === browserHostId) this.host = browser;
+    else if (typeof chosen === 'string' && chosen !== ownServerId) void this.#connect();
+    void served.then((isServedHere) => this.#start(isServedHere, typeof chosen === 'string'));
+  }
+
+  /** A page of a server opens on the data of that server, until somebody chooses other data. */
+  async #start(isServedHere: boolean, isChosen: boolean): Promise<void> {
+    this.isServed = isServedHere;
+    try {
+      if (isServedHere) this.session = await this.#openSession();
+      if (isServedHere && !isChosen && !this.#connecting) this.id = ownServerId;
+      if (!isServedHere && this.id === ownServerId) this.id = browserHostId;
+      if (this.host === null && (this.id === ownServerId || !this.#connecting)) await this.#connect();
+    } catch (error) {
+      this.trouble = troubleOf(error);
+    }
+  }
+
+  async #openSession(): Promise<OwnSession> {
+    const [access, { OwnSession }] = await Promise.all([this.#open(), import('./own-session.svelte.ts')]);
+    // A refused call is one of a session that has ended: the server says who is logged in now.
+    const { transport } = access.connectOwnServer(() => void this.session?.ask().catch(() => undefined));
+    return new OwnSession(transport);
+  }
+
+  /** The shown data is that of a log-in that has ended, or another one has taken its place. */
+  get isLeftBehind(): boolean {
+    if (this.#isChanging) return false;
+    return this.host?.who !== undefined && this.host.who.id !== this.session?.who?.membership.id;
   }
 
   /** The chosen server; null for this browser, and until the servers are read. */
   get server(): ServerTarget | null {
+    if (this.id === ownServerId) return this.host?.server ?? null;
     return this.servers.find(({ id }) => id === this.id) ?? null;
   }
 
@@ -80,6 +124,17 @@ export class HostChoice {
     return this.#organizations()[serverId] ?? null;
   }
 
+  /** Logs out, or in as another member, and shows what is to be seen then. Rejects where that fails. */
+  async changeLogIn(action: () => Promise<void>): Promise<void> {
+    this.#isChanging = true;
+    try {
+      await action();
+      if (this.id === ownServerId) await this.#connect();
+    } finally {
+      this.#isChanging = false;
+    }
+  }
+
   /** Connects to the chosen server again. */
   async retry(): Promise<void> {
     await this.#connect();
@@ -96,6 +151,7 @@ export class HostChoice {
     this.host = null;
     try {
       const access = await this.#open();
+      if (this.id === ownServerId) return await this.#connectOwn(access, signal);
       await this.#readServers(access);
       const { server } = this;
       if (!server) return await this.choose(browserHostId); // the server was removed
@@ -121,13 +177,43 @@ export class HostChoice {
     return { ...this.#browser, ...reached, server, linkTrouble: async () => null };
   }
 
+  async #connectOwn(access: ServerAccess, signal: AbortSignal): Promise<void> {
+    const { session } = this;
+    if (!session) return; // it is found out, and then connected
+    await session.ask(signal);
+    if (signal.aborted) return;
+    if (session.who) this.host = await this.#hostOf(session.who, access, session);
+    else this.trouble = { wants: 'log-in', message: 'Nobody is logged in.' };
+  }
+
+  async #hostOf(who: LoggedIn, { outbox }: ServerAccess, { transport }: OwnSession): Promise<DataHost> {
+    const { membership, person, partId } = who;
+    const { id: membershipId, organizationName, organizationId, locationId } = membership;
+    const server = sessionTarget(location.origin, { membershipId, organizationName, personName: person.name, partId });
+    // only who may upload gets a target, and it needs a part
+    const { refusalOf } = await import('./rights.ts');
+    const refusal = (method: DescMethod): string => refusalOf(membership, method);
+    if (partId !== '' && refusal(DataSyncService.method.dataCaptureUpload) === '') await outbox.logIn(server);
+    return {
+      ...this.#browser,
+      client: serverDataClient(transport),
+      home: { organizationId, locationId, partId },
+      server,
+      who: membership,
+      refusal,
+      linkTrouble: async () => null,
+    };
+  }
+
   async #open(): Promise<ServerAccess> {
     return (this.#access ??= await this.#openAccess());
   }
 
   async #readServers({ outboxStore }: ServerAccess): Promise<void> {
     const targets = await outboxStore.targets();
-    this.servers = targets.filter((target) => target.kind === 'server');
+    this.servers = targets.filter(
+      (target) => target.kind === 'server' && membershipOf(target) === null,
+    ) as ServerTarget[];
   }
 
   #organizations(): Readonly<Record<string, string>> {
@@ -138,5 +224,5 @@ export class HostChoice {
 /** One choice for each browser host. */
 export const hostChoiceOf = memoizeByObject((browser: DataHost, memory: MemoryPort) => {
   const openAccess = async (): Promise<ServerAccess> => (await browser.captures.open()).captures.host;
-  return new HostChoice(browser, openAccess, memory);
+  return new HostChoice(browser, openAccess, memory, servedHere());
 });

@@ -32,12 +32,12 @@ function open(organizationId: string | null, memory = memoryStorage()) {
     outbox: { giveKey: async (_: unknown, key: string) => void (server.key = key) },
     outboxStore: { targets: async () => [workshop], onChange: () => () => {} },
   } as unknown as ServerAccess;
-  return { server, memory, choice: new HostChoice(browser, async () => access, memory) };
+  return { server, memory, choice: new HostChoice(browser, async () => access, memory, Promise.resolve(false)) };
 }
 
 it('is this browser until a server is chosen, and then that server, also for the next visit', async () => {
   const { choice, memory, server } = open('org');
-  expect(choice.host).toBe(browser);
+  await expect.poll(() => choice.host).toBe(browser);
   await choice.choose('s1');
   expect([choice.host, choice.trouble?.wants]).toEqual([null, 'key']);
   await choice.giveKey('wrong', false);

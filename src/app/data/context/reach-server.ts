@@ -1,13 +1,13 @@
-import { Code, ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import type { DataClient } from '../../../../workers/data-service/client.ts';
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { DataHost } from './data-host.ts';
 import { findHome, serverDataClient } from './server-data-client.ts';
 
 /** Why a server's data cannot be shown, and what is needed. */
 export interface HostTrouble {
-  readonly wants: 'key' | 'organization' | 'patience';
+  readonly wants: 'key' | 'log-in' | 'organization' | 'patience';
   readonly message: string;
 }
 
@@ -24,7 +24,7 @@ export interface ReachOptions {
   readonly signal: AbortSignal;
 }
 
-/** Connects to a server's data with its key; otherwise says what is missing. Rejects with ConnectError. */
+/** Connects to a server's data with its key, or the session of its membership; otherwise says what is missing. Rejects with ConnectError. */
 export async function reachServer(
   { connectServer }: Pick<CaptureHost, 'connectServer'>,
   server: ServerTarget,
@@ -33,6 +33,15 @@ export async function reachServer(
   const connection = await connectServer(server, onRefused);
   if (!connection) return { trouble: { wants: 'key', message: `The key of ${server.name} was not kept.` } };
   const client = serverDataClient(connection.transport);
+  const membershipId = membershipOf(server);
+  if (membershipId !== null) {
+    const { SessionService } = await import('../../../gen/sightglass/people/v1/people_pb.ts');
+    const { membership } = await createClient(SessionService, connection.transport).getSession({}, { signal });
+    if (membership?.id !== membershipId)
+      return { trouble: { wants: 'log-in', message: `Nobody is logged in as ${server.name}.` } };
+    const { organizationId, locationId } = membership;
+    return { client, home: { organizationId, locationId, partId: server.partId } };
+  }
   const found = await findHome(client, await connection.authorization(signal), signal);
   const organizationId = knownOrganizationId ?? found.organizationId;
   if (organizationId === null) {

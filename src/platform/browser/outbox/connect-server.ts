@@ -10,9 +10,15 @@ import type { ContextValues, StreamResponse, Transport } from '@connectrpc/conne
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 import { tokenFor } from '../../../outbox/access-tokens.ts';
 import { authorizedTransport, type ServerConnection } from '../../../outbox/authorized-transport.ts';
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
 import { redacting, type TargetKeys } from '../../../outbox/target-keys.ts';
 import { watchedFetch } from '../../../outbox/watched-fetch.ts';
+
+/** The way to all operations of the server that the page comes from, by the session of whoever is logged in there. */
+export function connectOwnServer(url: string, name: string, onRefused: () => void): ServerConnection {
+  const transport = serverTransport(url, 'same-origin');
+  return authorizedTransport(transport, { authorize: (_, call) => call(''), name, redact: (text) => text, onRefused });
+}
 
 /** The way to all operations of a server, over gRPC-Web; null where its key has to be given. */
 export async function connectServer(
@@ -20,16 +26,17 @@ export async function connectServer(
   target: ServerTarget,
   onRefused: () => void,
 ): Promise<ServerConnection | null> {
+  if (membershipOf(target) !== null) return connectOwnServer(target.url, target.name, onRefused);
   const key = await keys.get(target);
   if (key === null) return null;
-  const transport = serverTransport(target.url);
+  const transport = serverTransport(target.url, 'omit');
   const authorize = tokenFor(() => transport, target.keyId, key);
   return authorizedTransport(transport, { authorize, name: target.name, redact: redacting(key), onRefused });
 }
 
 /** gRPC-Web, with request streams too: pages can send none, so their messages go together, as one body. */
-function serverTransport(baseUrl: string): Transport {
-  const plain = watchedFetch((input, init) => fetch(input, { ...init, credentials: 'omit' }));
+function serverTransport(baseUrl: string, credentials: RequestCredentials): Transport {
+  const plain = watchedFetch((input, init) => fetch(input, { ...init, credentials }));
   const transport = createGrpcWebTransport({ baseUrl, fetch: plain });
   return {
     unary: transport.unary,

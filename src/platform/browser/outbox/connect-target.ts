@@ -5,7 +5,8 @@ import { tokenFor } from '../../../outbox/access-tokens.ts';
 import { connectDataService } from '../../../outbox/data-service-connection.ts';
 import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
 import type { SenderPorts } from '../../../outbox/outbox-sender.ts';
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
+import { sessionOnly } from '../../../outbox/session-only.ts';
 import { redacting, type TargetKeys } from '../../../outbox/target-keys.ts';
 import type { UploadConnection } from '../../../outbox/upload-connection.ts';
 import { UploadError } from '../../../outbox/upload-error.ts';
@@ -21,17 +22,18 @@ export function connectTargets(
   let local: { readonly transport: Transport; readonly connection: UploadConnection } | null = null;
 
   async function connectServer(target: ServerTarget): Promise<UploadConnection> {
-    const key = await keys.get(target);
+    const bySession = membershipOf(target) !== null;
+    const key = bySession ? '' : await keys.get(target);
     if (key === null) {
       throw new UploadError('unauthenticated', `The key of ${target.name} was not kept; give it again.`);
     }
     const { url, keyId, partId } = target;
-    const place = JSON.stringify([url, keyId, partId]);
+    const place = JSON.stringify([bySession ? target.id : url, keyId, partId]);
     let known = servers.get(place);
     if (known?.key !== key) {
       const transport = (onProgress?: (progress: UploadProgress) => void): Transport =>
-        createGrpcWebTransport({ baseUrl: url, fetch: watchedFetch(fetchOf(onProgress)) });
-      const authorize = tokenFor(() => transport(), keyId, key);
+        createGrpcWebTransport({ baseUrl: url, fetch: watchedFetch(fetchOf(onProgress, bySession)) });
+      const authorize = bySession ? sessionOnly(transport(), target) : tokenFor(() => transport(), keyId, key);
       const connection = connectDataService({ transport, streams: false, partId, authorize, redact: redacting(key) });
       known = { key, connection };
       servers.set(place, known);
@@ -52,7 +54,9 @@ export function connectTargets(
   };
 }
 
-function fetchOf(onProgress: ((progress: UploadProgress) => void) | undefined): typeof fetch {
+/** `bySession`: with the cookies of the server that the page comes from, which XMLHttpRequest sends by itself. */
+function fetchOf(onProgress: ((progress: UploadProgress) => void) | undefined, bySession: boolean): typeof fetch {
   const canTell = onProgress !== undefined && typeof XMLHttpRequest === 'function';
-  return canTell ? fetchByXhr(onProgress) : (input, init) => fetch(input, { ...init, credentials: 'omit' });
+  const credentials = bySession ? 'same-origin' : 'omit';
+  return canTell ? fetchByXhr(onProgress) : (input, init) => fetch(input, { ...init, credentials });
 }

@@ -5,7 +5,7 @@ import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
 import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import { openCaptures } from '../indexed-db/capture-store/open-captures.ts';
 import { checkTarget } from './check-target.ts';
-import { connectServer } from './connect-server.ts';
+import { connectOwnServer, connectServer } from './connect-server.ts';
 import { openOutbox } from './open-outbox.ts';
 import { randomId } from '../bytes/random-id.ts';
 import { readModelBytes } from '../indexed-db/read-model-bytes.ts';
@@ -41,6 +41,7 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
     },
     checkTarget,
     connectServer: (target: ServerTarget, onRefused: () => void) => connectServer(opened.keys, target, onRefused),
+    connectOwnServer: (onRefused: () => void) => connectOwnServer(location.origin, 'This server', onRefused),
     keys: opened.keys,
     isKeyKept: (targetId: string) => opened.keys.isKept(targetId),
     keepStorage,

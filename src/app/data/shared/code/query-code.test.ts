@@ -31,6 +31,14 @@ describe('the code', () => {
     expect(code.includes('insecure=True')).toBe(language === 'python');
   });
 
+  it.each(languages)('in %s asks a server that a log-in shows by a key of the program’s own', (language) => {
+    const loggedIn = { ...server, keyId: '' };
+    const code = queryCode(language, query({}, loggedIn));
+    expect(code).toContain('data.example:8443');
+    expect(code).toContain('SIGHTGLASS_KEY_ID');
+    expect(codeNeeds({ server: loggedIn })).toContain('SIGHTGLASS_KEY_ID and SIGHTGLASS_KEY');
+  });
+
   it('is told what it needs', () => {
     expect(codeNeeds({ server })).toContain('asks https://data.example:8443 as the key key-1');
     expect(codeNeeds({ server: null })).toContain('SIGHTGLASS_KEY_ID');

@@ -6,7 +6,10 @@ export type CodeLanguage = 'typescript' | 'python' | 'shell';
 
 export interface CodeQuery {
   readonly filter: DataFilter;
-  /** the server whose data it is; null: this browser's, which code cannot reach, so a placeholder server is used */
+  /**
+   * the server whose data it is; null: this browser's, which code cannot reach, so a placeholder server is used. An empty key id: a log-in
+   * shows the data, and a program needs a key of its own
+   */
   readonly server: { readonly url: string; readonly keyId: string; readonly organizationId: string } | null;
   /** types of the tab, used if the filter names none */
   readonly mimeTypes: readonly string[];
@@ -30,7 +33,9 @@ export function codeNeeds({ server }: Pick<CodeQuery, 'server'>): string {
   return server === null
     ? 'What this browser keeps has no address on the network: the Outbox sends it to a server. The code asks a server on this ' +
         'computer; put its address in, and SIGHTGLASS_KEY_ID and SIGHTGLASS_KEY into the environment.'
-    : `It asks ${server.url} as the key ${server.keyId}; put its secret into the environment as SIGHTGLASS_KEY.`;
+    : server.keyId === ''
+      ? `It asks ${server.url} by a key, as programs do; put its id and secret into the environment as SIGHTGLASS_KEY_ID and SIGHTGLASS_KEY.`
+      : `It asks ${server.url} as the key ${server.keyId}; put its secret into the environment as SIGHTGLASS_KEY.`;
 }
 
 const fields = (query: CodeQuery) => {
@@ -87,7 +92,7 @@ function typescriptCode(query: CodeQuery): string {
     `  serviceHost: ${literal(query.server?.url ?? usualUrl)},`,
     '  credentials: {',
     "    type: 'api-key',",
-    `    authEntity: ${query.server === null ? 'process.env.SIGHTGLASS_KEY_ID' : literal(query.server.keyId)},`,
+    `    authEntity: ${!query.server?.keyId ? 'process.env.SIGHTGLASS_KEY_ID' : literal(query.server.keyId)},`,
     '    payload: process.env.SIGHTGLASS_KEY,',
     '  },',
     '});',
@@ -149,7 +154,7 @@ function pythonCode(query: CodeQuery): string {
     'async def main():',
     '    options = DialOptions(',
     ...(isPlain ? ['        insecure=True,'] : []),
-    `        auth_entity=${query.server === null ? 'os.environ["SIGHTGLASS_KEY_ID"]' : literal(query.server.keyId)},`,
+    `        auth_entity=${!query.server?.keyId ? 'os.environ["SIGHTGLASS_KEY_ID"]' : literal(query.server.keyId)},`,
     '        credentials=Credentials("api-key", os.environ["SIGHTGLASS_KEY"]),',
     '    )',
     `    client = await ViamClient.create_from_dial_options(options, ${literal(address)})`,
@@ -177,7 +182,7 @@ function pythonCode(query: CodeQuery): string {
 function shellCode(query: CodeQuery): string {
   return lines([
     `service=${shell(query.server?.url ?? usualUrl)}`,
-    `key_id=${query.server === null ? '$SIGHTGLASS_KEY_ID' : shell(query.server.keyId)}`,
+    `key_id=${!query.server?.keyId ? '$SIGHTGLASS_KEY_ID' : shell(query.server.keyId)}`,
     `filter=${shell(JSON.stringify(filterJson(query)))}`,
     "json='content-type: application/json'",
     '',

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
+import { DataSyncService } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
+import { offIf } from './off-if.ts';
+import { refusalOf } from './rights.ts';
+import { wordsOfRole } from './role-words.ts';
+
+const { deleteBinaryDataByIDs, tabularDataByMQL } = DataService.method;
+const { fileUpload } = DataSyncService.method;
+const of = (role: string, locationId = '') => ({ role, locationId });
+
+it.each([
+  ['owner', '', deleteBinaryDataByIDs, ''],
+  ['operator', '', deleteBinaryDataByIDs, 'Only an owner may do this; you are an operator.'],
+  ['operator', '', fileUpload, ''],
+  ['reviewer', '', fileUpload, 'Only an operator may do this, or who may do more; you are a reviewer.'],
+  ['annotator', '', fileUpload, 'Only an operator may do this, or who may do more; you are an annotator.'],
+  ['operator', 'yard', fileUpload, ''],
+  [
+    'operator',
+    'yard',
+    tabularDataByMQL,
+    'Only members of the whole organization may do this; you are a member of one location.',
+  ],
+] as const)('%s of "%s" calling $name: "%s"', (role, locationId, method, words) => {
+  expect(refusalOf(of(role, locationId), method)).toBe(words);
+});
+
+it('leaves it to the service where a key shows the data, or the role is one of a newer server', () => {
+  expect([refusalOf(null, fileUpload), refusalOf(of('auditor'), fileUpload)]).toEqual(['', '']);
+  expect([wordsOfRole('auditor'), wordsOfRole('owner')]).toEqual(['auditor', 'an owner']);
+});
+
+it('switches a button off with the reason, and leaves others alone', () => {
+  expect(offIf('')).toEqual({});
+  expect(offIf('Not you.')).toEqual({ disabled: true, title: 'Not you.', 'aria-description': 'Not you.' });
+});

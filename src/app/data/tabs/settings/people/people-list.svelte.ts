@@ -1,0 +1,123 @@
+import { Code, ConnectError, createClient, type Client } from '@connectrpc/connect';
+import { PeopleService, type Invitation, type Membership } from '../../../../../gen/sightglass/people/v1/people_pb.ts';
+import { errorWords, type ErrorWords } from '../../../../kit/words/error-words.ts';
+import type { DataContext } from '../../../context/data-context.ts';
+import type { PlaceOption } from './place-options.ts';
+
+/** A row of the list: somebody who is a member, or is invited to be one. */
+export type PeopleRow =
+  | { readonly kind: 'member'; readonly id: string; readonly member: Membership }
+  | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation };
+
+/** Who is invited as what; `locationId` '': to the whole organization. */
+export interface NewInvitation {
+  readonly role: string;
+  readonly locationId: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+type Context = Pick<DataContext, 'transport' | 'home' | 'refusal'>;
+
+/** The people of the organization whose data is shown. Methods that change something reject with ConnectError. */
+export class PeopleList {
+  readonly #context: Context;
+  readonly #client: Client<typeof PeopleService>;
+  members = $state.raw<readonly Membership[]>([]);
+  invitations = $state.raw<readonly Invitation[]>([]);
+  isRead = $state(false);
+  /** the data service is another one, which has no people */
+  isUntold = $state(false);
+  failure = $state.raw<ErrorWords | null>(null);
+  /** why whoever looks may not change anything here; '': they may */
+  refusal = $state('');
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#client = createClient(PeopleService, context.transport);
+    this.refusal = context.refusal(PeopleService.method.inviteMember);
+  }
+
+  /** Reads members and open invitations, or reads them again. */
+  async read(signal: AbortSignal): Promise<void> {
+    const organization = this.#organization;
+    try {
+      const [{ members }, invitations] = await Promise.all([
+        this.#client.listMembers(organization, { signal }),
+        this.refusal === '' ? this.#readInvitations(signal) : [],
+      ]);
+      this.members = members.toSorted((a, b) => a.personName.localeCompare(b.personName) || a.id.localeCompare(b.id));
+      [this.invitations, this.isRead, this.failure] = [invitations, true, null];
+    } catch (error) {
+      if (signal.aborted) return;
+      this.isUntold = ConnectError.from(error).code === Code.Unimplemented;
+      this.failure = this.isUntold ? null : errorWords(error);
+    }
+  }
+
+  /** The rows whose name, e-mail address, role or place contains the words; members first. */
+  matching(words: string): readonly PeopleRow[] {
+    const wanted = words.trim().toLowerCase();
+    const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(wanted));
+    const members = this.members.filter((one) =>
+      has(one.personName, one.email, one.role, one.locationName, one.locationId),
+    );
+    const invitations = this.invitations.filter((one) => has(one.name, one.email, one.role, one.locationId));
+    return [
+      ...members.map((member) => ({ kind: 'member', id: member.id, member }) as const),
+      ...invitations.map((invitation) => ({ kind: 'invitation', id: invitation.id, invitation }) as const),
+    ];
+  }
+
+  /** The locations that a membership may be for, as far as they are known here. */
+  get places(): readonly PlaceOption[] {
+    const named = this.members.map(({ locationId, locationName }) => ({ id: locationId, name: locationName }));
+    const others = [this.#context.home.locationId, ...this.invitations.map(({ locationId }) => locationId)];
+    const all = [...named, ...others.map((id) => ({ id, name: id }))].filter(({ id }) => id !== '');
+    const first = all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
+    return first.toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** Makes an invitation. Resolves to the token of its link, which is told once. */
+  async invite(invitation: NewInvitation): Promise<string> {
+    const { token, invitation: made } = await this.#client.inviteMember({ ...this.#organization, ...invitation });
+    if (made) this.invitations = [...this.invitations, made];
+    return token;
+  }
+
+  async withdraw(id: string): Promise<void> {
+    await this.#client.deleteInvitation({ ...this.#organization, id });
+    this.invitations = this.invitations.filter((one) => one.id !== id);
+  }
+
+  async change(id: string, role: string, locationId: string): Promise<void> {
+    await this.#client.changeMember({ ...this.#organization, id, role, locationId });
+    const locationName = this.places.find((place) => place.id === locationId)?.name ?? locationId;
+    this.members = this.members.map((one) => (one.id === id ? { ...one, role, locationId, locationName } : one));
+  }
+
+  /** Ends the membership and its sessions: the person's next call is refused. */
+  async remove(id: string): Promise<void> {
+    await this.#client.removeMember({ ...this.#organization, id });
+    this.members = this.members.filter((one) => one.id !== id);
+  }
+
+  async endSessions(id: string): Promise<void> {
+    await this.#client.endSessions({ ...this.#organization, id });
+  }
+
+  get #organization() {
+    return { organizationId: this.#context.home.organizationId };
+  }
+
+  async #readInvitations(signal: AbortSignal): Promise<readonly Invitation[]> {
+    try {
+      return (await this.#client.listInvitations(this.#organization, { signal })).invitations;
+    } catch (error) {
+      const { code, rawMessage } = ConnectError.from(error);
+      if (code !== Code.PermissionDenied) throw error;
+      this.refusal = rawMessage; // of a key, whose role only the service knows
+      return [];
+    }
+  }
+}

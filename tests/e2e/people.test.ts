@@ -1,0 +1,195 @@
+import type { Browser, Page, Request } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
+import { launchChromium, visit, type Visit } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes } from './bench-page.ts';
+import { namedUrl, peopleOf, userMenu } from './people-server.ts';
+import { addAuthenticator } from './virtual-authenticator.ts';
+
+let server: SightglassServer;
+let browser: Browser;
+let url: string;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serveSightglass(), launchChromium()]);
+  url = namedUrl(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const people = () => peopleOf(server);
+const organization = () => ({ organizationId: server.organizationId });
+
+async function invite(role: string, name: string): Promise<string> {
+  const { token } = await (await people()).inviteMember({ ...organization(), role, name });
+  return token;
+}
+
+const chooseInMenu = async (page: Page, name: string, item: string | RegExp): Promise<void> => {
+  await userMenu(page, name).click();
+  await page.getByRole('dialog', { name: 'Your log-in' }).getByRole('button', { name: item, exact: true }).click();
+};
+
+/** A browser of a person who takes an invitation with a new passkey. */
+async function join(role: string, name: string, path = '#/data/images'): Promise<Visit> {
+  const visited = await visit(browser, url, { path: '#/data' });
+  const { page, context } = visited;
+  await addAuthenticator(context, page);
+  await page.goto(`${url}#/invitation/${await invite(role, name)}`);
+  await page.getByRole('button', { name: 'Create a passkey' }).click();
+  await userMenu(page, name).waitFor();
+  await page.goto(url + path);
+  return visited;
+}
+
+describe('an invitation', () => {
+  it('lets in with a passkey, and the data area is that of the server, with nothing to fill in', async () => {
+    const { page, context, complaints } = await visit(browser, url, { path: '#/data' });
+    await addAuthenticator(context, page);
+    await page.getByRole('heading', { name: /^Log in to localhost:/ }).waitFor();
+    expect(await violations(page, 'Log-in')).toEqual([]);
+
+    const token = await invite('owner', 'Ada Lovelace');
+    await page.goto(`${url}#/invitation/${token}`);
+    await page.getByText('You are invited as an owner.').waitFor();
+    expect(page.url()).not.toContain(token);
+    expect(await violations(page, 'Invitation')).toEqual([]);
+    const calls: Request[] = [];
+    page.on('request', (request) => void calls.push(request));
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Ada King');
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await userMenu(page, 'Ada King').waitFor();
+    await page.getByRole('link', { name: 'Data of This server' }).click();
+    for (const id of [server.organizationId, server.partId]) await page.getByText(id, { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Files' }).click();
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('dusk') };
+    await page.getByLabel('Files to import').setInputFiles(notes);
+    await page.getByText('notes.txt').first().waitFor();
+    expect(calls.filter((request) => 'authorization' in request.headers())).toEqual([]);
+    expect(await page.evaluate(() => document.cookie)).toBe(''); // no script reads the session
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(token);
+
+    await page.reload();
+    await page.getByText('notes.txt').first().waitFor();
+    await userMenu(page, 'Ada King').click();
+    expect(await violations(page, 'User menu')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await chooseInMenu(page, 'Ada King', /^Log out everywhere/);
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByText('notes.txt').first().waitFor();
+
+    await page.goto(`${url}#/invitation/${token}`);
+    await page.getByText('This invitation was taken, or it is over.').waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await chooseInMenu(page, 'Ada King', 'Log out');
+    await page.getByRole('button', { name: 'Use this browser’s own data' }).click();
+    await page.getByRole('link', { name: 'Data of This browser' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('two people', () => {
+  it('one invites and removes the other, whose next click says so, with nothing typed lost', async () => {
+    const ada = await join('owner', 'Ada Owner', '#/data/settings/people');
+    await ada.page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = ada.page.getByRole('dialog', { name: 'Invite somebody' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Bob Worker');
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Operator');
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click();
+    const link = await ada.page.getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
+    expect(await violations(ada.page, 'Invitation made')).toEqual([]);
+    await ada.page.getByRole('button', { name: 'Done' }).click();
+    await ada.page.getByRole('button', { name: 'Withdraw the invitation of Bob Worker' }).waitFor();
+
+    const bob = await visit(browser, url, { path: '#/data' });
+    await addAuthenticator(bob.context, bob.page);
+    await bob.page.goto(link);
+    await bob.page.getByRole('button', { name: 'Create a passkey' }).click();
+    await userMenu(bob.page, 'Bob Worker').waitFor();
+    await bob.page.getByRole('link', { name: 'Query' }).click();
+    await bob.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await bob.page.getByText('No readings are stored here yet').waitFor();
+    await bob.page.goto(`${url}#/data/datasets`);
+    await bob.page.getByRole('button', { name: 'New dataset' }).first().click();
+    await bob.page.getByRole('textbox', { name: 'Name' }).fill('Half typed');
+
+    await ada.page.getByRole('button', { name: 'Read again' }).click();
+    await ada.page.getByRole('button', { name: /^Bob Worker/ }).click();
+    expect(await violations(ada.page, 'People')).toEqual([]);
+    await ada.page.getByRole('button', { name: 'Remove' }).click();
+    await ada.page.getByText('Remove Bob Worker from the organization?').waitFor();
+    await ada.page.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => ada.page.getByRole('button', { name: /Bob Worker/ }).count()).toBe(0);
+
+    await bob.page.getByRole('button', { name: 'Create', exact: true }).click();
+    const ended = bob.page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByText('you are no longer a member').waitFor();
+    expect(await bob.page.locator('input[value="Half typed"], input').first().count()).toBe(1);
+    expect(await violations(bob.page, 'Session ended')).toEqual([]);
+    await ended.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await ended.getByRole('alert').waitFor(); // the passkey went with the person
+    await ended.getByRole('button', { name: 'Leave this page' }).click();
+    await bob.page.getByRole('heading', { name: /^Log in to/ }).waitFor();
+    for (const { context, complaints } of [ada, bob]) {
+      expect(complaints.filter((complaint) => !/status of (401|404)/.test(complaint))).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it('an annotator is shown no tab and no working button for what would be refused, and an owner changes that', async () => {
+    const { page, context, complaints } = await join('annotator', 'Ann Notator');
+    await page.getByRole('link', { name: 'Datasets' }).waitFor();
+    for (const tab of ['Query', 'Pipelines'])
+      await expect.poll(() => page.getByRole('link', { name: tab, exact: true }).count()).toBe(0);
+    const upload = page.getByRole('button', { name: 'Import' }).first();
+    expect(await upload.isDisabled()).toBe(true);
+    expect(await upload.getAttribute('title')).toMatch(/^Only an operator may do this/);
+    await page.goto(`${url}#/data/query`);
+    await page.getByText('Query is not for you').waitFor();
+    await page.goto(`${url}#/data/settings/people`);
+    await page.getByText('You see who is here. Only an owner may do this; you are an annotator.').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite', exact: true }).isDisabled()).toBe(true);
+    expect(await violations(page, 'People for an annotator')).toEqual([]);
+
+    const { members } = await (await people()).listMembers(organization());
+    const { id } = members.find(({ personName }) => personName === 'Ann Notator')!;
+    await (await people()).changeMember({ ...organization(), id, role: 'operator', locationId: '' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Query', exact: true }).waitFor();
+    expect(await sideways(page)).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('the outbox', () => {
+  it('sends captures by the log-in, and keeps those that wait while nobody is logged in', async () => {
+    const { page, context, complaints } = await join('operator', 'Otto Perator', '#/bench');
+    await expectFirstBoxes(page);
+    await page.keyboard.press('k');
+    await page.getByText('1 capture in this browser').waitFor();
+    const { members } = await (await people()).listMembers(organization());
+    const { id } = members.find(({ personName }) => personName === 'Otto Perator')!;
+    await (await people()).endSessions({ ...organization(), id });
+
+    await page.goto(`${url}#/data/outbox`);
+    const queue = page.getByRole('region', { name: 'Queue', exact: true });
+    await page.getByRole('button', { name: 'Choose all' }).click();
+    await page.getByRole('button', { name: 'Send 1 capture' }).click();
+    await queue.getByText('waits until you log in').waitFor();
+    await page.getByText(/^What is queued for .* as Otto Perator waits/).waitFor();
+    expect(await violations(page, 'An outbox that waits for a log-in')).toEqual([]);
+
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await queue.getByText('sent', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: 'Images', exact: true }).click();
+    await page.getByText('1 image').first().waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
