@@ -11,6 +11,7 @@ import { parseFeeding, type FeedingArguments } from './parse-feeding.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseMove } from './parse-move.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
+import { parsePeople } from './parse-people.ts';
 import { parseRun, type RunArguments } from './parse-run.ts';
 import { optionsOfCheck, parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
   HealthArguments,
   ManageArguments,
   MoveArguments,
+  PeopleArguments,
   ServeArguments,
 } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
@@ -58,6 +60,7 @@ export type Command =
   | ({ readonly name: 'run' } & RunArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | AuditArguments
+  | PeopleArguments
   | ExportArguments
   | HealthArguments
   | BackupArguments
@@ -205,6 +208,8 @@ export function parseCommand(argv: readonly string[]): Command {
       );
     case 'audit':
       return parseAudit(rest);
+    case 'people':
+      return parsePeople(rest);
     case 'export':
       return parseExport(rest);
     case 'orgs':

@@ -76,7 +76,7 @@ it.each<readonly [string[], Partial<AuditArguments['filter']>]>([
 
 it.each([
   [['list'], /audit wants no "list"/],
-  [['--who', 'Ada Lovelace'], /--who wants key:ID/],
+  [['--who', 'Ada Lovelace'], /--who wants person:ID, key:ID/],
   [['--what', 'weather'], /--what wants one of tags, boxes/],
   [['--from', 'yesterday'], /--from wants a day/],
   [['--to', '2026-99-99'], /--to wants a day/],

@@ -4,6 +4,7 @@ import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type {
   AuditArguments,
+  PeopleArguments,
   BackupArguments,
   FolderArguments,
   HealthArguments,
@@ -71,6 +72,7 @@ async function run(command: Command): Promise<number> {
     case 'keys':
     case 'secrets':
     case 'audit':
+    case 'people':
       return runOnData(command);
   }
 }
@@ -80,6 +82,7 @@ async function runOnData(
   command:
     | ServeCommand
     | AuditArguments
+    | PeopleArguments
     | HealthArguments
     | BackupArguments
     | FolderArguments
@@ -96,6 +99,7 @@ async function runOnData(
     return serve(command, { print: (text) => void process.stdout.write(`${text}\n`), warn: terminal.say });
   }
   if (command.name === 'audit') return (await import('./audit.ts')).audit(command, terminal);
+  if (command.name === 'people') return (await import('./people.ts')).people(command, terminal);
   if (command.name === 'health') return (await import('./health.ts')).health(command, terminal);
   if (command.name === 'clock') {
     const { confirmClock } = await import('./clock.ts');

@@ -6,6 +6,7 @@ import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { Actor } from '../data-service/ports/audit-store.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
+import type { PeopleStore } from '../data-service/ports/people-store.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
@@ -15,9 +16,9 @@ import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import { UsageError } from './usage.ts';
-import type { AuditArguments, ManageArguments } from './serve-arguments.ts';
+import type { AuditArguments, ManageArguments, PeopleArguments } from './serve-arguments.ts';
 
-const ids = { next: () => randomUUID() };
+export const ids = { next: () => randomUUID() };
 
 /**
  * Runs `sightglass orgs`, `parts`, `keys` and `secrets`: lists and changes who may use a data folder, or a database that many hosts
@@ -40,10 +41,10 @@ export async function manage(command: ManageArguments, { print, say }: Terminal)
 }
 
 /** What these commands look after. */
-type Managed = Pick<DataStore, 'access' | 'audit' | 'usage'>;
+export type Managed = Pick<DataStore, 'access' | 'audit' | 'usage'> & { readonly people: PeopleStore };
 
 /** Whom the audit names: the user of the operating system, where it has a name for them. */
-function terminalActor(): Actor {
+export function terminalActor(): Actor {
   let id = '';
   try {
     id = userInfo().username;
@@ -55,7 +56,7 @@ function terminalActor(): Actor {
 
 /** Opens what is looked after, to be changed by whoever is at the terminal. */
 export async function openManaged(
-  command: ManageArguments | AuditArguments,
+  command: ManageArguments | AuditArguments | PeopleArguments,
   say: Terminal['say'],
 ): Promise<Managed & { close(): Promise<void> }> {
   if (command.database !== null) return openAdministration(command.database, terminalActor());
@@ -64,7 +65,8 @@ export async function openManaged(
     requireData(command.dataDir, 'give the folder by --data, or begin one: sightglass serve.');
   await warnOfReaders(command.dataDir, say);
   const store = await openSqliteDataStore(command.dataDir, systemClock);
-  return { ...store, access: store.as(terminalActor()).access };
+  const { access, people } = store.as(terminalActor());
+  return { ...store, access, people };
 }
 
 function answer(command: ManageArguments, store: Managed): Promise<readonly object[]> {

@@ -38,7 +38,7 @@ function who(values: OptionValues): Pick<Actor, 'kind' | 'id'> | null {
   if (text === null) return null;
   const [, kind, id = ''] = /^([a-z][a-z0-9-]*)(?::(.*))?$/s.exec(text) ?? [];
   if (kind !== undefined) return { kind, id };
-  throw new UsageError(`--who wants key:ID, terminal:USER, browser or service, got "${text}".`);
+  throw new UsageError(`--who wants person:ID, key:ID, terminal:USER, browser or service, got "${text}".`);
 }
 
 function what(values: OptionValues): ChangedThing | '' {

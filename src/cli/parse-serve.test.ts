@@ -103,7 +103,7 @@ describe('orgs, parts and keys', () => {
     [['orgs', 'quota', 'o', 'lots'], /orgs quota wants a size, as 20GB or 1.5TB, or none; got "lots"/],
     [['orgs', 'rename', 'o', ' '], /orgs rename wants NAME, got an empty word/],
     [['parts', 'create', 'arm', '--location='], /--location was given without a value/],
-    [['keys', 'create', 'a', '--role', 'king'], /operator or owner/],
+    [['keys', 'create', 'a', '--role', 'king'], /one of annotator, reviewer, operator, owner/],
     [['orgs', 'list', '--role', 'owner'], /--role/],
   ])('refuses %j', (argv, message) => {
     expect(() => parseCommand(argv)).toThrow(message);

@@ -1,3 +1,4 @@
+import { isRole, roles, type Role } from '../data-service/ports/access-store.ts';
 import { parseDuration } from './duration.ts';
 import { filled, integer, parseOptions, type OptionValues } from './parse-options.ts';
 import { parseByteSize } from '../server/storage/byte-size.ts';
@@ -63,7 +64,15 @@ export function parseServe(args: readonly string[]): ServeArguments {
   ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
   const host = filled('host', values) ?? '127.0.0.1';
   const metricsPort = portNumber('metrics-port', values);
-  const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
+  const listens = {
+    host,
+    port,
+    mongoPort,
+    metricsPort,
+    certPath,
+    keyPath,
+    publicOrigin: origin('public-origin', values),
+  };
   const openId = parseOpenId(values, process.env, listens.publicOrigin);
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values), openId };
   const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
@@ -125,7 +134,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
       };
       return name === 'parts'
         ? { ...created, name: 'parts', robotName: values.one('machine') ?? title }
-        : { ...created, name: 'keys', role: role(values) };
+        : { ...created, name: 'keys', role: role(values, 'operator') };
     }
   }
   throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".\n\n${usage}`);
@@ -211,13 +220,14 @@ function duration(option: string, values: OptionValues): number | null {
   return ms;
 }
 
-function origin(values: OptionValues): string | null {
-  const text = values.one('public-origin');
+/** @throws UsageError */
+export function origin(option: 'public-origin' | 'origin', values: OptionValues): string | null {
+  const text = values.one(option);
   if (text === null) return null;
   // older Nodes, which are told that they are too old only later, have no URL.parse
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
-    throw new UsageError(`--public-origin wants an origin as https://data.example.com, got "${text}".`);
+    throw new UsageError(`--${option} wants an origin as https://data.example.com, got "${text}".`);
   }
   return url.origin;
 }
@@ -242,8 +252,9 @@ function proxies(values: OptionValues): TrustedProxies | null {
   return trusted;
 }
 
-function role(values: OptionValues): 'operator' | 'owner' {
-  const text = values.one('role') ?? 'operator';
-  if (text !== 'operator' && text !== 'owner') throw new UsageError(`--role wants operator or owner, got "${text}".`);
+/** @throws UsageError */
+export function role(values: OptionValues, usual: Role): Role {
+  const text = values.one('role') ?? usual;
+  if (!isRole(text)) throw new UsageError(`--role wants one of ${roles.join(', ')}, got "${text}".`);
   return text;
 }

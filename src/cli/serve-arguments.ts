@@ -1,3 +1,4 @@
+import type { Role } from '../data-service/ports/access-store.ts';
 import type { AuditFilter } from '../data-service/ports/audit-store.ts';
 import type { TrustedProxies } from '../server/client-address.ts';
 import type { S3Place } from '../platform/node/s3-blob-store/s3-place.ts';
@@ -89,8 +90,32 @@ type ListOrDelete =
   { readonly verb: 'list'; readonly organizationId: string | null } | { readonly verb: 'delete'; readonly id: string };
 
 type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization & { readonly robotName: string }));
-type KeyCommand = { readonly name: 'keys' } & (
-  ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
+type KeyCommand = { readonly name: 'keys' } & (ListOrDelete | (InOrganization & { readonly role: Role }));
+
+/** What the command is asked for that looks after the people of an organization. */
+export type PeopleArguments = {
+  readonly name: 'people';
+  readonly dataDir: string;
+  /** looks after this instead of `dataDir` */
+  readonly database: DatabaseAddress | null;
+} & (
+  | { readonly verb: 'list'; readonly organizationId: string | null }
+  | {
+      readonly verb: 'invite';
+      /** null: the only one */
+      readonly organizationId: string | null;
+      readonly person: string;
+      /** '': none */
+      readonly email: string;
+      readonly role: Role;
+      /** null: the whole organization */
+      readonly locationId: string | null;
+      /** of the server, for the link; null: the token is printed alone */
+      readonly origin: string | null;
+    }
+  /** null: as it is; a location '' is the whole organization */
+  | { readonly verb: 'change'; readonly id: string; readonly role: Role | null; readonly locationId: string | null }
+  | { readonly verb: 'remove'; readonly id: string }
 );
 
 /** What the list of changes is asked for. */

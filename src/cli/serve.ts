@@ -107,7 +107,13 @@ export async function serve(
     if (server.metricsPort !== null)
       said.push(`Metrics are at ${addressOf(tls !== null, host, server.metricsPort)}metrics`);
     if (firstStart)
-      said.push(firstStartText(firstStart, publicOrigin ?? clientOrigin(tls !== null, host, server.port)));
+      said.push(
+        firstStartText(firstStart, publicOrigin ?? clientOrigin(tls !== null, host, server.port)),
+        inviteText(
+          publicOrigin ?? `${tls === null ? 'http' : 'https'}://localhost:${server.port}`,
+          shared ? null : dataDir,
+        ),
+      );
     const stopped = stopSignal();
     endHangUps = onHangUp(async () => {
       if (certPath === null || keyPath === null) return log.info('SIGHUP: there is no certificate to be read again');
@@ -191,6 +197,15 @@ Clients connect so, with the key in place of KEY (docs/clients.md has whole prog
 ${Object.entries(clientLines(origin, keyId))
   .map(([client, line]) => `  ${client.padEnd(12)}${line}`)
   .join('\n')}
+`;
+
+/** @param dataDir null: the place stands in the environment */
+const inviteText = (
+  origin: string,
+  dataDir: string | null,
+): string => `People log in by invitations. Invite yourself so:
+
+  sightglass people invite "YOUR NAME" --role owner --origin ${origin}${dataDir === null ? '' : ` --data "${dataDir}"`}
 `;
 
 /** The first asks to stop; whoever asks twice does not want to wait. */

@@ -44,9 +44,11 @@ export const usage = `Usage: sightglass <command> [options]
   move      --from-data DIR | --to-data DIR   --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?…]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME | quota ID SIZE|none   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
-  keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
+  keys      list | create NAME [--location ID] [--role annotator|reviewer|operator|owner] | revoke ID   [--org ID] [--data DIR]
+  people    list | invite NAME [--email E] [--role R] [--location ID] [--origin https://…]
+            | change ID [--role R] [--location ID|all] | remove ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
-  audit     [--who key:ID|…] [--what KIND] [--object ID] [--from TIME] [--to TIME] [--org ID] [--data DIR]
+  audit     [--who person:ID|key:ID|…] [--what KIND] [--object ID] [--from TIME] [--to TIME] [--org ID] [--data DIR]
   clock     confirm   [--data DIR]
   signing-key  key.pem
   check     [--data DIR | --database postgres://… --blobs s3://…] [--check-rate 20MB]
@@ -109,8 +111,9 @@ serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. W
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in
 the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
-are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, secrets and clock take
---database too.
+are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, people, secrets and clock
+take --database too. people invite prints a link that one person takes once, within a week; without --origin its token, for
+ORIGIN/#/invitation/TOKEN.
 health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose

@@ -59,6 +59,9 @@ describe('serve', () => {
   it('tells organization, location, part and key at the first start, and only then', async () => {
     const folder = await temporaryFolder();
     const first = await startServerProcess(folder);
+    expect(first.stdout()).toContain(
+      `sightglass people invite "YOUR NAME" --role owner --origin http://localhost:${new URL(first.origin).port} --data "${folder}"`,
+    );
     const { data } = await authenticatedClients(first.origin, first.firstStart!, 'grpc');
     expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
     expect(await first.end('SIGTERM')).toBe(0);

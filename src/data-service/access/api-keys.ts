@@ -47,7 +47,17 @@ export async function createApiKey(
   return { key, secret };
 }
 
-async function requireLocation(
+/**
+ * Requires that a location, where one is given, is one of the organization.
+ * @param store where locations are
+ * @param place an organization and one of its locations, or null: all of it
+ * @throws StoreError not-found
+ * @example
+ * const store = { access: { getLocation: async () => null } };
+ * await requireLocation(store, { organizationId: 'a', locationId: null }); // => undefined
+ * await requireLocation(store, { organizationId: 'a', locationId: 'moon' }); // throws: There is no location moon in this organization.
+ */
+export async function requireLocation(
   { access }: Pick<DataStore, 'access'>,
   { organizationId, locationId }: { readonly organizationId: string; readonly locationId: string | null },
 ): Promise<void> {

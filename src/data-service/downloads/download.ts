@@ -95,7 +95,11 @@ async function exportBySignature(
 const refusedUrls = {
   forged: () => refusal(403, 'The signature does not fit this URL; ask for a new one.'),
   expired: () => refusal(410, 'This URL has expired; ask for a new one.'),
-  revoked: () => refusal(410, 'The key that made this URL was revoked; ask for a new one.'),
+  revoked: () =>
+    refusal(
+      410,
+      'Who made this URL has no access any more: a key that was revoked, or a person who was removed. Ask for a new one.',
+    ),
 };
 
 async function byCredentials(

@@ -7,6 +7,7 @@ import {
   uploadPicture,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import { issueAccessToken } from '../access/access-token.ts';
 import type { OpenBlob } from '../ports/blob-store.ts';
 import { StoreError } from '../ports/store-error.ts';
@@ -310,13 +311,35 @@ it('leaves a store that is damaged as a whole to whoever answers for all operati
   expect(service.defects).toEqual([]);
 });
 
+const noAccess =
+  'Who made this URL has no access any more: a key that was revoked, or a person who was removed. Ask for a new one.';
+
+it('is given to a person who is logged in', async () => {
+  const session = await logMemberIn(service.dependencies, await addMember(service.dependencies, 'annotator', 'lab'));
+  const principal = await authenticateDownload(service.dependencies, new Headers(), async () => null, session);
+  expect(principal).toMatchObject({ role: 'annotator', locationId: 'lab', organizationId: 'a' });
+  const stolen = { ...session, origin: 'https://evil.example' };
+  const refused = authenticateDownload(service.dependencies, new Headers(), async () => null, stolen);
+  expect(await codeOf(refused)).toBe('Unauthenticated');
+});
+
 describe('a signed URL and its key', () => {
   it('end together', async () => {
     const { path } = await signed();
     expect((await get(path)).status).toBe(200);
     await service.dependencies.store.access.deleteKey(service.keys.operator.id);
     const { status, text } = await get(path);
-    expect([status, text]).toEqual([410, 'The key that made this URL was revoked; ask for a new one.\n']);
+    expect([status, text]).toEqual([410, `${noAccess}\n`]);
+  });
+
+  it('end together also where a person made it, who is removed', async () => {
+    const member = await addMember(service.dependencies, 'annotator');
+    const clients = service.inSession(await logMemberIn(service.dependencies, member));
+    const { signedUrl } = await clients.data.createBinaryDataSignedURL({ binaryDataId: picture });
+    const path = signedUrl.slice(origin.length);
+    expect((await get(path)).status).toBe(200);
+    await service.dependencies.store.people!.removeMember(member.id);
+    expect(await get(path)).toMatchObject({ status: 410, text: `${noAccess}\n` });
   });
 
   it('end together also where another key gets the same id', async () => {

@@ -3,7 +3,7 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import { keyMark } from '../access/access-token.ts';
 import { installationSecret } from '../access/installation-secret.ts';
-import { principalOf } from '../access/principal.ts';
+import { principalOf, type Principal } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Micros } from '../ports/stored-captures.ts';
@@ -24,7 +24,7 @@ const maxMinutes = 10_080;
 export type SignedUrlCheck =
   | { readonly outcome: 'valid'; readonly id: string }
   | { readonly outcome: 'expired' }
-  /** the key that made it was revoked */
+  /** the key that made it was revoked, or the member who made it was removed */
   | { readonly outcome: 'revoked' }
   | { readonly outcome: 'forged' };
 
@@ -50,7 +50,7 @@ export function signedUrlRoutes(
   };
 }
 
-/** The URL by which anybody may fetch `path` for `seconds`, unless the caller's key is revoked before. */
+/** The URL by which anybody may fetch `path` for `seconds`, unless the caller's key is revoked, or the caller removed as a member, before. */
 export async function signUrl(
   dependencies: UrlDependencies,
   context: HandlerContext,
@@ -59,7 +59,7 @@ export async function signUrl(
 ): Promise<{ readonly url: string; readonly expiresAt: Timestamp }> {
   // Whole seconds, so that the time in the answer equals the time in the URL.
   const expiresSeconds = Math.ceil(dependencies.clock.now() / 1e6) + seconds;
-  const signed = await signedPathOf(dependencies, path, expiresSeconds, principalOf(context).keyId);
+  const signed = await signedPathOf(dependencies, path, expiresSeconds, principalOf(context));
   const origin = dependencies.publicOrigin({ url: context.url, header: context.requestHeader });
   return { url: origin + signed, expiresAt: toTimestamp(expiresSeconds * 1e6) };
 }
@@ -80,18 +80,19 @@ export async function checkSignedUrl(
   const key = await installationSecret(dependencies, 'signed-urls');
   if (!(await dependencies.secrets.verifySignature(key, parts[1]!, fromHex(parts[5]!)))) return { outcome: 'forged' };
   if (Number(parts[3]) * 1e6 <= now) return { outcome: 'expired' };
-  const isCurrent = parts[4] === undefined || (await markOf(dependencies, keyIdOf(parts[4]))) === parts[4];
+  const isCurrent = parts[4] === undefined || (await isCurrentMark(dependencies, parts[4]));
   return isCurrent ? { outcome: 'valid', id } : { outcome: 'revoked' };
 }
 
-/** `path` with a query that has the time at which it expires, the mark of the key that made it, and the signature of these. */
+/** `path` with a query that has the time at which it expires, the mark of who made it, and the signature of these. */
 async function signedPathOf(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   path: string,
   expiresSeconds: number,
-  keyId: string,
+  { keyId, membershipId }: Principal,
 ): Promise<string> {
-  const mark = await markOf(dependencies, keyId); // null: a person's own browser has no keys
+  // null: a person's own browser has no keys
+  const mark = membershipId === '' ? await markOf(dependencies, keyId) : markOfMember(membershipId);
   const signed = `${path}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
   const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
   return `${signed}&signature=${toHex(signature)}`;
@@ -103,7 +104,16 @@ async function markOf({ store }: Pick<UrlDependencies, 'store'>, keyId: string):
   return key === null ? null : `${encodeURIComponent(keyId)}.${keyMark(key).slice(0, 12)}`;
 }
 
-const keyIdOf = (mark: string): string => decodeURIComponent(mark.slice(0, mark.lastIndexOf('.')));
+/** A key's mark ends with a dot and 12 characters, this one with a dot. */
+const markOfMember = (membershipId: string): string => `${encodeURIComponent(membershipId)}.`;
+
+async function isCurrentMark(dependencies: Pick<UrlDependencies, 'store'>, mark: string): Promise<boolean> {
+  const id = ownerOf(mark);
+  if (mark.endsWith('.')) return Boolean(await dependencies.store.people?.getMember(id));
+  return (await markOf(dependencies, id)) === mark;
+}
+
+const ownerOf = (mark: string): string => decodeURIComponent(mark.slice(0, mark.lastIndexOf('.')));
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -12,7 +12,7 @@ import { invalidArgument } from '../wire/invalid-argument.ts';
 import { openInvitation, takeInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
 import { seenLast } from './seen-last.ts';
-import { requireName } from './people-routes.ts';
+import { requireName } from './person-fields.ts';
 import { requirePeople } from './require-people.ts';
 import { unknownInvitation } from './session-routes.ts';
 

@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { PeopleService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import { requireLocation } from '../access/api-keys.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
@@ -8,11 +9,8 @@ import type { Member } from '../ports/people-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { createInvitation } from './invitations.ts';
 import { invitationMessage, memberMessages } from './people-messages.ts';
+import { requireEmail, requireName } from './person-fields.ts';
 import { requirePeople } from './require-people.ts';
-
-const longestName = 200;
-/** Of an address of mail, RFC 5321. */
-const longestEmail = 254;
 
 /** Who belongs to an organization, and as what. */
 export function peopleRoutes(
@@ -33,8 +31,8 @@ export function peopleRoutes(
   };
   const placeOf = async (organizationId: string, locationId: string): Promise<string | null> => {
     if (locationId === '') return null;
-    if ((await store.access.getLocation(locationId))?.organizationId === organizationId) return locationId;
-    throw notFound(`There is no location ${locationId} in this organization.`);
+    await requireLocation(store, { organizationId, locationId });
+    return locationId;
   };
 
   return {
@@ -98,37 +96,4 @@ export function peopleRoutes(
 function requireRoleName(role: string): Role {
   if (isRole(role)) return role;
   throw invalidArgument(`role is ${JSON.stringify(role)}; it is one of ${roles.join(', ')}.`);
-}
-
-/**
- * The name of a person, without spaces around it.
- * @param name as someone has typed it
- * @returns 1 to 200 characters
- * @throws ConnectError InvalidArgument
- * @example
- * requireName(' Ada '); // => 'Ada'
- * requireName(' '); // throws: name is empty
- */
-export function requireName(name: string): string {
-  const trimmed = name.trim();
-  requireText(trimmed, 'name');
-  if (trimmed.length > longestName) {
-    throw invalidArgument(`name has ${trimmed.length} characters; it may have at most ${longestName}.`);
-  }
-  return trimmed;
-}
-
-/**
- * An address of mail, as it is compared: without spaces around it, in lower case.
- * @param email as someone has typed it; '': none
- * @returns the address, or ''
- * @throws ConnectError InvalidArgument for what is no address
- * @example
- * requireEmail('Ada@Example.org'); // => 'ada@example.org'
- * requireEmail('ada'); // throws: email is "ada", which is no address of mail.
- */
-function requireEmail(email: string): string {
-  const address = email.trim().toLowerCase();
-  if (address === '' || (address.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(address))) return address;
-  throw invalidArgument(`email is ${JSON.stringify(email)}, which is no address of mail.`);
 }

@@ -32,6 +32,7 @@ import { postgresUsageStore } from './postgres-usage-store.ts';
 export interface PostgresDataStore extends DataStore {
   readonly tabular: PostgresTabularStore;
   readonly people: PeopleStore;
+  as(actor: Actor | null): ChangingStores & { readonly people: PeopleStore };
   /** server and database, without user and password */
   readonly place: string;
   readonly installation: Installation;

@@ -42,6 +42,7 @@ export const blobFolder = 'blobs';
 
 export interface OpenDataStore extends DataStore {
   readonly people: PeopleStore;
+  as(actor: Actor | null): ChangingStores & { readonly people: PeopleStore };
   /** all rows but captures, for a move */
   readonly rows: InstallationRows;
   /** Where the rows are. */

@@ -150,21 +150,21 @@ export const ListActorsResponseSchema: GenMessage<ListActorsResponse> = /*@__PUR
  */
 export type Actor = Message<"sightglass.audit.v1.Actor"> & {
   /**
-   * "key", "browser", "terminal", "service"; others may come
+   * "person", "key", "browser", "terminal", "service"; others may come
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * of a key its id
+   * of a person or a key its id
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * of a key its name at that time
+   * of a person or a key its name at that time
    *
    * @generated from field: string name = 3;
    */
@@ -199,7 +199,7 @@ export type Change = Message<"sightglass.audit.v1.Change"> & {
 
   /**
    * "tags", "boxes", "file", "readings", "dataset", "sequence", "pipeline", "saved-query", "index", "key", "database-user", "organization",
-   * "location", "part", "secret", "task", "comment", "scheme"
+   * "location", "part", "secret", "task", "comment", "scheme", "member", "invitation", "passkey", "session"
    *
    * @generated from field: string what = 4;
    */

@@ -1,0 +1,72 @@
+import { ConnectError } from '@connectrpc/connect';
+import { requireEmail, requireName } from '../data-service/people/person-fields.ts';
+import { filled, parseOptions, type OptionValues } from './parse-options.ts';
+import { dataDir, origin, role } from './parse-serve.ts';
+import { parseDatabase } from './parse-shared.ts';
+import type { PeopleArguments } from './serve-arguments.ts';
+import { usage, UsageError } from './usage.ts';
+
+const optionsOf = {
+  list: ['org'],
+  invite: ['org', 'email', 'role', 'location', 'origin'],
+  change: ['role', 'location'],
+  remove: [],
+} as const satisfies Record<PeopleArguments['verb'], readonly string[]>;
+
+const isVerb = (text: string | undefined): text is PeopleArguments['verb'] => text !== undefined && text in optionsOf;
+
+/** What --location says for the whole organization. */
+const allLocations = 'all';
+
+/** @throws UsageError */
+export function parsePeople(args: readonly string[]): PeopleArguments {
+  const [verb, ...rest] = args;
+  if (!isVerb(verb))
+    throw new UsageError(`people wants list, invite, change or remove, got "${verb ?? ''}".\n\n${usage}`);
+  const { values, positionals } = parseOptions(rest, ['data', 'database', ...optionsOf[verb]], []);
+  const wanted = { list: null, invite: 'NAME', change: 'ID', remove: 'ID' }[verb];
+  const [word = ''] = positionals;
+  if (positionals.length !== (wanted === null ? 0 : 1) || (wanted !== null && word.trim() === ''))
+    throw new UsageError(`people ${verb} wants ${wanted ?? 'no more words'}.\n\n${usage}`);
+  const common = { name: 'people' as const, dataDir: dataDir(values), database: parseDatabase(values, process.env) };
+  switch (verb) {
+    case 'list':
+      return { ...common, verb, organizationId: filled('org', values) };
+    case 'invite':
+      return {
+        ...common,
+        verb,
+        organizationId: filled('org', values),
+        person: inWords(() => requireName(word)),
+        email: inWords(() => requireEmail(filled('email', values) ?? '')),
+        role: role(values, 'annotator'),
+        locationId: locationOf(values) || null,
+        origin: origin('origin', values),
+      };
+    case 'change': {
+      const change = {
+        role: values.one('role') === null ? null : role(values, 'annotator'),
+        locationId: locationOf(values),
+      };
+      if (change.role === null && change.locationId === null)
+        throw new UsageError(`people change wants --role or --location.\n\n${usage}`);
+      return { ...common, verb, id: word, ...change };
+    }
+    case 'remove':
+      return { ...common, verb, id: word };
+  }
+}
+
+/** '': the whole organization; null: it was not given */
+function locationOf(values: OptionValues): string | null {
+  const id = filled('location', values);
+  return id === allLocations ? '' : id;
+}
+
+function inWords(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ConnectError ? new UsageError(`people invite: ${error.rawMessage}`) : error;
+  }
+}
