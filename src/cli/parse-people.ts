@@ -1,4 +1,3 @@
-import { ConnectError } from '@connectrpc/connect';
 import { requireEmail, requireName } from '../data-service/people/person-fields.ts';
 import { filled, parseOptions, type OptionValues } from './parse-options.ts';
 import { dataDir, origin, role } from './parse-serve.ts';
@@ -67,6 +66,9 @@ function inWords(read: () => string): string {
   try {
     return read();
   } catch (error) {
-    throw error instanceof ConnectError ? new UsageError(`people invite: ${error.rawMessage}`) : error;
+    // without the code before the words, which is for clients of the service
+    if (error instanceof Error && 'rawMessage' in error)
+      throw new UsageError(`people invite: ${String(error.rawMessage)}`, { cause: error });
+    throw error;
   }
 }

@@ -19,6 +19,15 @@ export interface CreatedInvitation {
  * @param of what is offered, to whom, and who offers it
  * @returns the stored invitation, which holds a hash, and the token
  * @throws ConnectError FailedPrecondition on a host without people
+ * @example
+ * import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+ * import { webCryptoSecrets } from '../access/web-crypto-secrets.ts';
+ * const clock = { now: () => 5e6 };
+ * const store = memoryDataStore(clock);
+ * const dependencies = { store, clock, ids: { next: () => 'i' }, secrets: webCryptoSecrets(crypto, 1), limits: { invitationLifeMs: 1000 } };
+ * const of = { organizationId: 'a', locationId: null, role: 'annotator', name: 'Ada', email: '', invitedBy: 'Eve' };
+ * const { invitation, token } = await createInvitation(dependencies, of);
+ * [invitation.expires, token.length]; // => [6e6, 43]
  */
 export async function createInvitation(
   {

@@ -50,7 +50,8 @@ export function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): Ra
  * @param moreVariance what else the figure varies by, besides which units were drawn
  * @param freedom degrees of freedom of its spread; default: one less than there are units
  * @returns null: there is nothing to divide by
- * @example shareInterval([2, 3], [2, 4]); // precision 5/6 of two images
+ * @example
+ * shareInterval([2, 3], [2, 4]).value.toFixed(3); // => '0.833'
  */
 export function shareInterval(
   parts: ArrayLike<number>,

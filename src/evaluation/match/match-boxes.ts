@@ -62,7 +62,12 @@ const almostOne = 1 - 1e-10;
  * @returns the matches of every label, in the labels' order
  * @throws RangeError for an image or label number out of range, or more than 16 IoU thresholds
  * @example
- * const [person] = matchBoxes(truth, detections, { imageCount: 100, labels: ['person'] });
+ * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
+ * const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
+ * truth.add(0, 0, [10, 10, 20, 20]);
+ * detections.add(0, 0, [10, 10, 20, 18], 0.9);
+ * const [person] = matchBoxes(truth.build(), detections.build(), { imageCount: 1, labels: ['person'] });
+ * person.truthRow[0]; // => 0
  */
 export function matchBoxes(
   truth: TruthSet,
