@@ -112,7 +112,7 @@ export const testsOfFolders: readonly Coverage[] = [
     path: 'src/data-service/sequences',
     tests: ['server/parquet-readers', 'server/connect-clients', 'e2e/data-sequences'],
   },
-  { path: 'src/server', tests: ['server/', 'e2e/data-server', 'e2e/outbox'] },
+  { path: 'src/server', tests: ['server/', 'e2e/data-server', 'e2e/log-in', 'e2e/outbox'] },
   { path: 'src/cli', tests: ['server/'] },
   { path: 'bin', tests: ['server/command-line', 'server/package'] },
   { path: 'deploy', tests: ['server/image', 'server/deploy'] },
@@ -141,5 +141,8 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'workers/feeding', tests: ['e2e/feeding-cost'] },
   { path: 'workers/fit', tests: ['e2e/fit-model', 'e2e/known-answer', 'e2e/solver'] },
   { path: 'workers/model-profile', tests: ['e2e/profile'] },
-  { path: 'workers/service-worker', tests: ['e2e/offline', 'e2e/outbox-background', 'e2e/local-files', 'e2e/docs.'] },
+  {
+    path: 'workers/service-worker',
+    tests: ['e2e/offline', 'e2e/outbox-background', 'e2e/local-files', 'e2e/docs.', 'e2e/log-in'],
+  },
 ];
