@@ -22,13 +22,12 @@ export function queryFailure(error: unknown, text: string, stageSpans: readonly 
   if (!words) return null;
   const { code, rawMessage } = ConnectError.from(error);
   const span = spanIn(rawMessage, text, stageSpans);
-  if (code !== Code.ResourceExhausted && code !== Code.DeadlineExceeded) return { ...words, span, isTooLarge: false };
-  return {
-    message: words.message,
-    cure: 'Ask for less, or save all its rows as a file, which may be larger and take longer:',
-    span,
-    isTooLarge: true,
-  };
+  const isLimit = code === Code.ResourceExhausted || code === Code.DeadlineExceeded;
+  if (!isLimit) return { ...words, span, isTooLarge: false };
+  // it was never run where others were: its own size is no reason
+  const isTooLarge = !rawMessage.endsWith('try again later.');
+  const cure = isTooLarge ? 'Ask for less, or save all its rows as a file, which may be larger and take longer:' : '';
+  return { message: words.message, cure, span, isTooLarge };
 }
 
 function spanIn(message: string, text: string, stageSpans: readonly Span[]): Span | null {

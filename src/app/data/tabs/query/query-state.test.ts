@@ -88,13 +88,14 @@ it('saves the rows that are shown, without asking for them again', async () => {
 });
 
 it.each([
-  [Code.ResourceExhausted, true],
-  [Code.DeadlineExceeded, true],
-  [Code.InvalidArgument, false],
-])('saves all rows of an answer that came to no end with code %d: %s', async (code, isSaved) => {
+  [Code.ResourceExhausted, 'The answer has more than 100000 rows.', true],
+  [Code.DeadlineExceeded, 'The query took longer than 30 s and was ended.', true],
+  [Code.ResourceExhausted, '100 queries of this organization wait already; try again later.', false],
+  [Code.InvalidArgument, 'Stage 0 is none.', false],
+])('saves all rows of an answer that came to no end with code %d, "%s": %s', async (code, message, isSaved) => {
   const { state, asked, saved } = open();
   const run = state.start();
-  asked[0]!.fail('The answer has more than 100000 rows.', code);
+  asked[0]!.fail(message, code);
   await run;
   expect(state.run).toMatchObject({ state: 'failed', failure: { isTooLarge: isSaved } });
   await state.save('jsonl');
