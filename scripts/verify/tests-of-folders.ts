@@ -119,7 +119,14 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'Dockerfile', tests: ['server/image'] },
   {
     path: 'docs',
-    tests: ['e2e/docs', 'server/client-snippets', 'server/operation-table', 'server/docs-recipes', 'server/package'],
+    tests: [
+      'e2e/docs',
+      'server/client-snippets',
+      'server/viam-cli',
+      'server/operation-table',
+      'server/docs-recipes',
+      'server/package',
+    ],
   },
   { path: 'docs/data-service.md', tests: ['server/client-snippets', 'server/operation-table'] },
   { path: 'proto', tests: ['server/operations'] },
