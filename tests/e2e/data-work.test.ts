@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
-import { draw, stage } from './draw-box.ts';
+import { draw, drawLabelled, stage } from './draw-box.ts';
 import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
@@ -20,17 +20,6 @@ async function openImages() {
   await page.reload();
   await openDataClient(page);
   return page;
-}
-
-async function drawLabelled(page: Page, label: string): Promise<void> {
-  await pictureShown(page);
-  await stage(page).focus();
-  await page.keyboard.press('n');
-  await draw(page, [0.35, 0.35], [0.6, 0.6]);
-  await page.getByLabel('Label', { exact: true }).fill(label);
-  await page.keyboard.press('Enter');
-  await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
-  await stage(page).focus();
 }
 
 /** No state of the page may have faults of access, or scroll sideways on a phone. */

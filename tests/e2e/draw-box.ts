@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { pictureShown } from './picture-shown.ts';
 
 /** The picture in the box editor. */
 export const stage = (page: Page) => page.getByRole('application');
@@ -10,4 +11,16 @@ export async function draw(page: Page, from: readonly [number, number], to: read
   await page.mouse.down();
   await page.mouse.move(x + to[0] * width, y + to[1] * height, { steps: 3 });
   await page.mouse.up();
+}
+
+/** Draws a box in the midst of the picture, labels it, and waits until it is saved. */
+export async function drawLabelled(page: Page, label: string): Promise<void> {
+  await pictureShown(page);
+  await stage(page).focus();
+  await page.keyboard.press('n');
+  await draw(page, [0.35, 0.35], [0.6, 0.6]);
+  await page.getByLabel('Label', { exact: true }).fill(label);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
+  await stage(page).focus();
 }

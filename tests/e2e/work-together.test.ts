@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from './app.ts';
+import { violations } from './axe.ts';
+import { draw, drawLabelled, stage } from './draw-box.ts';
+import { pictureShown } from './picture-shown.ts';
+import {
+  complaintsOfApp,
+  inviteAtProvider,
+  logInByProvider,
+  serveWithProvider,
+  type ServerWithProvider,
+} from './provider-page.ts';
+
+let served: ServerWithProvider;
+let browser: Browser;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serveWithProvider(['Ada', 'Ann']), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
+const openTab = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+
+it('takes two people through the work: log in, assign, label, send back, mend, accept, and remove one in the midst', async () => {
+  await inviteAtProvider(served, 'owner', 'Ada');
+  await inviteAtProvider(served, 'annotator', 'Ann');
+  const [ada, ann] = [
+    await logInByProvider(browser, served, 'Ada', '#/data/images'),
+    await logInByProvider(browser, served, 'Ann', '#/data/work'),
+  ];
+  await ann.page.getByText('Nothing is left to label. Images are assigned').waitFor();
+
+  await openTab(ada.page, 'Images');
+  const frames = ['sample1.jpg', 'sample2.jpg'].map((name) => `public/builtin/frames/${name}`);
+  await ada.page.getByLabel('Files to import').setInputFiles(frames);
+  await ada.page.getByText('2 images').first().waitFor();
+  await ada.page.getByRole('listbox', { name: 'Images' }).focus();
+  await ada.page.keyboard.press('Control+a');
+  await ada.page.getByRole('button', { name: 'Assign …' }).click();
+  const dialog = ada.page.getByRole('dialog', { name: 'Assign 2 images' });
+  await dialog.getByRole('checkbox', { name: 'Ada' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Ann' }).check();
+  expect(await violations(ada.page, 'Assign to a member')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
+  await dialog.getByText('2 tasks made.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await ann.page.reload();
+  await ann.page.getByText('2 images to label.').waitFor();
+  await ann.page.getByRole('button', { name: 'Start' }).click();
+  await drawLabelled(ann.page, 'face');
+  await ann.page.keyboard.press('Control+Enter');
+  await ann.page.getByText('1 of 1', { exact: true }).waitFor();
+  await drawLabelled(ann.page, 'face');
+  await ann.page.keyboard.press('Control+Enter');
+  await ann.page.getByText('Nothing is left to label.').waitFor();
+
+  await openTab(ada.page, 'Work');
+  await ada.page.getByRole('button', { name: 'Review' }).click();
+  await pictureShown(ada.page);
+  await stage(ada.page).focus();
+  await ada.page.keyboard.press('Shift+R');
+  await ada.page.getByRole('textbox', { name: 'What is to be mended' }).fill('One is missing');
+  await ada.page.keyboard.press('Enter');
+  await ada.page.getByText('1 of 1', { exact: true }).waitFor();
+  await pictureShown(ada.page);
+  await stage(ada.page).focus();
+  await ada.page.keyboard.press('Shift+A');
+
+  await ann.page.reload();
+  await ann.page.getByText('1 image to label, 1 of them sent back.').waitFor();
+  await ann.page.getByRole('button', { name: 'Start' }).click();
+  await bar(ann.page).getByText('Ada: One is missing').waitFor();
+  await drawLabelled(ann.page, 'face');
+  await bar(ann.page).getByRole('button', { name: 'Done, next' }).click();
+  await ann.page.getByText('Nothing is left to label.').waitFor();
+
+  await ada.page.reload();
+  await ada.page.getByRole('button', { name: 'Review' }).click();
+  await bar(ada.page).getByRole('button', { name: 'Accept' }).click();
+  await ada.page.getByText('Nothing was handed in.').waitFor();
+
+  // What was accepted is locked for whoever drew it, who is no reviewer.
+  await ann.page.reload();
+  await ann.page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
+  await bar(ann.page)
+    .getByText(/^This image was accepted by Ada on/)
+    .waitFor();
+  expect(await bar(ann.page).getByRole('button', { name: 'Reopen' }).count()).toBe(0);
+  await pictureShown(ann.page);
+  await stage(ann.page).focus();
+  await ann.page.keyboard.press('n');
+  await draw(ann.page, [0.2, 0.2], [0.3, 0.3]);
+  await ann.page
+    .locator('.notes')
+    .getByText(/^This image was accepted by Ada on/)
+    .waitFor();
+
+  await ada.page.goto(`${served.url}#/data/settings/people`);
+  await ada.page.getByRole('button', { name: /^Ann/ }).click();
+  await ada.page.getByRole('button', { name: 'Remove' }).click();
+  await ada.page.getByText('Remove Ann from the organization?').waitFor();
+  await ada.page.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => ada.page.getByRole('button', { name: /^Ann/ }).count()).toBe(0);
+  await openTab(ann.page, 'Images');
+  const ended = ann.page.getByRole('dialog', { name: 'Your session has ended' });
+  await ended.getByText('you are no longer a member').waitFor();
+
+  expect(complaintsOfApp(ada.complaints)).toEqual([]);
+  expect(complaintsOfApp(ann.complaints).filter((complaint) => !complaint.includes('401'))).toEqual([]);
+  for (const { context } of [ada, ann]) await context.close();
+});
