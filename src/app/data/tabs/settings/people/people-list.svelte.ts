@@ -1,8 +1,14 @@
 import { Code, ConnectError, createClient, type Client } from '@connectrpc/connect';
+import { AppService } from '../../../../../gen/app/v1/app_pb.ts';
 import { PeopleService, type Invitation, type Membership } from '../../../../../gen/sightglass/people/v1/people_pb.ts';
 import { errorWords, type ErrorWords } from '../../../../kit/words/error-words.ts';
 import type { DataContext } from '../../../context/data-context.ts';
-import type { PlaceOption } from './place-options.ts';
+
+/** A location that a membership may be for. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** A row of the list: somebody who is a member, or is invited to be one. */
 export type PeopleRow =
@@ -25,6 +31,8 @@ export class PeopleList {
   readonly #client: Client<typeof PeopleService>;
   members = $state.raw<readonly Membership[]>([]);
   invitations = $state.raw<readonly Invitation[]>([]);
+  /** The locations that a membership may be for, by name. */
+  places = $state.raw<readonly Place[]>([]);
   isRead = $state(false);
   /** the data service is another one, which has no people */
   isUntold = $state(false);
@@ -42,12 +50,14 @@ export class PeopleList {
   async read(signal: AbortSignal): Promise<void> {
     const organization = this.#organization;
     try {
-      const [{ members }, invitations] = await Promise.all([
+      const [{ members }, invitations, places] = await Promise.all([
         this.#client.listMembers(organization, { signal }),
         this.refusal === '' ? this.#readInvitations(signal) : [],
+        this.#readPlaces(signal),
       ]);
       this.members = members.toSorted((a, b) => a.personName.localeCompare(b.personName) || a.id.localeCompare(b.id));
-      [this.invitations, this.isRead, this.failure] = [invitations, true, null];
+      [this.invitations, this.places] = [invitations, places];
+      [this.isRead, this.failure] = [true, null];
     } catch (error) {
       if (signal.aborted) return;
       this.isUntold = ConnectError.from(error).code === Code.Unimplemented;
@@ -67,15 +77,6 @@ export class PeopleList {
       ...members.map((member) => ({ kind: 'member', id: member.id, member }) as const),
       ...invitations.map((invitation) => ({ kind: 'invitation', id: invitation.id, invitation }) as const),
     ];
-  }
-
-  /** The locations that a membership may be for, as far as they are known here. */
-  get places(): readonly PlaceOption[] {
-    const named = this.members.map(({ locationId, locationName }) => ({ id: locationId, name: locationName }));
-    const others = [this.#context.home.locationId, ...this.invitations.map(({ locationId }) => locationId)];
-    const all = [...named, ...others.map((id) => ({ id, name: id }))].filter(({ id }) => id !== '');
-    const first = all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
-    return first.toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
   /** Makes an invitation. Resolves to the token of its link, which is told once. */
@@ -108,6 +109,12 @@ export class PeopleList {
 
   get #organization() {
     return { organizationId: this.#context.home.organizationId };
+  }
+
+  async #readPlaces(signal: AbortSignal): Promise<readonly Place[]> {
+    const app = createClient(AppService, this.#context.transport);
+    const { locations } = await app.listLocations(this.#organization, { signal });
+    return locations.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
   async #readInvitations(signal: AbortSignal): Promise<readonly Invitation[]> {

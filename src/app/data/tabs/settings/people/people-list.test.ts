@@ -37,7 +37,7 @@ it('lists members by name and then invitations, and finds them by name, role and
   expect(list.matching(' REVIEWER').map(nameOf)).toEqual([reviewer.person.name, 'Bob']);
   expect(list.matching('yard').map(nameOf)).toEqual([reviewer.person.name, 'Bob']);
   expect(list.matching('bob@').map(nameOf)).toEqual(['Bob']);
-  expect(list.places).toEqual([{ id: 'yard', name: 'yard' }]);
+  expect(list.places).toEqual(['lab', 'yard'].map((id) => ({ id, name: id })));
 });
 
 it('invites, so that the link’s token is taken by the service, and withdraws', async () => {
