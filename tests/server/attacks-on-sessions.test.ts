@@ -234,6 +234,10 @@ describe('ASVS 3.4: where a cookie is taken from', () => {
     const file = (headers: Record<string, string>) => rawRequest(origin, { path: `/data/files/${id}`, headers });
     expect((await file({ ...asKey, key: 'wrong' })).status).toBe(401);
     expect((await file({ ...asKey, key: server.service.keys.owner.secret })).status).toBe(200);
+    expect((await file({ 'sec-fetch-site': 'same-origin', cookie, key_id: 'x' })).status).toBe(401);
     expect((await file({ 'sec-fetch-site': 'same-origin', cookie })).status).toBe(403);
+    const whoAmI = { path: '/sightglass.people.v1.SessionService/GetSession' };
+    expect((await askAsSomebody(origin, key, whoAmI)).body).not.toContain('Ada');
+    expect((await askAsSomebody(origin, ofPage(origin, cookie), whoAmI)).body).toContain('Ada');
   });
 });
