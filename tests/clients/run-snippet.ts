@@ -32,13 +32,3 @@ export const programFor = (language: string, text: string): Program =>
   language === 'go'
     ? goProgram(text, onTestFinished)
     : (interpreters[language as keyof typeof interpreters] ?? { missing: `knows no ${language}` });
-
-/** The code blocks of a Markdown text, each with its language and the heading above it. */
-export function codeBlocks(markdown: string) {
-  const blocks = [...markdown.matchAll(/^## (.*)$|^```(\w+)\n([^]*?)^```$/gm)];
-  let heading = '';
-  return blocks.flatMap(([, title, language, text]) => {
-    heading = title ?? heading;
-    return language === undefined ? [] : [{ heading, language, text: text! }];
-  });
-}

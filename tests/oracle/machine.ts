@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeBlocks } from '../clients/code-blocks.ts';
 import { canUnpack, runs, unpackProgram } from './packed-program.ts';
 
 // A complete machine to connect to: Viam's own server, and a model module with ONNX Runtime 1.23.2 in Python. It is a test
@@ -74,7 +75,7 @@ export async function startMachine(
   const close = async () => {
     child.kill('SIGTERM'); // it then also ends its module
     await exit;
-    await rm(home, { recursive: true, maxRetries: 3 });
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
     await untilReady(
@@ -88,19 +89,23 @@ export async function startMachine(
   return { origin, configPath: configuration, home, close };
 }
 
+// By both files of docs/clients.md: what a user is told there is what the tests do.
 async function writeCloud(
   { origin, partId, keyId, key }: MachineCloud,
   whole: object,
   configuration: string,
   home: string,
 ): Promise<void> {
-  const cloud = { id: partId, app_address: origin, api_key: { id: keyId, key }, signaling_insecure: true };
-  // It does not start without them; nobody asks it here by these names.
-  const told = { location_secrets: [{ id: 'a', secret: 'b' }], fqdn: 'm.c', local_fqdn: 'm.l', managed_by: 'c' };
-  await writeFile(configuration, JSON.stringify({ cloud }));
+  const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+  const [file, copy] = codeBlocks(page)
+    .filter(({ language }) => language === 'json')
+    .map(({ text }) => text.replaceAll('http://127.0.0.1:8080', origin).replaceAll('PART_ID', partId))
+    .map((text) => text.replaceAll('KEY_ID', keyId).replaceAll('"KEY"', JSON.stringify(key)));
+  await writeFile(configuration, file!);
   await mkdir(join(home, '.viam'));
-  const copy = JSON.stringify({ ...whole, cloud: { ...cloud, ...told, signaling_address: new URL(origin).host } });
-  await writeFile(join(home, '.viam', `cached_cloud_config_${partId}.json`), copy);
+  const { cloud } = JSON.parse(copy!) as { readonly cloud: object };
+  const path = join(home, '.viam', `cached_cloud_config_${partId}.json`);
+  await writeFile(path, JSON.stringify({ ...whole, cloud }));
 }
 
 async function untilReady(isReady: () => Promise<unknown>, isRunning: () => boolean): Promise<void> {

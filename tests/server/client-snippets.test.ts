@@ -4,8 +4,9 @@ import { emptyFilter, type DataFilter } from '../../src/app/data/shared/filters/
 import { queryCode } from '../../src/app/data/shared/code/query-code.ts';
 import { clientLines } from '../../src/cli/client-lines.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { codeBlocks } from '../clients/code-blocks.ts';
 import { someBytes } from '../clients/home.ts';
-import { codeBlocks, programFor, runText } from '../clients/run-snippet.ts';
+import { programFor, runText } from '../clients/run-snippet.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { authenticatedClients } from './server-clients.ts';
 
@@ -35,9 +36,9 @@ async function run(language: string, text: string, env: Readonly<Record<string, 
 }
 
 describe('docs/clients.md', () => {
-  // The commands of `viam` have a test of their own.
+  // The commands of `viam` and the files of a machine have tests of their own.
   const blocks = codeBlocks(readFileSync('docs/clients.md', 'utf8')).filter(
-    ({ heading }) => heading !== 'The viam command line',
+    ({ heading, language }) => heading !== 'The viam command line' && language !== 'json',
   );
 
   it('has a program for every client', () => {

@@ -1,21 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fromBinary } from '@bufbuild/protobuf';
-import { sizeDelimitedPeek } from '@bufbuild/protobuf/wire';
-import { anyUnpack, ValueSchema, type Any } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addRecorder, removeRecorder } from '../../src/config/edit-recorder.ts';
 import { exportWhole } from '../../src/config/export-config.ts';
 import { lint } from '../../src/config/lint/lint.ts';
-import {
-  DataCaptureMetadataSchema,
-  SensorDataSchema,
-  type DataCaptureMetadata,
-  type SensorData,
-} from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { openMachineLink } from '../../src/links/machine-link.ts';
 import { hasMachine, onnxModel, startMachine, type MachineResources } from '../oracle/machine.ts';
+import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
 
@@ -64,26 +55,6 @@ async function detectionsOf(origin: string, visionName: string) {
   return detections!;
 }
 
-const parameter = (params: Readonly<Record<string, Any>>, name: string) =>
-  anyUnpack(params[name]!, ValueSchema)?.kind.value;
-
-/** What a capture file holds: its metadata, then what was captured. */
-async function readCapture(path: string): Promise<{ metadata: DataCaptureMetadata; data: readonly SensorData[] }> {
-  const bytes = await readFile(path);
-  const messages: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const { offset, size, eof } = sizeDelimitedPeek(bytes.subarray(at));
-    if (eof) throw new Error(`${path} ends within a message.`);
-    messages.push(bytes.subarray(at + offset, at + offset + size));
-    at += offset + size;
-  }
-  const [metadata, ...data] = messages;
-  return {
-    metadata: fromBinary(DataCaptureMetadataSchema, metadata!),
-    data: data.map((message) => fromBinary(SensorDataSchema, message)),
-  };
-}
-
 describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../shared/machine and viam-sdk)', () => {
   it('keeps low scores in the capture directory, while the recorded service says what it said', async () => {
     expect(removeRecorder(recorded, 'watch')).toBe(plain);
@@ -97,13 +68,12 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
     expect(await detectionsOf(machine.origin, 'v')).toEqual(kept);
 
     const folder = join(machine.home, '.viam/capture/rdk_service_vision/watch/CaptureAllFromCamera');
-    const files = async () => (await readdir(folder)).filter((name) => name.endsWith('.capture'));
-    await expect.poll(files, { timeout: 30_000 }).not.toEqual([]);
-    const [file] = await files();
-    const { metadata, data } = await readCapture(join(folder, file!));
+    await expect.poll(() => captureFilesIn(folder), { timeout: 30_000 }).not.toEqual([]);
+    const [file] = await captureFilesIn(folder);
+    const { metadata, data } = await readCaptureFile(join(folder, file!));
     expect(metadata).toMatchObject({ componentName: 'watch', methodName: 'CaptureAllFromCamera' });
     expect(metadata.mimeType).toBe('image/jpeg');
-    expect(parameter(metadata.methodParameters, 'recorder_of')).toBe('v');
+    expect(captureParameter(metadata.methodParameters, 'recorder_of')).toBe('v');
     expect(data).toHaveLength(1);
     expect(data[0]!.data.case).toBe('binary');
     const scores = data[0]!.metadata!.annotations!.bboxes.map(({ confidence }) => confidence);
@@ -129,7 +99,7 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
       componentName: 'watch',
       methodName: 'CaptureAllFromCamera',
     });
-    expect(parameter(captureMetadata!.methodParameters, 'recorder_of')).toBe('v');
+    expect(captureParameter(captureMetadata!.methodParameters, 'recorder_of')).toBe('v');
     expect(annotations!.bboxes).toHaveLength(9);
     expect(Array.from(image!.binary.subarray(0, 2))).toEqual([0xff, 0xd8]);
   }, 90_000);

@@ -10,7 +10,8 @@ import { DatasetService, DatasetType } from '../../src/gen/app/dataset/v1/datase
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { authorizing } from '../clients/login.ts';
 import { minutesAgo, sensor, someBytes } from '../clients/home.ts';
-import { codeBlocks, interpreters, runText } from '../clients/run-snippet.ts';
+import { codeBlocks } from '../clients/code-blocks.ts';
+import { interpreters, runText } from '../clients/run-snippet.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { viamCli } from '../clients/viam-cli.ts';
 import { authenticatedClients } from './server-clients.ts';
