@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
-import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
+import { serveSightglass } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
+import { addServer } from './add-server.ts';
 import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
@@ -48,18 +49,6 @@ async function serve() {
   return { server, clients, setQuota, fill };
 }
 
-async function addServer(page: Page, server: SightglassServer): Promise<void> {
-  await page.getByRole('button', { name: 'Add a server' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(server.origin);
-  await dialog.getByLabel('Name').fill('Yard');
-  await dialog.getByLabel('Part id').fill(server.partId);
-  await dialog.getByLabel('Key id').fill(server.keyId);
-  await dialog.getByLabel('Key', { exact: true }).fill(server.key);
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-}
-
 const storage = (page: Page) => page.getByRole('region', { name: 'Storage' });
 const queue = (page: Page) => page.getByRole('region', { name: 'Queue', exact: true });
 
@@ -81,7 +70,7 @@ it('shows what a server stores and its quota, keeps what has no room, and sends 
   await storage(page)
     .getByText(/that this browser gives/)
     .waitFor();
-  await addServer(page, server);
+  await addServer(page, server, 'Yard');
 
   await storage(page).getByText('980 kB stored: 1 file (980 kB) and 0 readings (0 B).').waitFor();
   await storage(page).getByText('The organization has no quota').waitFor();

@@ -191,6 +191,39 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'review',
+    path: '#/data/images',
+    async open(page) {
+      await openDataClient(page);
+      const id = await uploadSample(page);
+      await page.evaluate(async (binaryDataId) => {
+        const { client } = pageData;
+        const corners = { xMinNormalized: 0.47, yMinNormalized: 0.36, xMaxNormalized: 0.58, yMaxNormalized: 0.53 };
+        await client.data.addBoundingBoxToImageByID({ binaryDataId, label: 'face', ...corners });
+      }, id);
+      await page.reload();
+      await page.getByRole('listbox', { name: 'Images' }).getByRole('option').first().waitFor();
+      await page.getByRole('listbox', { name: 'Images' }).focus();
+      await page.keyboard.press('Control+a');
+      await page.getByRole('button', { name: 'Assign …' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
+      await dialog.getByText('1 task made.').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('link', { name: 'Work', exact: true }).click();
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByRole('button', { name: 'Done, next' }).click();
+      await page.getByRole('button', { name: 'Review' }).click();
+      await pictureShown(page);
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+      const { x, y, width, height } = (await page.getByRole('application').boundingBox())!;
+      await page.mouse.click(x + 0.8 * width, y + 0.28 * height);
+      await page.getByRole('textbox', { name: 'Comment' }).fill('This face, too');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Resolve: This face, too' }).waitFor();
+    },
+  },
+  {
     name: 'sequences',
     path: '#/data/sequences',
     async open(page) {

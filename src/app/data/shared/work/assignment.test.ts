@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { addMember } from '../../../../../tests/session-host.ts';
 import { openLabelWork, type LabelWork } from '../../../../../tests/label-work-fixture.ts';
 import { Assignment } from './assignment.svelte.ts';
 
@@ -28,6 +29,13 @@ it('splits images among people who have worked here, oneself first', async () =>
   expect([(await tasksOf('ada')).length, (await tasksOf('ben')).length]).toEqual([3, 2]);
   await assignment.start({ kind: 'dataset', datasetId: shared.datasetId, count: 5 });
   expect(assignment.sums).toMatchObject({ made: 0, skipped: 5 });
+});
+
+it('knows who has a log-in before they have done anything', async () => {
+  const { personId, person } = await addMember(shared.tab.service.dependencies, 'annotator');
+  const assignment = await open([person.name]);
+  expect(assignment.chosen).toEqual([{ kind: 'person', id: personId, name: person.name }]);
+  expect(assignment.workers.map(({ kind }) => kind)).toEqual(['key', 'person', 'key']);
 });
 
 it('gives all of a dataset to each, blind, which takes two', async () => {

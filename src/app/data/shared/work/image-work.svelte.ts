@@ -78,6 +78,11 @@ export class ImageWork {
     this.#attempts.dismiss();
     if (!this.isOffered) return;
     this.#timer = setInterval(() => void this.#announce(), announceMs);
+    await this.look();
+  }
+
+  /** Reads again what became of the image: its tasks, who else is on it, and whether it was accepted. */
+  async look(): Promise<void> {
     await Promise.all([this.read(), this.#announce()]);
   }
 
@@ -125,7 +130,7 @@ export class ImageWork {
     const isSet = await this.#attempts.attempt(() =>
       this.#client.setTaskState({ id, state, version, comment, takeBoxes }),
     );
-    await Promise.all([this.read(), this.#announce()]);
+    await this.look();
     return isSet;
   }
 }

@@ -21,7 +21,8 @@ const assign = () =>
 async function labelAll(): Promise<void> {
   for (const { labels, worker } of [shared.ada, shared.ben]) {
     const { tasks } = await labels.listTasks({ organizationId: 'a', assignee: worker });
-    for (const { id, version, binaryDataId } of tasks) {
+    for (const { id, version, binaryDataId, state } of tasks) {
+      if (state !== 'open') continue;
       const what = binaryDataId === shared.images[3] && worker === shared.ben.worker ? 'mug' : 'cup';
       const { task } = await labels.setTaskBoxes({ id, version, boxes: [middleBox(what)] });
       await labels.setTaskState({ id, version: task!.version, state: 'done' });
@@ -49,4 +50,22 @@ it('has no figure before both have handed an image in, and nobody before images 
   await assign();
   await agreement.read();
   expect([agreement.result?.labels, agreement.result?.overall]).toEqual([[], undefined]);
+});
+
+it('measures each person on images whose boxes are known', async () => {
+  const { ada, ben, images, datasetId } = shared;
+  const known = images[0]!;
+  const first = { organizationId: 'a', binaryDataIds: [known], datasetId, mode: 'split', assignees: [ben.worker] };
+  await ada.labels.assignImages(first);
+  await ben.data.addBoundingBoxToImageByID({ binaryDataId: known, ...middleBox('cup') });
+  const { tasks } = await ada.labels.listTasks({ organizationId: 'a', binaryDataId: known });
+  await ada.labels.setTaskState({ id: tasks[0]!.id, version: 1n, state: 'done' });
+  await ada.labels.setTaskState({ id: tasks[0]!.id, version: 2n, state: 'accepted' });
+  const others = { ...first, binaryDataIds: images.slice(1), assignees: [ada.worker], honeypots: 1 };
+  expect((await ada.labels.assignImages(others)).honeypots).toBe(1);
+  await labelAll();
+  await agreement.read();
+  expect(agreement.scores.map(({ worker, images: count, overall }) => [worker?.name, count, overall?.f1])).toEqual([
+    ['owner', 1, 1],
+  ]);
 });

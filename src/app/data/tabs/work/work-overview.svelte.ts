@@ -87,6 +87,14 @@ export class WorkOverview {
     if (this.#place) await this.show(this.#place);
   }
 
+  /** Counts again; the list is read again if the counts differ, unless a person has chosen tasks of it. */
+  async refreshIfChanged(): Promise<void> {
+    if (!this.#place || !this.isOffered) return;
+    const before = JSON.stringify(this.sums);
+    await this.#count(this.#place.datasetId);
+    if (before !== JSON.stringify(this.sums) && this.chosen.size === 0) await this.refresh();
+  }
+
   async #count(datasetId: string): Promise<void> {
     const { signal } = this.#life;
     const { organizationId } = this.#context.home;

@@ -50,6 +50,18 @@ it('counts tasks by person and state, and lists those that are asked for, with t
   expect(overview.tasks).toEqual([]);
 });
 
+it('finds what others have done meanwhile, and leaves the list while tasks are chosen', async () => {
+  const overview = new WorkOverview(shared.ada);
+  await overview.show(everything);
+  await set(0, 'done');
+  await overview.refreshIfChanged();
+  expect([overview.handedIn, overview.tasks[0]?.state]).toEqual([1, 'done']);
+  overview.choose(overview.tasks[1]!, true);
+  await set(1, 'done');
+  await overview.refreshIfChanged();
+  expect([overview.handedIn, overview.tasks[1]?.state, overview.chosen.size]).toEqual([2, 'open', 1]);
+});
+
 it('gives chosen tasks to another person, and deletes them', async () => {
   const overview = new WorkOverview(shared.ada);
   await overview.show(everything);
