@@ -32,15 +32,16 @@ const rows = fc.array(fc.dictionary(key.filter(isKey), value, { maxKeys: 4, noNu
   maxLength: 5,
 });
 
-/** Extended JSON with one form for each value: a number that a double has is one, and a time is in milliseconds. */
+/** Extended JSON with one form for each value: a number that a double has is one, whose shortest digits $numberLong may have, and a time is in milliseconds. */
 const read = (text: string): unknown =>
   JSON.parse(text, (_, part: Document | string | null) => {
     if (typeof part !== 'object' || part === null) return part;
     if (typeof part['$date'] === 'string') return { $date: Date.parse(part['$date']) };
     const { $numberInt, $numberDouble, $numberLong } = part;
     const isDouble = $numberDouble !== undefined && Number.isFinite(Number($numberDouble)) && $numberDouble !== '-0.0';
-    const isWhole = Number.isSafeInteger(Number($numberInt ?? $numberLong));
-    return isDouble || isWhole ? Number($numberInt ?? $numberDouble ?? $numberLong) : part;
+    const whole = ($numberInt ?? $numberLong) as string | undefined;
+    const isWhole = whole !== undefined && (String(Number(whole)) === whole || BigInt(Number(whole)) === BigInt(whole));
+    return isDouble || isWhole ? Number(whole ?? $numberDouble) : part;
   });
 const plain = (value: unknown): unknown => read(EJSON.stringify(value, { relaxed: false }));
 

@@ -163,9 +163,21 @@ describe('the schema', () => {
     const before = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
     const older = new DatabaseSync(databasePath());
     expect(older.prepare('SELECT total(count) AS count FROM reading_sheets').get()).not.toEqual({ count: 0 });
-    older.exec(`DROP TABLE usage; DROP TABLE result_sheets; DROP TABLE sequence_members; DROP TABLE sequences;
-      DROP TABLE audit_rows;
-      PRAGMA user_version = ${before}`);
+    const newer = Array.from(
+      migrations
+        .slice(before)
+        .join()
+        .matchAll(/CREATE TABLE (\w+)/g),
+      ([, table]) => table!,
+    );
+    // the last first: it may refer to others
+    older.exec(
+      newer
+        .toReversed()
+        .map((table) => `DROP TABLE ${table};`)
+        .join(''),
+    );
+    older.exec(`PRAGMA user_version = ${before}`);
     older.close();
     const again = await open();
     expect(await again.usage.of(['org', 'other', 'nobody'])).toEqual(counted);
