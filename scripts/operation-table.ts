@@ -2,12 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { ensureChromium } from './chromium.ts';
 
 // Lets each client write its column of the table in docs/data-service.md: what passes is what it then says. The column of a client
-// that this computer lacks, as Python's, stays as it is: its tests are skipped.
+// that this computer lacks, as Python's or Go's, stays as it is: its tests are skipped.
 process.env['CHROMIUM_PATH'] = ensureChromium();
 process.env['SIGHTGLASS_TABLE'] = 'write';
 
 const tests: Readonly<Record<string, readonly string[]>> = {
-  server: ['viam-sdk', 'python-sdk', 'grpc-js', 'connect-clients', 'mongodb-client', 'downloads', 'operation-table'],
+  server: [
+    'viam-sdk',
+    'python-sdk',
+    'grpc-js',
+    'connect-clients',
+    'go-clients',
+    'mongodb-client',
+    'downloads',
+    'operation-table',
+  ],
   browser: ['viam-sdk', 'operations'],
 };
 for (const [project, names] of Object.entries(tests)) {

@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary, type DescMessage, type DescMethod, type M
 import { ConnectError, type Code, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect';
 import { Metadata, type Client, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader';
+import { answerFields } from './answer-fields.ts';
 
 type Method = MethodDefinition<object, object>;
 
@@ -40,13 +41,6 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
     fromBinary(output, definition.responseSerialize(answer));
   // Connect and gRPC use the same numbers for error codes.
   const failed = ({ details, code }: ServiceError): ConnectError => new ConnectError(details, code as number as Code);
-  // The fields of both kinds of answers besides the message. Headers stay empty, because no scenario reads them.
-  const about = <Described extends DescMethod>(method: Described) => ({
-    service: method.parent,
-    method,
-    header: new Headers(),
-    trailer: new Headers(),
-  });
 
   return {
     async unary(method, signal, _timeoutMs, _header, input) {
@@ -64,7 +58,11 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
         );
         signal?.addEventListener('abort', () => call.cancel());
       });
-      const response = { ...about(method), stream: false, message: into(definition, answer, method.output) } as const;
+      const response = {
+        ...answerFields(method),
+        stream: false,
+        message: into(definition, answer, method.output),
+      } as const;
       return response as UnaryResponse<typeof method.input, typeof method.output>;
     },
     async stream(method, _signal, _timeoutMs, _header, input) {
@@ -104,7 +102,7 @@ export function grpcJsTransport(client: Client, authorization: string | null): T
         call.end();
         yield into(definition, await answer, method.output);
       };
-      const response = { ...about(method), stream: true, message: answers() } as const;
+      const response = { ...answerFields(method), stream: true, message: answers() } as const;
       return response as StreamResponse<typeof method.input, typeof method.output>;
     },
   };

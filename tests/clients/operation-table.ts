@@ -22,6 +22,7 @@ export const columns = [
   'Server: SDK, Python',
   'Server: grpc-js',
   'Server: Connect',
+  'Server: Go',
   'Server: mongodb',
   'Server: fetch',
 ] as const;

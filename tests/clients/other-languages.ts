@@ -38,6 +38,7 @@ export function goProgram(source: string, atEnd: (remove: () => void) => void): 
     GOPROXY: 'off',
     GOSUMDB: 'off',
     GOTOOLCHAIN: 'local',
+    CGO_ENABLED: '0',
     GOFLAGS: '-mod=mod -buildvcs=false',
   };
   const { status, stderr } = spawnSync('go', ['build', '-o', 'program', '.'], { cwd: folder, env, encoding: 'utf8' });

@@ -1,5 +1,5 @@
 """
-Calls every method of the Viam SDK's DataClient, and checks the answers: the scenarios of ../viam-sdk-scenarios.ts and
+Calls every method of the Viam SDK's DataClient, and those of its AppClient that the service has, and checks the answers: the scenarios of ../viam-sdk-scenarios.ts and
 ../operation-scenarios.ts, in Python. Prints a line of JSON for each: its name, the calls that it made with the code of each, and
 the error, or null. The last line names the methods that none has called.
 """
@@ -16,6 +16,7 @@ from datetime import datetime, timedelta, timezone
 from grpclib.client import Stream
 from grpclib.const import Status
 from grpclib.exceptions import GRPCError
+from viam.app.app_client import AppClient
 from viam.app.data_client import DataClient
 from viam.app.viam_client import ViamClient
 from viam.proto.app.data import (
@@ -44,6 +45,7 @@ calls = []
 called = set()
 scenarios = {}
 sdk: DataClient
+fleet: AppClient
 
 
 def observe():
@@ -149,9 +151,9 @@ async def ids_of(**constraints):
 
 @scenario("logs in with a key")
 async def logs_in():
-    global sdk
+    global sdk, fleet
     client = await connect(KEY)
-    sdk = Observed(client.data_client)
+    sdk, fleet = Observed(client.data_client), client.app_client
     await refused(connect("wrong"), Status.UNAUTHENTICATED)
 
 
@@ -423,6 +425,24 @@ async def deletes():
     equal(await sdk.delete_tabular_data(ORGANIZATION, 3, DeleteTabularFilter(component_name=probe)), 1)
     left = await sdk.export_tabular_data(PART, probe, SENSOR, "Readings")
     equal([row.payload for row in left], [{"readings": {"celsius": 2}}])
+
+
+@scenario("names the organization, its locations, machines and parts")
+async def names():
+    await images(unique("cam"))
+    organization = await fleet.get_organization(ORGANIZATION)
+    equal(await fleet.list_organizations(), [organization])
+    location = await fleet.get_location(LOCATION)
+    equal(location in await fleet.list_locations(ORGANIZATION), True)
+    identities = await fleet.get_organizations_with_access_to_location(LOCATION)
+    equal([(one.id, one.name) for one in identities], [(ORGANIZATION, organization.name)])
+    part = await fleet.get_robot_part(PART)
+    equal([part.id, part.location_id, part.main_part], [PART, LOCATION, True])
+    robot = await fleet.get_robot(part.robot)
+    equal(PART in [one.id for one in await fleet.get_robot_parts(robot.id)], True)
+    robots = await fleet.list_robots(LOCATION)
+    equal([len(robots), robot.id in [one.id for one in robots]], [location.robot_count, True])
+    await refused(fleet.get_robot_part("none"), Status.NOT_FOUND)
 
 
 @scenario("sets a password for the database, and asks where it is")
