@@ -6,6 +6,7 @@ import { invite } from '../server/people-server.ts';
 import { startProviderServer } from '../server/provider-server.ts';
 import { launchChromium } from './app.ts';
 import { sideways, violations } from './axe.ts';
+import { addAuthenticator } from './virtual-authenticator.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -85,18 +86,7 @@ it('takes an invitation by a passkey of the browser, and logs in by it in a late
   const invitationToken = await invite(server);
   const context = await browser.newContext();
   const page = await context.newPage();
-  const devTools = await context.newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(context, page);
   await page.goto(origin);
   const [, registration] = await call(page, 'BeginPasskeyRegistration', { invitationToken, name: 'Ada' });
   const made = await page.evaluate(async (options) => {
