@@ -509,17 +509,18 @@ export function describeOperations(place: OperationsPlace): void {
     await session.logOut({});
     const failed = refusal(Code.FailedPrecondition);
     await expect(session.switchMembership({ membershipId: 'x' })).rejects.toMatchObject(failed);
-    for (const passkeys of [
+    // together: an answer that nobody waits for yet is no unhandled refusal
+    const refused = (calls: readonly Promise<unknown>[]) =>
+      Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(failed)));
+    await refused([
       session.beginPasskeyLogIn({}),
       session.finishPasskeyLogIn({}),
       session.beginPasskeyRegistration({}),
       session.finishPasskeyRegistration({}),
-    ]) {
-      await expect(passkeys).rejects.toMatchObject(failed);
-    }
+    ]);
     if (addMember === undefined) {
       const id = 'x';
-      for (const call of [
+      await refused([
         session.getInvitation({ token: 'x' }),
         people.listMembers({ organizationId }),
         people.inviteMember(offer),
@@ -528,9 +529,7 @@ export function describeOperations(place: OperationsPlace): void {
         people.changeMember({ organizationId, id, role: 'owner' }),
         people.removeMember({ organizationId, id }),
         people.endSessions({ organizationId, id }),
-      ]) {
-        await expect(call).rejects.toMatchObject(failed);
-      }
+      ]);
       return;
     }
     const { token, invitation } = await people.inviteMember(offer);
