@@ -152,11 +152,8 @@ export function memoryPeopleStore(tables: Tables, keep: KeepChanges): PeopleStor
       const session = sessions.get(id);
       if (session !== undefined) endSession(session);
     },
-    async deleteSessionsOf(of) {
-      for (const session of [...sessions.values()]) {
-        const isOf = 'personId' in of ? session.personId === of.personId : session.membershipId === of.membershipId;
-        if (isOf) endSession(session);
-      }
+    async deleteSessionsOf(personId) {
+      for (const session of [...sessions.values()]) if (session.personId === personId) endSession(session);
     },
     async forgetOver(time) {
       for (const [id, { until }] of sessions) if (until <= time) sessions.delete(id);

@@ -130,10 +130,10 @@ export async function sessionOfCall(
  * import { startDataService } from '../../../tests/data-service-fixture.ts';
  * import { addMember } from '../../../tests/session-host.ts';
  * const { dependencies } = await startDataService();
- * const { id: membershipId } = await addMember(dependencies, 'reviewer');
+ * const { id: membershipId, personId } = await addMember(dependencies, 'reviewer');
  * const token = await createSession(dependencies, { membershipId, origin: 'https://data.example' });
  * await goesOn(dependencies, { token }); // => true
- * await dependencies.store.people?.deleteSessionsOf({ membershipId });
+ * await dependencies.store.people?.deleteSessionsOf(personId);
  * await goesOn(dependencies, { token }); // => false
  */
 export async function goesOn(

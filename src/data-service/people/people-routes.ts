@@ -86,8 +86,9 @@ export function peopleRoutes(
     },
     async endSessions({ organizationId, id }, context) {
       callerIn(context, organizationId);
-      await memberOf(organizationId, id);
-      await requirePeople(store).deleteSessionsOf({ membershipId: id });
+      const { personId } = await memberOf(organizationId, id);
+      // also those in which they work elsewhere now: a session can be switched back
+      await requirePeople(store).deleteSessionsOf(personId);
       return {};
     },
   };

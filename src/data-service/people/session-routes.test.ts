@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import type { SessionToken } from '../access/sessions.ts';
-import { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import type { PasskeyCeremonies } from '../ports/passkey-ceremonies.ts';
 import type { Member } from '../ports/people-store.ts';
 import { createInvitation, takeInvitation } from './invitations.ts';
@@ -64,6 +64,13 @@ describe('SwitchMembership', () => {
     const { datasets } = service.inSession(session);
     expect(await codeOf(datasets.createDataset({ organizationId: 'b', name: 'x' }))).toBe('ok');
     expect(await codeOf(datasets.listDatasetsByOrganizationID({ organizationId: 'a' }))).toBe('PermissionDenied');
+  });
+
+  it('takes nobody out of reach of those who end sessions', async () => {
+    const other = await joinB();
+    await sessionClient().switchMembership({ membershipId: other.id });
+    await service.owner.of(PeopleService).endSessions({ organizationId: 'a', id: member.id });
+    expect(await codeOf(service.inSession(session).datasets.listDatasetsByIDs({}))).toBe('Unauthenticated');
   });
 
   it('goes nowhere else', async () => {

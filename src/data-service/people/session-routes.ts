@@ -68,7 +68,7 @@ export function sessionRoutes(
       if (open !== null) {
         const people = peopleAs(store, open.member);
         const { id, personId } = open.session;
-        await (everywhere ? people.deleteSessionsOf({ personId }) : people.deleteSession(id));
+        await (everywhere ? people.deleteSessionsOf(personId) : people.deleteSession(id));
       }
       context.values.get(setSessionCookieValue)?.(null);
       return {};

@@ -134,7 +134,7 @@ export interface PeopleStore {
   switchSession(id: string, membershipId: string): Promise<void>;
   /** Nothing happens where it is gone. */
   deleteSession(id: string): Promise<void>;
-  deleteSessionsOf(of: { readonly personId: string } | { readonly membershipId: string }): Promise<void>;
+  deleteSessionsOf(personId: string): Promise<void>;
   /** Deletes, without rows in the audit, the sessions and invitations that were over by then. */
   forgetOver(time: Micros): Promise<void>;
 }

@@ -242,15 +242,9 @@ export function postgresPeopleStore(database: PostgresDatabase, keep: KeepChange
       }),
     deleteSession: (id) =>
       database.write(async (statements) => endSessions(statements, await sessions.list(statements, key({ id })))),
-    deleteSessionsOf: (of) =>
+    deleteSessionsOf: (personId) =>
       database.write(async (statements) =>
-        endSessions(
-          statements,
-          await sessions.list(
-            statements,
-            'personId' in of ? { person_id: textKey(of.personId) } : { member_id: textKey(of.membershipId) },
-          ),
-        ),
+        endSessions(statements, await sessions.list(statements, { person_id: textKey(personId) })),
       ),
     forgetOver: (time) =>
       database.write(async (statements) => {

@@ -192,10 +192,7 @@ export function sqlitePeopleStore(database: SqliteDatabase, keep: KeepChanges): 
         sessions.replace({ ...session, membershipId }, { id });
       }),
     deleteSession: (id) => database.write(() => endSessions(sessions.list({ id }))),
-    deleteSessionsOf: (of) =>
-      database.write(() =>
-        endSessions(sessions.list('personId' in of ? { person_id: of.personId } : { member_id: of.membershipId })),
-      ),
+    deleteSessionsOf: (personId) => database.write(() => endSessions(sessions.list({ person_id: personId }))),
     forgetOver: (time) =>
       database.write(() => {
         database.run('DELETE FROM sessions WHERE until <= ?', time);

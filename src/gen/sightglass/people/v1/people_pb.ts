@@ -990,7 +990,7 @@ export const PeopleService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Ends all sessions in which a member works here.
+   * Ends all sessions of the person, those in which they work for another organization now too.
    *
    * @generated from rpc sightglass.people.v1.PeopleService.EndSessions
    */
