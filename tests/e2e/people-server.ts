@@ -22,3 +22,7 @@ export async function peopleOf(server: SightglassServer): Promise<Client<typeof 
 /** The button with a person's name and role that opens their menu. */
 export const userMenu = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^${name} \\w+ · `) });
+
+/** Goes to a place as a link of the page does: a navigation from outside stops what the page is still loading, and a module that is stopped stays pending. */
+export const goWithin = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((next) => void (location.hash = next), hash);

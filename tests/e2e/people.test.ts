@@ -4,7 +4,7 @@ import { serveSightglass, type SightglassServer } from '../clients/sightglass-se
 import { launchChromium, visit, type Visit } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
-import { namedUrl, peopleOf, userMenu } from './people-server.ts';
+import { goWithin, namedUrl, peopleOf, userMenu } from './people-server.ts';
 import { addAuthenticator } from './virtual-authenticator.ts';
 
 let server: SightglassServer;
@@ -40,7 +40,7 @@ async function join(role: string, name: string, path = '#/data/images'): Promise
   await page.goto(`${url}#/invitation/${await invite(role, name)}`);
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await userMenu(page, name).waitFor();
-  await page.goto(url + path);
+  await goWithin(page, path);
   return visited;
 }
 

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { startOpenIdProvider, type TestProvider } from '../open-id-provider.ts';
 import { visit, type Visit } from './app.ts';
-import { peopleOf, userMenu } from './people-server.ts';
+import { goWithin, peopleOf, userMenu } from './people-server.ts';
 
 /** A server whose people log in by a provider, which it calls Acme. */
 export interface ServerWithProvider {
@@ -82,7 +82,7 @@ export async function logInByProvider(
   await page.getByRole('link', { name: 'Log in with Acme' }).click();
   await logInAt(page, name.toLowerCase());
   await userMenu(page, name).waitFor();
-  await page.goto(served.url + path);
+  await goWithin(page, path);
   return visited;
 }
 
