@@ -7,6 +7,7 @@ import type { DataHost } from './data-host.ts';
 import { servedHere } from './is-served.ts';
 import type { LoggedIn, OwnSession } from './own-session.svelte.ts';
 import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
+import { once } from '../../../schedule/once.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 import { serverDataClient } from './server-data-client.ts';
 
@@ -56,28 +57,26 @@ export class HostChoice {
     if (typeof chosen === 'string') this.id = chosen;
     if (chosen === browserHostId) this.host = browser;
     else if (typeof chosen === 'string' && chosen !== ownServerId) void this.#connect();
-    void served.then((isServedHere) => this.#start(isServedHere, typeof chosen === 'string'));
+    void served.then((isServedHere) => this.#start(isServedHere, typeof chosen === 'string')).catch(() => undefined); // choosing this server asks again, and says what fails
   }
 
   /** A page of a server opens on the data of that server, until somebody chooses other data. */
   async #start(isServedHere: boolean, isChosen: boolean): Promise<void> {
     this.isServed = isServedHere;
-    try {
-      if (isServedHere) this.session = await this.#openSession();
-      if (isServedHere && !isChosen && !this.#connecting) this.id = ownServerId;
-      if (!isServedHere && this.id === ownServerId) this.id = browserHostId;
-      if (this.host === null && (this.id === ownServerId || !this.#connecting)) await this.#connect();
-    } catch (error) {
-      this.trouble = troubleOf(error);
-    }
+    if (isServedHere && !isChosen && !this.#connecting) this.id = ownServerId;
+    if (!isServedHere && this.id === ownServerId) this.id = browserHostId;
+    if (this.host === null && (this.id === ownServerId || !this.#connecting)) await this.#connect();
+    if (!isServedHere || this.id === ownServerId) return;
+    const session = await this.#openSession(); // other data is shown, but the settings say who is logged in
+    await session.ask();
   }
 
-  async #openSession(): Promise<OwnSession> {
+  readonly #openSession = once(async (): Promise<OwnSession> => {
     const [access, { OwnSession }] = await Promise.all([this.#open(), import('./own-session.svelte.ts')]);
     // A refused call is one of a session that has ended: the server says who is logged in now.
     const { transport } = access.connectOwnServer(() => void this.session?.ask().catch(() => undefined));
-    return new OwnSession(transport);
-  }
+    return (this.session = new OwnSession(transport));
+  });
 
   /** The shown data is that of a log-in that has ended, or another one has taken its place. */
   get isLeftBehind(): boolean {
@@ -151,18 +150,21 @@ export class HostChoice {
     this.host = null;
     try {
       const access = await this.#open();
-      if (this.id === ownServerId) return await this.#connectOwn(access, signal);
-      await this.#readServers(access);
-      const { server } = this;
-      if (!server) return await this.choose(browserHostId); // the server was removed
-      const host = await this.#connectServer(access, server, signal);
+      const isOwn = this.id === ownServerId;
+      const host = await (isOwn ? this.#connectOwn(access, signal) : this.#connectServer(access, signal));
       if (!signal.aborted) this.host = host;
     } catch (error) {
       if (!signal.aborted) this.trouble ??= troubleOf(error);
     }
   }
 
-  async #connectServer(access: ServerAccess, server: ServerTarget, signal: AbortSignal): Promise<DataHost | null> {
+  async #connectServer(access: ServerAccess, signal: AbortSignal): Promise<DataHost | null> {
+    await this.#readServers(access);
+    const { server } = this;
+    if (!server) {
+      await this.choose(browserHostId); // the server was removed
+      return null;
+    }
     const onRefused = (): void => {
       if (this.id !== server.id || signal.aborted) return;
       this.host = null;
@@ -177,13 +179,12 @@ export class HostChoice {
     return { ...this.#browser, ...reached, server, linkTrouble: async () => null };
   }
 
-  async #connectOwn(access: ServerAccess, signal: AbortSignal): Promise<void> {
-    const { session } = this;
-    if (!session) return; // it is found out, and then connected
+  async #connectOwn(access: ServerAccess, signal: AbortSignal): Promise<DataHost | null> {
+    const session = await this.#openSession();
     await session.ask(signal);
-    if (signal.aborted) return;
-    if (session.who) this.host = await this.#hostOf(session.who, access, session);
-    else this.trouble = { wants: 'log-in', message: 'Nobody is logged in.' };
+    if (session.who) return this.#hostOf(session.who, access, session);
+    if (!signal.aborted) this.trouble = { wants: 'log-in', message: 'Nobody is logged in.' };
+    return null;
   }
 
   async #hostOf(who: LoggedIn, { outbox }: ServerAccess, { transport }: OwnSession): Promise<DataHost> {
@@ -211,9 +212,9 @@ export class HostChoice {
 
   async #readServers({ outboxStore }: ServerAccess): Promise<void> {
     const targets = await outboxStore.targets();
-    this.servers = targets.filter(
-      (target) => target.kind === 'server' && membershipOf(target) === null,
-    ) as ServerTarget[];
+    this.servers = targets
+      .filter((target) => target.kind === 'server')
+      .filter((server) => membershipOf(server) === null);
   }
 
   #organizations(): Readonly<Record<string, string>> {

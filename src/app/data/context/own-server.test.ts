@@ -15,7 +15,13 @@ type Place = keyof typeof places;
 
 /** A page of a server to which Ada may be logged in, as a member of Acme or of Beta. */
 function open(loggedIn: Place | null, memory = memoryStorage(), served = true) {
-  const state = { place: loggedIn, reachable: true, targets: [] as ServerTarget[] };
+  const state = {
+    place: loggedIn,
+    reachable: true,
+    opens: true,
+    targets: [] as ServerTarget[],
+    onLogIn: async () => {},
+  };
   const membership = (id: Place) => {
     const [role, locationId] = places[id];
     return { id, role, locationId, organizationId: `${id}-org`, organizationName: id, personName: 'Ada' };
@@ -51,10 +57,19 @@ function open(loggedIn: Place | null, memory = memoryStorage(), served = true) {
   const access = {
     connectOwnServer: (onRefused: () => void) =>
       authorizedTransport(inner, { authorize: (_, call) => call(''), name: 'This server', redact: String, onRefused }),
-    outbox: { logIn: async (target: ServerTarget) => void state.targets.push(target) },
+    outbox: {
+      async logIn(target: ServerTarget) {
+        state.targets.push(target);
+        await state.onLogIn();
+      },
+    },
     outboxStore: { targets: async () => state.targets, onChange: () => () => {} },
   } as unknown as ServerAccess;
-  const choice = new HostChoice(browser, async () => access, memory, Promise.resolve(served));
+  const openAccess = async () => {
+    if (!state.opens) throw new Error('No outbox.');
+    return access;
+  };
+  const choice = new HostChoice(browser, openAccess, memory, Promise.resolve(served));
   return { choice, state, memory, started: () => expect.poll(() => choice.host ?? choice.trouble).not.toBeNull() };
 }
 
@@ -125,6 +140,32 @@ it('says that the server does not answer, and asks again when told to', async ()
   state.reachable = true;
   await choice.retry();
   expect(choice.host?.home.partId).toBe('acme-part');
+});
+
+it('opens the session again when told to, where it could not be opened at first', async () => {
+  const { choice, state, started } = open('acme');
+  state.opens = false;
+  await started();
+  expect([choice.trouble?.wants, choice.session]).toEqual(['patience', null]);
+  state.opens = true;
+  await choice.retry();
+  expect([choice.trouble, choice.host?.home.partId]).toEqual([null, 'acme-part']);
+});
+
+it('shows this browser where it is chosen while the server is still asked', async () => {
+  const { choice, state, started } = open('acme');
+  await started();
+  state.onLogIn = () => choice.choose(browserHostId);
+  await choice.retry();
+  expect([choice.id, choice.host]).toEqual([browserHostId, browser]);
+});
+
+it('tells who is logged in beside this browser’s data', async () => {
+  const memory = memoryStorage();
+  memory.setItem('sightglass:data-host', JSON.stringify(browserHostId));
+  const { choice } = open('acme', memory);
+  await expect.poll(() => choice.session?.who?.person.name).toBe('Ada');
+  expect(choice.host).toBe(browser);
 });
 
 it('falls back to this browser where the page has moved to a plain host', async () => {
