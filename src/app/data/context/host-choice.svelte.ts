@@ -57,7 +57,8 @@ export class HostChoice {
     if (typeof chosen === 'string') this.id = chosen;
     if (chosen === browserHostId) this.host = browser;
     else if (typeof chosen === 'string' && chosen !== ownServerId) void this.#connect();
-    void served.then((isServedHere) => this.#start(isServedHere, typeof chosen === 'string')).catch(() => undefined); // choosing this server asks again, and says what fails
+    // Where it fails while other data is shown: whoever chooses this server has it tried again, and sees why it fails.
+    void served.then((isServedHere) => this.#start(isServedHere, typeof chosen === 'string')).catch(() => undefined);
   }
 
   /** A page of a server opens on the data of that server, until somebody chooses other data. */

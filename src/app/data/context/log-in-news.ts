@@ -1,13 +1,9 @@
-const channelName = 'sightglass-log-in';
-
-/** Tells the other tabs of this browser that somebody has logged in or out, so that each asks who it is now. */
-export function tellOtherTabs(): void {
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage(null);
-  channel.close();
-}
-
-/** Calls `listener` whenever another tab tells, as long as the page is open. */
-export function hearOtherTabs(listener: () => void): void {
-  new BroadcastChannel(channelName).onmessage = listener;
+/**
+ * Calls `onNews` whenever another tab of this browser tells that somebody has logged in or out, as long as the page is open.
+ * @returns tells the other tabs; this one does not hear itself
+ */
+export function openLogInNews(onNews: () => void): () => void {
+  const channel = new BroadcastChannel('sightglass-log-in');
+  channel.onmessage = onNews;
+  return () => channel.postMessage(null);
 }

@@ -6,7 +6,7 @@ import {
   type Membership,
   type Person,
 } from '../../../gen/sightglass/people/v1/people_pb.ts';
-import { hearOtherTabs, tellOtherTabs } from './log-in-news.ts';
+import { openLogInNews } from './log-in-news.ts';
 import { createPasskey, usePasskey } from './passkeys.ts';
 
 /** Who is logged in, and as what. */
@@ -37,6 +37,7 @@ export interface Passkeys {
 export class OwnSession {
   readonly #client: Client<typeof SessionService>;
   readonly #passkeys: Passkeys;
+  readonly #tellOtherTabs: () => void;
   readonly transport: Transport;
   ways = $state.raw<LogInWays>({ hasPasskeys: false, providerName: '' });
   /** null: nobody */
@@ -46,8 +47,8 @@ export class OwnSession {
     this.transport = transport;
     this.#client = createClient(SessionService, transport);
     this.#passkeys = passkeys;
-    hearOtherTabs(() => void this.ask().catch(() => undefined)); // unknown: the next call tells
-    tellOtherTabs(); // this page may be where the provider has sent somebody
+    this.#tellOtherTabs = openLogInNews(() => void this.ask().catch(() => undefined)); // unknown: the next call tells
+    this.#tellOtherTabs(); // this page may be where the provider has sent somebody
   }
 
   /** Asks the server who is logged in. */
@@ -96,7 +97,7 @@ export class OwnSession {
 
   async #changed(): Promise<void> {
     await this.ask();
-    tellOtherTabs();
+    this.#tellOtherTabs();
   }
 
   #take({ person, membership, memberships, partId, passkeyNames, ...ways }: GetSessionResponse): void {
