@@ -46,8 +46,8 @@ function fieldOf(value: unknown, field: (text: string) => string): string {
 const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
- * A text that a spreadsheet would run as a formula gets an apostrophe in front, and so does one that begins with apostrophes before such a
- * sign: whoever takes one away has the text again.
+ * Puts an apostrophe in front of a text that a spreadsheet would run as a formula, and of one that already has apostrophes in front of a
+ * formula: to read the text again, remove one apostrophe from each of these.
  */
 const withoutFormula = (text: string): string => (/^'*[=+@\t\r-]/.test(text) && !isNumber(text) ? `'${text}` : text);
 

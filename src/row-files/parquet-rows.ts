@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { doubleElement, parquetFile, textElement, timeElement, type Column } from './parquet-file.ts';
-import type { RowColumns } from './row-columns.ts';
-import { type RowColumn } from './row-columns.ts';
+import type { RowColumn, RowColumns } from './row-columns.ts';
 import { bytesOf, jsonText, type Row, type ValueKind } from './row-values.ts';
 
 /** What all values of a column are in Parquet. */
@@ -59,7 +58,7 @@ function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
 }
 
-/** A minimum and a maximum help readers to skip row groups; longer texts are no such keys, and they would stay in memory. */
+/** A column with a longer text gets no minimum and maximum: they stay in memory until the file ends, and hardly help to skip row groups. */
 const longestCompared = 256;
 
 type Values = readonly unknown[];

@@ -2,7 +2,7 @@ import { hasFields, kindOf, type Row, type ValueKind } from './row-values.ts';
 
 /** A column of a file: a field that has no fields of its own. */
 export interface RowColumn {
-  /** its path: the names of its fields, joined by dots; a name that would not be told apart stands in backticks */
+  /** its path: the names of its fields, joined by dots; a name that is empty, "{}", or has a dot or a backtick, is put in backticks */
   readonly name: string;
   /** the kinds of its values; empty: it has none but null */
   readonly kinds: ReadonlySet<ValueKind>;
@@ -17,7 +17,7 @@ class TooManyColumns extends Error {
   override readonly name = 'TooManyColumns';
 }
 
-/** A table of more columns is of use to nobody, and each of them is in the file as often as there are row groups. */
+/** No table with more columns is of use, and each row group of a Parquet file describes every column. */
 export const mostColumns = 1000;
 
 interface FoundColumn extends RowColumn {

@@ -30,8 +30,9 @@ export interface RowFileOptions {
 }
 
 /**
- * Writes rows into a file, as they come. JSONL is written at once. A table has its columns' names and types for all rows, which only the
- * last row tells: until then rows are kept in a spare file, then they are written from it. So memory has one row group at a time.
+ * Writes rows into a file. JSONL is written as the rows come. CSV and Parquet need the names and types of all columns first, which are
+ * known after the last row only: until then the rows are kept in a spare file, and `finish` writes them from there. At most one row group
+ * is in memory.
  */
 export class RowFileWriter {
   readonly #options: RowFileOptions;

@@ -15,7 +15,7 @@ interface BsonValue {
   readonly sub_type?: unknown;
 }
 
-/** The kind of a value; null: there is none. A document is asked for only where it has no fields. */
+/** The kind of a value; null: there is none. Of documents, only those without fields are values. */
 export function kindOf(value: unknown): ValueKind | null {
   switch (typeof value) {
     case 'undefined':
@@ -73,5 +73,5 @@ function extended(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, extended(field)]));
 }
 
-/** The number with which it is read again; of BSON's words for what JSON has no number for, -0 is -0.0. */
+/** The digits from which the same double is read again; NaN, the infinities and -0 ("-0.0") as in extended JSON. */
 export const doubleText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value));
