@@ -28,20 +28,22 @@ export function isMine(cacheName: string): boolean {
  * folder.
  */
 export function isPage({ mode, url }: Pick<Request, 'mode' | 'url'>, scope: string): boolean {
-  const address = url.replace(/[?#].*$/, '');
+  const address = withoutQuery(url);
   return mode === 'navigate' && (address === scope || address === `${scope}index.html`);
 }
 
-/** Whether the host itself must answer, each time: a log-in, which sends the browser to its provider and sets cookies. */
+/** Whether the address is one of a log-in: the host answers it each time, sends the browser to its provider and sets cookies. */
 export function isLogin(url: string, scope: string): boolean {
-  const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*$/, '') : '';
-  return path === 'login' || path === 'login/callback';
+  const address = withoutQuery(url);
+  return address === `${scope}login` || address === `${scope}login/callback`;
 }
 
 /** The address without query and fragment; a folder of the documentation is its index.html. */
 export function fileAddress(url: string): string {
-  return url.replace(/[?#].*$/, '').replace(/\/docs\/(.*\/)?$/, '$&index.html');
+  return withoutQuery(url).replace(/\/docs\/(.*\/)?$/, '$&index.html');
 }
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');
 
 /** The cache keys of large files by their URLs; new content gets a new key. */
 export function largeKeys({ large }: BuildFiles, scope: string): ReadonlyMap<string, string> {
