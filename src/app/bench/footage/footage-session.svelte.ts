@@ -73,7 +73,7 @@ export class FootageSession {
     });
   }
 
-  /** How long counts of boxes last that are a change, ms: less is flicker in a video; each picture of a folder counts. */
+  /** How long a count of boxes must last to be a change, ms. In a video, a shorter one is flicker; in a folder, each picture counts. */
   get holdMs(): number {
     return this.footage.kind === 'video' ? usualHoldMs : 0;
   }

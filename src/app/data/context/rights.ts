@@ -5,8 +5,8 @@ import { isAtLeast, isRole } from '../../../data-service/ports/access-store.ts';
 import { roleWords } from './role-words.ts';
 
 /**
- * Why the service would refuse a call of whoever is logged in, in words, by the service's own table; '': it would not, or the data
- * is not shown by a log-in, and the service says so itself.
+ * Why the service would refuse a call, in words, by its own table of roles. '' where it would not, and where only the service knows:
+ * nobody is logged in (a key shows the data), or the role is one of a newer server.
  */
 export function refusalOf(who: Pick<Membership, 'role' | 'locationId'> | null, method: DescMethod): string {
   if (!who || !isRole(who.role)) return '';

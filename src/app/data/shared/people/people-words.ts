@@ -28,6 +28,6 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase() || '?';
 }
 
-/** When something happened, in local time; `never`: what is said where it has not. */
+/** When something happened, in UTC, to the minute; `never` where it has not happened. */
 export const momentText = (time: Timestamp | undefined, never: string): string =>
   time ? `${minuteText(timestampMs(time))} UTC` : never;

@@ -24,7 +24,7 @@ export function queryFailure(error: unknown, text: string, stageSpans: readonly 
   const span = spanIn(rawMessage, text, stageSpans);
   const isLimit = code === Code.ResourceExhausted || code === Code.DeadlineExceeded;
   if (!isLimit) return { ...words, span, isTooLarge: false };
-  // it was never run where others were: its own size is no reason
+  // Refused before it ran, as too many other queries wait: its answer is not what is too large.
   const isTooLarge = !rawMessage.endsWith('try again later.');
   const cure = isTooLarge ? 'Ask for less, or save all its rows as a file, which may be larger and take longer:' : '';
   return { message: words.message, cure, span, isTooLarge };

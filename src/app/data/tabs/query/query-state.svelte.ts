@@ -122,11 +122,11 @@ export class QueryState {
     const { run } = this;
     if (run?.state === 'answered') {
       const { documents } = run.result;
-      await this.saving.save({ name, instants: [], read: () => inParts(documents) }, format);
+      await this.saving.save({ name: fileName, instants: [], read: () => inParts(documents) }, format);
     } else if (run?.state === 'failed' && run.tooLarge !== null) {
       const { tooLarge } = run;
       const read = (signal: AbortSignal) => queryRows(this.#context.transport, tooLarge, signal);
-      await this.saving.save({ name, instants: [], read }, format);
+      await this.saving.save({ name: fileName, instants: [], read }, format);
     }
   }
 
@@ -169,8 +169,7 @@ export class QueryState {
   }
 }
 
-/** of the file */
-const name = 'query';
+const fileName = 'query';
 const documentsAPart = 1000;
 
 async function* inParts(documents: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
