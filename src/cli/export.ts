@@ -15,6 +15,7 @@ import { serverTransport } from '../links/server-transport.ts';
 import { toTimestamp } from '../outbox/to-timestamp.ts';
 import { openSpareFile } from '../platform/node/spare-file.ts';
 import { RowFileWriter, type RowFileOptions } from '../row-files/row-file-writer.ts';
+import { interrupted, interruptedCode } from './interrupted.ts';
 import { readTextFile } from './load-config.ts';
 import type { ExportArguments, ExportQuestion } from './parse-export.ts';
 import { readKey } from './read-key.ts';
@@ -42,7 +43,7 @@ export async function exportRows(
   command: ExportArguments,
   terminal: Terminal,
   output: RowOutput = process.stdout,
-  signal: AbortSignal = untilInterrupted(),
+  signal: AbortSignal = interrupted(),
 ): Promise<number> {
   const { format, isExact, outPath } = command;
   const rows = await rowsOf(command, signal);
@@ -67,14 +68,8 @@ export async function exportRows(
   } catch (error) {
     if (!signal.aborted) throw error;
     terminal.say('Broken off; nothing was written.');
-    return 130;
+    return interruptedCode;
   }
-}
-
-function untilInterrupted(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
-  return controller.signal;
 }
 
 async function rowsOf(

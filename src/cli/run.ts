@@ -19,11 +19,10 @@ import { refuseLoss } from './footage/refuse-loss.ts';
 import { openRunMachine, type RunMachine } from './footage/run-machine.ts';
 import { RunRecord } from './footage/run-record.ts';
 import { writeDataset, writeResults, writeText, type FinishedRun } from './footage/write-outputs.ts';
+import { interrupted, interruptedCode } from './interrupted.ts';
 import type { RunArguments } from './parse-run.ts';
 import type { Terminal } from './run-frames.ts';
 
-/** What a shell says of a command that Ctrl+C ended. */
-const interruptedCode = 130;
 const mostBuckets = 240;
 const progressMs = 1000;
 
@@ -66,13 +65,6 @@ export async function run(
     say(`The video is damaged: its decoder met ${record.decoderErrors} errors. ${footage.decoderErrors?.text ?? ''}`);
   if (record.span.failed > 0) say(`${record.span.failed} of ${record.span.frames} frames failed.`);
   return record.span.failed > 0 || record.decoderErrors > 0 ? 1 : 0;
-}
-
-/** Ctrl+C, the first time; the second ends the process as ever. */
-function interrupted(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
-  return controller.signal;
 }
 
 async function makeFolder(folder: string): Promise<void> {
