@@ -30,7 +30,15 @@ export const ids = { next: () => randomUUID() };
  * @example
  * await manage({ name: 'keys', verb: 'list', dataDir: '/missing', database: null }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
-export async function manage(command: ManageArguments, { print, say }: Terminal): Promise<number> {
+export const manage = (command: ManageArguments, terminal: Terminal): Promise<number> =>
+  answerManaged(command, terminal, answer);
+
+/** Opens what a command looks after, prints its answer, one object a line, and closes it. @returns exit code: 0 */
+export async function answerManaged<Command extends ManageArguments | PeopleArguments>(
+  command: Command,
+  { print, say }: Terminal,
+  answer: (command: Command, store: Managed) => Promise<readonly object[]>,
+): Promise<number> {
   const store = await openManaged(command, say);
   try {
     for (const line of await answer(command, store)) print(line);

@@ -6,7 +6,7 @@ import { linkOfInvitation } from '../data-service/people/invitation-link.ts';
 import type { Invitation, Member } from '../data-service/ports/people-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
-import { ids, openManaged, organizationFor, terminalActor, type Managed } from './manage.ts';
+import { answerManaged, ids, organizationFor, terminalActor, type Managed } from './manage.ts';
 import type { Terminal } from './run-frames.ts';
 import type { PeopleArguments } from './serve-arguments.ts';
 
@@ -21,15 +21,8 @@ import type { PeopleArguments } from './serve-arguments.ts';
  * const command = { name: 'people', verb: 'list', dataDir: '/missing', database: null, organizationId: null };
  * await people(command, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
-export async function people(command: PeopleArguments, { print, say }: Terminal): Promise<number> {
-  const store = await openManaged(command, say);
-  try {
-    for (const line of await answer(command, store)) print(line);
-    return 0;
-  } finally {
-    await store.close();
-  }
-}
+export const people = (command: PeopleArguments, terminal: Terminal): Promise<number> =>
+  answerManaged(command, terminal, answer);
 
 async function answer(command: PeopleArguments, store: Managed): Promise<readonly object[]> {
   switch (command.verb) {
