@@ -31,15 +31,17 @@ export async function* queryRows(
   query: RowQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const parts = createClient(QueryService, transport).streamRows({ query }, { signal })[Symbol.asyncIterator]();
-  let isKnown = true;
-  const first = await parts.next().catch((error: unknown) => {
-    if (ConnectError.from(error).code !== Code.Unimplemented) throw error;
-    isKnown = false;
-    return null;
-  });
-  if (!isKnown) return yield await inOneAnswer(transport, query, signal);
-  for (let part = first!; !part.done; part = await parts.next()) yield part.value.rows;
+  let hasRows = false;
+  try {
+    for await (const { rows } of createClient(QueryService, transport).streamRows({ query }, { signal })) {
+      hasRows = true;
+      yield rows;
+    }
+    return;
+  } catch (error) {
+    if (hasRows || ConnectError.from(error).code !== Code.Unimplemented) throw error;
+  }
+  yield await inOneAnswer(transport, query, signal);
 }
 
 async function inOneAnswer(transport: Transport, query: RowQuery, signal: AbortSignal): Promise<Uint8Array> {
