@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Provider, { type AccountClaims, type Configuration } from 'oidc-provider';
@@ -16,7 +16,7 @@ export interface TestProvider {
   readonly clientId: string;
   readonly clientSecret: string;
   /** what it does with requests before the provider gets them; true: it has answered */
-  intercept: (path: string, respond: (status: number, json: object) => void) => boolean;
+  intercept: (path: string, respond: (status: number, json: object) => void, headers: IncomingHttpHeaders) => boolean;
   /** Lets servers at these origins log people in from now on. */
   register(...origins: readonly string[]): void;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startOpenIdProvider(
       const respond = (status: number, json: object): void => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
       };
-      if (tested.intercept(request.url!.split('?', 1)[0]!, respond)) return;
+      if (tested.intercept(request.url!.split('?', 1)[0]!, respond, request.headers)) return;
       if (provider === null) respond(503, { error: 'temporarily_unavailable' });
       else void provider.callback()(request, response);
     });

@@ -109,6 +109,22 @@ it('a wrong secret is told to be the server’s', async () => {
   expect(server.log()).not.toContain('wrong-secret');
 });
 
+it.each([
+  ['client_secret_basic', 'Basic'],
+  ['client_secret_post', undefined],
+] as const)('sends the secret as a provider takes it that knows %s alone', async (method, scheme) => {
+  const configuration = { clientAuthMethods: [method], clientDefaults: { token_endpoint_auth_method: method } };
+  const { server, provider, origin, browser } = await start({}, configuration);
+  await invite(server, { email: 'ada@example.com' });
+  const schemes: (string | undefined)[] = [];
+  provider.intercept = (path, _, { authorization }) => {
+    if (path === '/token') schemes.push(authorization?.split(' ')[0]);
+    return false;
+  };
+  await logInByProvider(browser, origin, 'ada');
+  expect([schemes, await whoIsIn(browser, origin)]).toEqual([[scheme], 'Ada']);
+});
+
 it('who declines is told that nothing was changed', async () => {
   const { origin, browser } = await start();
   const page = await pageOf(await logInByProvider(browser, origin, null));

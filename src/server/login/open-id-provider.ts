@@ -131,17 +131,22 @@ export class OpenIdProvider {
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openId.Configuration> {
+function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openId.Configuration> {
   // The library trusts the connection to the provider unless it is told to check the signatures of ID tokens too, and takes
   // plain http only where it is told, which parse-open-id lets through for this machine alone.
   const insecure = issuer.protocol === 'http:' ? [openId.allowInsecureRequests] : [];
   const execute = [openId.enableNonRepudiationChecks, ...insecure];
-  const options = { timeout: timeoutSeconds, execute };
-  if (clientSecret === null) return openId.discovery(issuer, clientId, undefined, openId.None(), options);
-  const found = await openId.discovery(issuer, clientId, clientSecret, undefined, options);
-  const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  if (!methods.includes('client_secret_basic')) return found;
-  return openId.discovery(issuer, clientId, undefined, openId.ClientSecretBasic(clientSecret), options);
+  const authentication = clientSecret === null ? openId.None() : bySecret(clientSecret);
+  return openId.discovery(issuer, clientId, undefined, authentication, { timeout: timeoutSeconds, execute });
+}
+
+/** Sends the secret in the header, the default of OpenID Connect, or in the body to a provider that takes none in the header. */
+function bySecret(clientSecret: string): openId.ClientAuth {
+  const [inHeader, inBody] = [openId.ClientSecretBasic(clientSecret), openId.ClientSecretPost(clientSecret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? inHeader : inBody)(server, ...request);
+  };
 }
 
 /** What the library says where an answer is not one to this attempt: another state, issuer, nonce or key, or a time that is over. */
