@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { countedAddress } from './client-address.ts';
 
 const maxAddresses = 10_000;
@@ -23,9 +24,11 @@ export class AttemptLimit {
     this.#nowMs = nowMs;
   }
 
-  /** How long until there is room for one more, s. */
-  get retryAfterSeconds(): number {
-    return Math.ceil(1 / this.#perMs / 1000);
+  /** The refusal of an attempt that is one too many. @param what that is attempted, as `log in` */
+  refusal(what: string): ConnectError {
+    const seconds = Math.ceil(1 / this.#perMs / 1000);
+    const message = `Too many attempts to ${what}; try again in ${seconds} s.`;
+    return new ConnectError(message, Code.ResourceExhausted, { 'retry-after': String(seconds) });
   }
 
   /** Whether one more attempt is allowed, without counting it. */

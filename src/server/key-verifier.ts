@@ -1,4 +1,3 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { verifyApiKey } from '../data-service/access/api-keys.ts';
 import { timingSafeEqual } from '../data-service/access/timing-safe-equal.ts';
 import type { VerifyKey } from '../data-service/access/verify-key.ts';
@@ -59,7 +58,10 @@ export class KeyVerifier {
     signal.throwIfAborted();
     let check = this.#checks.get(shown);
     if (check === undefined) {
-      if (!this.#attempts.take(address)) throw this.#tooMany();
+      if (!this.#attempts.take(address)) {
+        this.#onRefused();
+        throw this.#attempts.refusal('authenticate');
+      }
       check = this.#begin(shown, address, keyId, secret);
     }
     return this.#join(shown, check, signal);
@@ -132,12 +134,5 @@ export class KeyVerifier {
       if (next) next();
       else this.#hashing--;
     }
-  }
-
-  #tooMany(): ConnectError {
-    this.#onRefused();
-    const seconds = this.#attempts.retryAfterSeconds;
-    const message = `Too many attempts to authenticate; try again in ${seconds} s.`;
-    return new ConnectError(message, Code.ResourceExhausted, { 'retry-after': String(seconds) });
   }
 }

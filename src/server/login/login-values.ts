@@ -1,5 +1,4 @@
 import type { ContextValues } from '@connectrpc/connect';
-import { Code, ConnectError } from '@connectrpc/connect';
 import { countAttemptValue, type CountAttempt } from '../../data-service/access/count-attempts.ts';
 import {
   sessionOf,
@@ -55,9 +54,7 @@ export function countingAttempts(attempts: AttemptLimit, address: string, onRefu
     const counted = account === null ? address : accountKey(account);
     if (attempts.take(counted)) return () => attempts.giveBack(counted);
     onRefused();
-    const seconds = attempts.retryAfterSeconds;
-    const message = `Too many attempts to log in; try again in ${seconds} s.`;
-    throw new ConnectError(message, Code.ResourceExhausted, { 'retry-after': String(seconds) });
+    throw attempts.refusal('log in');
   };
 }
 
