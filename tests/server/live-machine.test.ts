@@ -1,7 +1,6 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
@@ -11,12 +10,11 @@ import { openMachineLink } from '../../src/links/machine-link.ts';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasMachine } from '../oracle/machine.ts';
-import { startLiveMachine, type LiveMachineParts } from './start-live-machine.ts';
-
-const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
+import { builtin, faceDetector, type MachineParts } from './machine-resources.ts';
+import { startLiveMachine } from './start-live-machine.ts';
 
 /** Starts a machine; it is stopped at the end of the test. */
-async function started(parts: LiveMachineParts) {
+async function started(parts: MachineParts) {
   const machine = await startLiveMachine(parts);
   onTestFinished(() => machine.close());
   return machine;
@@ -68,9 +66,8 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     const white = new Uint8ClampedArray(4 * 640 * 480).fill(255);
     await writePngFile(framePath, { format: 'rgba8', widthPx: 640, heightPx: 480, samples: white });
     const { origin: url } = await started({
+      ...faceDetector,
       framePath,
-      modelPath: builtin('models/face-detector.onnx'),
-      labelsPath: builtin('models/face-detector.labels.txt'),
       attributes: { default_minimum_confidence: 0.5 },
     });
     const { signal } = new AbortController();
@@ -80,7 +77,7 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     for (let blank = 0; blank < 4; blank++) expect((await asking.ask()).detections).toEqual([]);
     expect(asking.way).toBe('both-ways');
 
-    await copyFile(builtin('frames/sample1.jpg'), framePath);
+    await copyFile(faceDetector.framePath, framePath);
     const { image, detections } = await asking.ask();
     expect(asking.way).toBe('of-the-bytes'); // a camera of an image file returns pixels, not the file's bytes
     expect(detections).not.toEqual([]);
@@ -89,9 +86,7 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
     const { origin: url, configPath } = await started({
-      framePath: builtin('frames/sample1.jpg'),
-      modelPath: builtin('models/face-detector.onnx'),
-      labelsPath: builtin('models/face-detector.labels.txt'),
+      ...faceDetector,
       attributes: { default_minimum_confidence: 0.9 },
     });
     const { signal } = new AbortController();

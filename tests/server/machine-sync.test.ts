@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Annotations, CaptureMetadata } from '../../src/gen/app/data/v1/data_pb.ts';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
-import { hasMachine, onnxModel, startMachine, type MachineResources } from '../oracle/machine.ts';
+import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 import { captureFilesIn, captureParameter, readCaptureFilesIn, type CaptureFile } from './capture-files.ts';
 import { startCutProxy, type Cut } from './cut-proxy.ts';
+import { faceDetector, imageCamera, visionMachine } from './machine-resources.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
-
-const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
 
 /** What a machine's data manager is told of one resource. */
 const captured = (method: string, rateHz: number, parameters: object = {}) => ({
@@ -31,40 +29,25 @@ const manager = (attributes: object) => ({
   model: 'rdk:builtin:builtin',
   attributes: { tags: ['site-7'], ...attributes },
 });
-const camera = (name: string, path: string) => ({
-  name,
-  api: 'rdk:component:camera',
-  model: 'image_file',
-  attributes: { color_image_file_path: path },
-});
 
 /** A machine that captures small and large pictures, what a vision service sees on them, and readings. */
-const capturing = (captureFolder: string, largePicture: string): MachineResources => ({
-  components: [
-    { ...camera('cam', builtin('frames/sample1.jpg')), ...captured('GetImages', 1) },
-    { ...camera('large', largePicture), ...captured('ReadImage', 1, { mime_type: 'image/jpeg' }) },
-    { name: 'gauge', api: 'rdk:component:sensor', model: 'fake', attributes: {}, ...captured('Readings', 20) },
-  ],
-  services: [
-    {
-      name: 'm',
-      api: 'rdk:service:mlmodel',
-      model: onnxModel,
-      attributes: {
-        model_path: builtin('models/face-detector.onnx'),
-        label_path: builtin('models/face-detector.labels.txt'),
-      },
-    },
-    {
-      name: 'v',
-      api: 'rdk:service:vision',
-      model: 'mlmodel',
-      attributes: { mlmodel_name: 'm', camera_name: 'cam', default_minimum_confidence: 0.3 },
-      ...captured('CaptureAllFromCamera', 1, { camera_name: 'cam', min_confidence_score: 0 }),
-    },
-    manager({ capture_dir: captureFolder, maximum_capture_file_size_bytes: 1500 }),
-  ],
-});
+function capturing(captureFolder: string, largePicture: string): MachineResources {
+  const { components, services } = visionMachine({ ...faceDetector, attributes: { default_minimum_confidence: 0.3 } });
+  const [cam] = components;
+  const [model, vision] = services;
+  return {
+    components: [
+      { ...cam, ...captured('GetImages', 1) },
+      { ...imageCamera('large', largePicture), ...captured('ReadImage', 1, { mime_type: 'image/jpeg' }) },
+      { name: 'gauge', api: 'rdk:component:sensor', model: 'fake', attributes: {}, ...captured('Readings', 20) },
+    ],
+    services: [
+      model,
+      { ...vision, ...captured('CaptureAllFromCamera', 1, { camera_name: 'cam', min_confidence_score: 0 }) },
+      manager({ capture_dir: captureFolder, maximum_capture_file_size_bytes: 1500 }),
+    ],
+  };
+}
 
 /** Who captured, and with which parameters; the same in a capture file and in the service. */
 type Origin = Pick<CaptureMetadata, 'componentType' | 'componentName' | 'methodName' | 'tags' | 'methodParameters'>;

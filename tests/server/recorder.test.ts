@@ -1,47 +1,20 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addRecorder, removeRecorder } from '../../src/config/edit-recorder.ts';
 import { exportWhole } from '../../src/config/export-config.ts';
 import { lint } from '../../src/config/lint/lint.ts';
 import { openMachineLink } from '../../src/links/machine-link.ts';
-import { hasMachine, onnxModel, startMachine, type MachineResources } from '../oracle/machine.ts';
+import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
 import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
+import { faceDetector, visionMachine } from './machine-resources.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
 
-const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
 const { signal } = new AbortController();
 
 /** A machine's configuration, before it records. */
 const plain = JSON.stringify(
-  {
-    components: [
-      {
-        name: 'cam',
-        api: 'rdk:component:camera',
-        model: 'image_file',
-        attributes: { color_image_file_path: builtin('frames/sample1.jpg') },
-      },
-    ],
-    services: [
-      {
-        name: 'm',
-        api: 'rdk:service:mlmodel',
-        model: onnxModel,
-        attributes: {
-          model_path: builtin('models/face-detector.onnx'),
-          label_path: builtin('models/face-detector.labels.txt'),
-        },
-      },
-      {
-        name: 'v',
-        api: 'rdk:service:vision',
-        model: 'mlmodel',
-        attributes: { mlmodel_name: 'm', camera_name: 'cam', default_minimum_confidence: 0.5 },
-      },
-    ],
-  },
+  visionMachine({ ...faceDetector, attributes: { default_minimum_confidence: 0.5 } }),
   null,
   2,
 );
