@@ -1,22 +1,18 @@
 import { expect, it } from 'vitest';
-import { webAuthn } from '../../src/platform/node/web-authn.ts';
-import { serveForTest } from '../../src/server/test-server.ts';
 import { callAs, invite, localOrigin, whoIsIn } from './people-server.ts';
-import { joinByPasskey, logInByPasskey } from './log-in-by-passkey.ts';
+import { begin, joinByPasskey, logInByPasskey } from './log-in-by-passkey.ts';
+import { startPeopleServer } from './people-at-work.ts';
 import { TestAuthenticator } from './test-authenticator.ts';
 import { TestBrowser } from './test-browser.ts';
 
-const withPasskeys = { service: { logIn: { passkeys: webAuthn, providerName: '' } } } as const;
-
 async function start() {
-  const server = await serveForTest(withPasskeys);
-  const visitor = { browser: new TestBrowser(), authenticator: new TestAuthenticator(), origin: localOrigin(server) };
-  return { server, visitor, again: () => ({ ...visitor, browser: new TestBrowser() }) };
+  const people = await startPeopleServer();
+  const visitor = { browser: new TestBrowser(), authenticator: new TestAuthenticator(), origin: people.origin };
+  return { ...people, visitor, again: () => ({ ...visitor, browser: new TestBrowser() }) };
 }
 
 it('an invitation is taken by a passkey, which logs in from then on, at any host of the store', async () => {
-  const { server, visitor, again } = await start();
-  const { origin } = visitor;
+  const { server, origin, visitor, again, otherHost } = await start();
   const token = await invite(server, { role: 'annotator', locationId: 'lab' });
   expect((await joinByPasskey(visitor, token)).code).toBe('');
   const { json } = await callAs(visitor.browser, origin, 'SessionService/GetSession');
@@ -31,15 +27,12 @@ it('an invitation is taken by a passkey, which logs in from then on, at any host
   expect((await logInByPasskey(next)).code).toBe('');
   expect(await whoIsIn(next.browser, origin)).toBe('Ada');
 
-  const dependencies = { ...server.service.dependencies, publicOrigin: () => origin };
-  const other = await serveForTest({ shares: { ...server.service, dependencies } });
-  const { ceremony, optionsJson } = (await callAs(next.browser, origin, 'SessionService/BeginPasskeyLogIn'))
-    .json as Record<string, string>;
-  const responseJson = visitor.authenticator.get(optionsJson!, origin);
+  const { ceremony, optionsJson } = await begin(next, 'BeginPasskeyLogIn');
+  const responseJson = visitor.authenticator.get(optionsJson, origin);
   const elsewhere = { from: origin, headers: { 'sec-fetch-site': 'same-origin' } };
   const ended = await callAs(
     next.browser,
-    localOrigin(other),
+    localOrigin(await otherHost()),
     'SessionService/FinishPasskeyLogIn',
     { ceremony, responseJson },
     elsewhere,
@@ -74,7 +67,7 @@ it('who is logged in takes another invitation as the same person', async () => {
 });
 
 it('passkeys are for names with https and for localhost: elsewhere one is told why there are none', async () => {
-  const server = await serveForTest(withPasskeys);
+  const { server } = await startPeopleServer();
   const browser = new TestBrowser();
   expect((await callAs(browser, server.origin, 'SessionService/GetSession')).json['hasPasskeys']).toBeUndefined();
   const refused = await callAs(browser, server.origin, 'SessionService/BeginPasskeyLogIn');

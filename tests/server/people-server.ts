@@ -58,7 +58,7 @@ export async function callAs(
   return answerOf(response);
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
   return { status: response.status, json, code: typeof json['code'] === 'string' ? json['code'] : '' };
