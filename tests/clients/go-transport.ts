@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf';
 import { ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect';
 import { answerFields } from './answer-fields.ts';
 import type { ServedHome } from './home.ts';
-import type { Program } from './other-languages.ts';
+import { startLines, type Program } from './other-languages.ts';
 
 interface Answer {
   readonly id: number;
@@ -23,20 +20,21 @@ export interface GoTransport {
 
 /** A transport whose calls are made by the program of `go/call_operations.go`, with the key of a home. */
 export async function openGoTransport(
-  [command, ...args]: Extract<Program, readonly string[]>,
+  program: Extract<Program, readonly string[]>,
   { origin, keyId, key }: Pick<ServedHome, 'origin' | 'keyId' | 'key'>,
 ): Promise<GoTransport> {
   const env = { SIGHTGLASS_ADDRESS: new URL(origin).host, SIGHTGLASS_KEY_ID: keyId, SIGHTGLASS_KEY: key };
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  await once(lines, 'line');
-  const waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
-  lines.on('line', (line) => {
-    const answer = JSON.parse(line) as Answer;
-    waiting.get(answer.id)!.resolve(answer);
-    waiting.delete(answer.id);
-  });
-  lines.on('close', () => waiting.forEach(({ reject }) => reject(new Error('The Go program ended.'))));
+  const { child, next, kill } = startLines(program, env);
+  await next();
+  const waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
+  const readAnswers = async (): Promise<never> => {
+    for (;;) {
+      const answer = JSON.parse(await next()) as Answer;
+      waiting.get(answer.id)!.resolve(answer);
+      waiting.delete(answer.id);
+    }
+  };
+  readAnswers().catch((error: unknown) => waiting.forEach(({ reject }) => reject(error)));
 
   let calls = 0;
   /** Sends the messages of a call; returns those of its answer. @throws ConnectError */
@@ -44,7 +42,7 @@ export async function openGoTransport(
     const id = calls++;
     const answered = new Promise<Answer>((resolve, reject) => waiting.set(id, { resolve, reject }));
     const encoded = messages.map((message) => Buffer.from(message).toString('base64'));
-    child.stdin.write(`${JSON.stringify({ id, service: parent.typeName, method: name, messages: encoded })}\n`);
+    child.stdin!.write(`${JSON.stringify({ id, service: parent.typeName, method: name, messages: encoded })}\n`);
     const { code, message, messages: answers } = await answered;
     // Connect and gRPC use the same numbers for error codes.
     if (code !== 0) throw new ConnectError(message, code);
@@ -67,5 +65,5 @@ export async function openGoTransport(
       return response as StreamResponse<typeof method.input, typeof method.output>;
     },
   };
-  return { transport, close: () => void child.kill('SIGKILL') };
+  return { transport, close: kill };
 }
