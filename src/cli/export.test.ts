@@ -129,14 +129,19 @@ describe('export', () => {
     const { folder, files, url, service } = await served();
     const stop = new AbortController();
     const out = join(folder, 'rows.csv');
-    const argv = [...sql, 'SELECT data.readings.kg AS kg FROM readings', '--out', out];
     const key = ['--key-id', service.keys.owner.id, '--key-file', join(folder, 'key')];
-    const command = parseCommand(['export', '--server', url, ...key, ...argv]) as ExportArguments;
+    const argv = ['--server', url, ...key, ...sql, 'SELECT data.readings.kg AS kg FROM readings'];
     stop.abort();
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
-    expect(await exportRows(command, { print: () => {}, say }, new PassThrough(), stop.signal)).toBe(130);
+    const run = (...target: string[]) => {
+      const command = parseCommand(['export', ...argv, ...target]) as ExportArguments;
+      return exportRows(command, { print: () => {}, say }, new PassThrough(), stop.signal);
+    };
+    expect(await run('--out', out)).toBe(130);
     expect([said, await files()]).toEqual([['Broken off; nothing was written.'], []]);
+    expect(await run('--format', 'csv')).toBe(130);
+    expect(said.at(-1)).toBe('Broken off; the output is incomplete.');
   });
 
   it('takes the one answer of a data service that knows no streams, and its words where that is too large', async () => {

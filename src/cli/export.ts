@@ -67,7 +67,7 @@ export async function exportRows(
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
-    terminal.say('Broken off; nothing was written.');
+    terminal.say(outPath === null ? 'Broken off; the output is incomplete.' : 'Broken off; nothing was written.');
     return interruptedCode;
   }
 }
