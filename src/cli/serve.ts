@@ -109,10 +109,8 @@ export async function serve(
     if (firstStart)
       said.push(
         firstStartText(firstStart, publicOrigin ?? clientOrigin(tls !== null, host, server.port)),
-        inviteText(
-          publicOrigin ?? `${tls === null ? 'http' : 'https'}://localhost:${server.port}`,
-          shared ? null : dataDir,
-        ),
+        // browsers take no passkey for an IP address
+        inviteText(publicOrigin ?? clientOrigin(tls !== null, 'localhost', server.port), shared ? null : dataDir),
       );
     const stopped = stopSignal();
     endHangUps = onHangUp(async () => {
