@@ -11,9 +11,9 @@ import { fillTabular } from '../pages/page-cost-rows.ts';
 import type { WrittenFile } from '../pages/written-file.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
 
-// Of fewer rows the heap is still growing to the size at which it is collected.
+// With fewer rows the heap does not reach the size at which garbage is collected.
 const [fewRows, manyRows] = [300_000, 1_000_000];
-/** A bound of the terminal's heap, under which a million rows must still be written. */
+/** The limit of the command's heap, within which a million rows must still be written. */
 const heapMb = 128;
 const formats = ['parquet', 'csv', 'jsonl'] as const;
 const sampleMs = 50;
@@ -81,7 +81,7 @@ async function inTerminal({ root, note, at }: BenchTools): Promise<Measurement[]
   }
 }
 
-/** `fillTabular` has a row each second. */
+/** Before this time are `fewRows` readings: `fillTabular` stores one for each second. */
 const endOfFew = new Date(1_700_000_000_000 + fewRows * 1000).toISOString();
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -167,13 +167,13 @@ function sampled(measure: () => Promise<number>): { end(): Promise<number> } {
   };
 }
 
-/** Resident memory of a process of its own: pages that it shares with files do not count. */
+/** Resident memory of a process in MiB, without pages of files. */
 async function memoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Of all processes that descend from this one and are a browser's. */
+/** Resident memory in MiB of all browser processes that descend from this one. */
 async function browserMb(): Promise<number> {
   const parents = new Map<number, number>();
   const browsers = new Set<number>();

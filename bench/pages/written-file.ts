@@ -1,4 +1,4 @@
-/** A file of rows, and how long it took. */
+/** The size of a file of rows, and the time in which it was written. */
 export interface WrittenFile {
   readonly ms: number;
   readonly bytes: number;

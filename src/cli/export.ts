@@ -21,19 +21,18 @@ import type { ExportArguments, ExportQuestion } from './parse-export.ts';
 import { readKey } from './read-key.ts';
 import type { Terminal } from './run-frames.ts';
 
-/** Rows between two words about how far it has come. */
-const rowsAWord = 100_000;
+/** Rows, read and written, between two messages of progress. */
+const rowsAMessage = 100_000;
 
-/** Where the rows go when no file is named. */
-export type RowOutput = NodeJS.WritableStream;
+type Options = Omit<RowFileOptions, 'write' | 'spareFile'>;
 
 /**
- * Runs `sightglass export`: writes readings, or the rows of a query, of a server into a Parquet, CSV or JSONL file, or to stdout. A file is
- * there under its name only when it is whole.
+ * Runs `sightglass export`: writes readings, or the rows of a query, of a server into a Parquet, CSV or JSONL file, or to stdout. A file
+ * appears under its name only when it is complete.
  * @param command parsed arguments
  * @param terminal receives how many rows the file has
- * @param output takes the file where none is named
- * @param signal breaks off; nothing is left then
+ * @param output receives the rows where no file is named
+ * @param signal ends the export, and no file is left. Default: Ctrl+C
  * @returns exit code: 0, or 130 where it was broken off
  * @throws CliError, ConnectError
  * @example
@@ -42,19 +41,19 @@ export type RowOutput = NodeJS.WritableStream;
 export async function exportRows(
   command: ExportArguments,
   terminal: Terminal,
-  output: RowOutput = process.stdout,
+  output: NodeJS.WritableStream = process.stdout,
   signal: AbortSignal = interrupted(),
 ): Promise<number> {
   const { format, isExact, outPath } = command;
   const rows = await rowsOf(command, signal);
-  let told = 0;
-  const options: Omit<RowFileOptions, 'write' | 'spareFile'> = {
+  let reported = 0;
+  const options: Options = {
     format,
     instants: command.question.kind === 'readings' ? readingInstants : [],
     isForSpreadsheets: !isExact,
     onProgress(taken, written) {
-      if (taken + written < told + rowsAWord) return;
-      told = taken + written;
+      if (taken + written < reported + rowsAMessage) return;
+      reported = taken + written;
       terminal.say(`${taken} rows read, ${written} written`);
     },
   };
@@ -98,9 +97,7 @@ function requestOf({
   return { ...resource, interval };
 }
 
-type Options = Omit<RowFileOptions, 'write' | 'spareFile'>;
-
-/** Writes beside the file, on its disk, and gives it its name in the end. */
+/** Writes a file beside the named one, on the same disk, and renames it at the end. */
 async function writeFile(
   path: string,
   options: Options,
@@ -124,7 +121,7 @@ async function writeFile(
 }
 
 async function writeTo(
-  output: RowOutput,
+  output: NodeJS.WritableStream,
   options: Options,
   rows: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

@@ -34,7 +34,7 @@ export interface ExportArguments {
   readonly format: RowFormat;
   /** null: stdout */
   readonly outPath: string | null;
-  /** CSV: texts stay as they are, also those that a spreadsheet would run */
+  /** CSV: texts that a spreadsheet would run as formulas stay unchanged */
   readonly isExact: boolean;
   readonly question: ExportQuestion;
 }
@@ -58,7 +58,7 @@ export function parseExport(args: readonly string[]): ExportArguments {
   const outPath = filled('out', values);
   const format = formatOf(filled('format', values), outPath);
   if (values.has('exact-text') && format !== 'csv')
-    throw new UsageError(`--exact-text is about CSV; ${format} has every text as it is.`);
+    throw new UsageError(`--exact-text is about CSV; in ${format} all texts are unchanged.`);
   return {
     name: 'export',
     serverUrl: address.url,
@@ -87,8 +87,7 @@ function questionOf(values: OptionValues): ExportQuestion {
     throw new UsageError('export wants one of --sql "SELECT …", --mql FILE, and --part ID with its resource.');
   if (part === null) {
     const stray = ofReadings.find((option) => values.one(option) !== null);
-    if (stray !== undefined)
-      throw new UsageError(`--${stray} goes with --part; a query says in its own words what it reads.`);
+    if (stray !== undefined) throw new UsageError(`--${stray} goes with --part; a query itself says what it reads.`);
   }
   if (values.one('pipeline') !== null && filePath === null)
     throw new UsageError('--pipeline goes with --mql, which reads the results of that pipeline.');

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const variableOf = (option: OpenIdOption): string => `SIGHTGLASS_${option.toUpperCase().replaceAll('-', '_')}`;
 
 /**
- * The provider that `serve` is told of by options, or by variables of the environment; null: none.
+ * The OpenID Connect provider that options of `serve`, or variables of the environment, name; null: none.
  * @param publicOrigin where the provider sends people back to
  * @throws UsageError
  */
@@ -30,10 +30,12 @@ export function parseOpenId(
     throw new UsageError(`--${without} goes with --oidc-issuer, the address of the provider.`);
   }
   if (clientId === null)
-    throw new UsageError('--oidc-issuer goes with --oidc-client-id, as this server is registered there.');
+    throw new UsageError(
+      '--oidc-issuer goes with --oidc-client-id, the ID under which this server is registered at the provider.',
+    );
   if (publicOrigin === null) {
     throw new UsageError(
-      '--oidc-issuer goes with --public-origin: the provider sends people back there, to /login/callback, wherever a request says that it was sent to.',
+      '--oidc-issuer goes with --public-origin: the provider sends people back to /login/callback there. The host that a request names does not count, because its sender chooses it.',
     );
   }
   const url = issuerUrl(issuer);

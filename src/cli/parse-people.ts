@@ -62,11 +62,12 @@ function locationOf(values: OptionValues): string | null {
   return id === allLocations ? '' : id;
 }
 
+/** What `read` returns. @throws UsageError where it refuses a field */
 function inWords(read: () => string): string {
   try {
     return read();
   } catch (error) {
-    // without the code before the words, which is for clients of the service
+    // the message without the code of the call in front, which is for clients of the service
     if (error instanceof Error && 'rawMessage' in error)
       throw new UsageError(`people invite: ${String(error.rawMessage)}`, { cause: error });
     throw error;

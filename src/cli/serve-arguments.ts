@@ -13,13 +13,13 @@ export interface SharedPlace {
   readonly blobs: S3Place;
 }
 
-/** The provider by which people log in, as its keeper registered this server there. */
+/** The OpenID Connect provider by which people log in, and the registration of this server there. */
 export interface OpenIdArguments {
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client, which has none */
+  /** null: a public client, which has no secret */
   readonly clientSecretFile: string | null;
-  /** as people call it */
+  /** of the provider, for people to read */
   readonly name: string;
 }
 
@@ -92,7 +92,7 @@ type ListOrDelete =
 type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization & { readonly robotName: string }));
 type KeyCommand = { readonly name: 'keys' } & (ListOrDelete | (InOrganization & { readonly role: Role }));
 
-/** What the command is asked for that looks after the people of an organization. */
+/** What `sightglass people` is asked for. */
 export type PeopleArguments = {
   readonly name: 'people';
   readonly dataDir: string;

@@ -160,7 +160,7 @@ async function readProvider({ issuer, clientId, clientSecretFile, name }: OpenId
   if (clientSecret === '') {
     throw new CliError(
       'no-client-secret',
-      `"${clientSecretFile}" is empty; --oidc-client-secret-file wants the secret in it.`,
+      `"${clientSecretFile}" is empty; --oidc-client-secret-file wants a file that has the secret.`,
     );
   }
   return { issuer: new URL(issuer), clientId, clientSecret, name };
@@ -197,11 +197,11 @@ ${Object.entries(clientLines(origin, keyId))
   .join('\n')}
 `;
 
-/** @param dataDir null: the place stands in the environment */
+/** @param dataDir null: the data is in a database */
 const inviteText = (
   origin: string,
   dataDir: string | null,
-): string => `People log in by invitations. Invite yourself so:
+): string => `People join by an invitation, and then log in. To invite yourself:
 
   sightglass people invite "YOUR NAME" --role owner --origin ${origin}${dataDir === null ? '' : ` --data "${dataDir}"`}
 `;

@@ -104,16 +104,17 @@ with their boxes into DIR/dataset, in --dataset-format (coco): every:N, interval
 score:LOW-HIGH[:LABEL]. After Ctrl+C (exit code 130) the same command goes on; with other thresholds it filters again, and runs
 no frame again.
 export writes the rows of a query, or all readings of one resource, of a data service into a file: Parquet, CSV or JSONL by its
-name, or by --format to stdout. Memory stays small whatever there is; another data service than Sightglass's answers a query in
-one message, and refuses what is too large for one. The file has its name once it is whole. Texts of a CSV file that a
-spreadsheet would run as formulas get an apostrophe in front, unless --exact-text is given. Exit code 130 after Ctrl+C.
+name, or by --format to stdout. Memory stays small for any number of rows; but a data service other than Sightglass's answers a
+query in one message, and refuses a query whose rows do not fit into it. The file appears under its name when it is complete.
+Texts of a CSV file that a spreadsheet would run as formulas get an apostrophe in front, unless --exact-text is given. Exit code
+130 after Ctrl+C.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in
 the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
 are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, people, secrets and clock
-take --database too. people invite prints a link that one person takes once, within a week; without --origin its token, for
-ORIGIN/#/invitation/TOKEN.
+take --database too. people invite prints a link by which one person joins within a week; without --origin it prints the token of
+the link ORIGIN/#/invitation/TOKEN.
 health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
@@ -131,8 +132,9 @@ secrets rotate makes the secrets anew that sign access tokens and URLs: within t
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
 --allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
-With --oidc-issuer people log in by a provider of OpenID Connect, which sends them back to --public-origin, /login/callback; each
-option can be a variable instead, as SIGHTGLASS_OIDC_ISSUER. Without it they log in by passkeys.
+With --oidc-issuer people log in by a provider of OpenID Connect. Register the path /login/callback of --public-origin there as the
+redirect URI. Each --oidc option can be an environment variable instead, as SIGHTGLASS_OIDC_ISSUER. Without a provider people log
+in by passkeys.
 An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
 are silent for longer and cannot fetch another. It ends at once with its key.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the

@@ -13,12 +13,12 @@ import {
 import { QueryService } from '../gen/sightglass/query/v1/query_pb.ts';
 import { joinDocuments } from '../row-files/bson-rows.ts';
 
-/** A question to a data service, whose answer has rows. */
+/** A query that a data service answers by rows. */
 export type RowQuery =
   | { readonly case: 'sql'; readonly value: MessageInitShape<typeof TabularDataBySQLRequestSchema> }
   | { readonly case: 'mql'; readonly value: MessageInitShape<typeof TabularDataByMQLRequestSchema> };
 
-/** Readings of one resource. */
+/** Which readings of one resource. */
 export type ReadingsRequest = MessageInitShape<typeof ExportTabularDataRequestSchema>;
 
 /**
@@ -52,14 +52,14 @@ async function inOneAnswer(transport: Transport, query: RowQuery, signal: AbortS
   return joinDocuments(answer.rawData);
 }
 
-/** The stages of a pipeline that is written as extended JSON, a list. @throws Error in words */
+/** The stages of a pipeline, each as BSON, of a list in extended JSON. @throws Error that says what is wrong with the text */
 export function stagesOfJson(text: string): Uint8Array<ArrayBuffer>[] {
   const stages = EJSON.parse(text, { relaxed: true }) as unknown;
   if (!Array.isArray(stages)) throw new Error('A pipeline is a list of stages, like [{"$limit": 10}].');
   return stages.map((stage: object) => new Uint8Array(serialize(stage)));
 }
 
-/** What a pipeline reads in place of readings: the results of another one. */
+/** The data source of an MQL query that reads the results of a data pipeline instead of readings. */
 export const sinkOf = (pipelineId: string) => ({
   dataSource: { type: TabularDataSourceType.PIPELINE_SINK, pipelineId },
 });

@@ -42,7 +42,7 @@ export interface RequestDependencies extends MonitoringDependencies {
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly app: Handle;
-  /** by which people log in; null: there is none */
+  /** the OpenID Connect provider by which people log in; null: none */
   readonly provider: OpenIdProvider | null;
   /** null: a request is from whom its connection is from */
   readonly trustedProxies: TrustedProxies | null;

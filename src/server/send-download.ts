@@ -17,7 +17,7 @@ const retryAfterSeconds = 10;
 
 interface SentDownload {
   readonly verify: VerifyKey;
-  /** in which a page of this server itself asks; null: in none */
+  /** of the page of this server that asks; null: no page, or without a session */
   readonly session: SessionToken | null;
   readonly memory: ByteBudget;
 }

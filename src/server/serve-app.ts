@@ -40,7 +40,7 @@ export function serveApp(folder: string): Handle {
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answerText(response, 405, 'Files are read by GET.');
-    // Of a plain host of files it says no: so the page knows whether there is a data service to log in to.
+    // On a host that only serves files, this file says false: by it the page knows whether there is a data service to log in to.
     if (pathOf(request) === '/host.json')
       return answerText(response, 200, '{ "servesData": true }', 'application/json');
     // sirv speaks HTTP/2's compatible request and response too, which its types do not tell

@@ -19,7 +19,7 @@ export interface ServerLimits {
   /** calls of Authenticate from one address: so many at once, and then so many a minute */
   readonly authenticateBurst: number;
   readonly authenticatePerMinute: number;
-  /** how often a running exchange asks whether the session goes on in which it began */
+  /** time between two checks whether the session of a running exchange has ended */
   readonly sessionCheckMs: number;
   /** how long a stopping server lets running calls finish */
   readonly shutdownGraceMs: number;

@@ -509,7 +509,7 @@ export function describeOperations(place: OperationsPlace): void {
     await session.logOut({});
     const failed = refusal(Code.FailedPrecondition);
     await expect(session.switchMembership({ membershipId: 'x' })).rejects.toMatchObject(failed);
-    // together: an answer that nobody waits for yet is no unhandled refusal
+    // awaited together, so that none is an unhandled rejection
     const refused = (calls: readonly Promise<unknown>[]) =>
       Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(failed)));
     await refused([

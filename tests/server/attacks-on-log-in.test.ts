@@ -354,7 +354,7 @@ describe('ASVS 2.1 and 4.2: who somebody is', () => {
     );
   });
 
-  it('2.3.1 an invitation to one address is not taken by another, nor by an address that is not proved', async () => {
+  it('2.3.1 an invitation to one address is not taken by another, nor by an address that is not verified', async () => {
     const { origin, server } = await start();
     await invite(server, { email: 'bob@example.com' });
     for (const account of ['eve', 'bob']) {

@@ -142,11 +142,11 @@ it('an attempt is over after ten minutes', async () => {
   expect(browser.cookies.has(sessionCookie)).toBe(false);
 });
 
-it('an address that the provider has not proved takes no invitation, and a person whom nobody invited comes not in', async () => {
+it('an address that the provider has not verified takes no invitation, and a person whom nobody invited comes not in', async () => {
   const { server, origin, browser } = await start();
   await invite(server, { email: 'bob@example.com' });
-  const unproved = await pageOf(await logInByProvider(browser, origin, 'bob'));
-  expect([unproved.status, unproved.title]).toEqual([403, 'The e-mail address is not proved']);
+  const unverified = await pageOf(await logInByProvider(browser, origin, 'bob'));
+  expect([unverified.status, unverified.title]).toEqual([403, 'The e-mail address is not verified']);
   const stranger = new TestBrowser();
   const unknown = await pageOf(await logInByProvider(stranger, origin, 'eve'));
   expect([unknown.status, unknown.title]).toEqual([403, 'You are not invited yet']);

@@ -7,9 +7,9 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 import type { ProvidedPerson } from './open-id-provider.ts';
 
 /**
- * Logs in whom the provider has named: a person known by it, and whoever is invited by an e-mail address that the provider says is
- * proved. Invitations to that address are taken at once.
- * @param origin at which the session is good
+ * Logs in the person whom the provider has named: one who is known by it, or who is invited by an e-mail address that the provider has
+ * verified. All open invitations to that address are taken.
+ * @param origin for which the session is valid
  * @returns the token of the session, or why there is none
  */
 export async function admitPerson(
@@ -21,9 +21,9 @@ export async function admitPerson(
   const people = store.people!;
   const { issuer, subject, name, email, isEmailVerified } = provided;
   const known = await people.findPerson(issuer, subject);
-  const proved = isEmailVerified ? email : '';
-  const person = known ?? { id: ids.next(), name, email: proved, issuer, subject, timeCreated: clock.now() };
-  const invited = proved === '' ? [] : await people.listInvitations({ email: proved });
+  const verified = isEmailVerified ? email : '';
+  const person = known ?? { id: ids.next(), name, email: verified, issuer, subject, timeCreated: clock.now() };
+  const invited = verified === '' ? [] : await people.listInvitations({ email: verified });
   let newest: Member | null = null;
   for (const invitation of invited.filter(({ expires }) => expires > clock.now())) {
     // of two log-ins at once, each invitation is taken by one

@@ -98,14 +98,14 @@ export function answerLogin({ service, log, provider, countFor }: LoginDependenc
   };
 }
 
-/** Null: it is a defect, or the store cannot be used. */
+/** Null: the error is a defect, or the store cannot be used. */
 function refusalOf(error: unknown): LoginRefusal | null {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof ProviderError) return error.failure;
   return error instanceof ConnectError && error.code === Code.ResourceExhausted ? 'too-many' : null;
 }
 
-/** The provider sends the browser back from another site, with which no Strict cookie comes. */
+/** Lax, because the provider sends the browser back from another site, and no browser sends a Strict cookie then. */
 const keepAttempt = (response: Response, origin: string, value: string): void =>
   sendCookie(response, origin, { name: attemptCookie, value, sameSite: 'Lax', maxAgeSeconds: attemptLifeMs / 1000 });
 

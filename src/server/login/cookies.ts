@@ -1,17 +1,17 @@
 import type { Request, Response } from '../exchange.ts';
 
-/** A cookie that no script reads. It goes to this host alone, and with https only over https. */
+/** A cookie that no script reads. Browsers send it to this host alone, and one that was set over https only over https. */
 export interface Cookie {
   readonly name: string;
-  /** of what a cookie takes (RFC 6265, section 4.1.1); '': the cookie is deleted */
+  /** of the characters that a cookie can have (RFC 6265, section 4.1.1); '': the cookie is deleted */
   readonly value: string;
   readonly sameSite: 'Strict' | 'Lax';
   readonly maxAgeSeconds: number;
 }
 
 /**
- * The name under which a cookie is kept for an origin. Of a name with `__Host-` the browser itself holds that it is of https, of this
- * host alone, and set by no other (RFC 6265bis, section 4.1.3); plain http, as on loopback and in a workshop, cannot have one.
+ * The name under which a cookie is kept for an origin. A browser takes a cookie with `__Host-` only over https, and only from the host to
+ * which it sends it (RFC 6265bis, section 4.1.3); plain http, as on loopback and in a workshop, cannot have one.
  */
 export const cookieName = (name: string, origin: string): string => (isSecure(origin) ? `__Host-${name}` : name);
 
@@ -34,7 +34,7 @@ export function readCookie(request: Request, name: string): string | null {
   return values.length === 1 && value !== '' && value!.length <= maxLength ? value! : null;
 }
 
-/** Sets a cookie by the answer, for the origin that the browser has asked. */
+/** Adds a cookie to the response, for the origin that the browser has asked. */
 export function sendCookie(response: Response, origin: string, cookie: Cookie): void {
   const parts = [
     `${cookieName(cookie.name, origin)}=${cookie.value}`,

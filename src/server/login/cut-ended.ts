@@ -3,8 +3,9 @@ import type { DataServiceDependencies } from '../../data-service/dependencies.ts
 import { cut, type Request, type Response } from '../exchange.ts';
 
 /**
- * Cuts an exchange that is still going on when its session ends, on whichever host: what was let in once, as a long download, does not
- * go on for somebody who was removed.
+ * Cuts an exchange that is still going on when its session ends, on whichever host it was ended: a long download stops for a person who
+ * was removed.
+ * @param checkMs between two looks at the session
  */
 export function cutEnded(
   service: DataServiceDependencies,
@@ -16,7 +17,7 @@ export function cutEnded(
   const check = (): void =>
     void goesOn(service, session).then(
       (isGoing) => isGoing || cut(request, response),
-      () => undefined, // of a store that cannot be asked now, the next check tells more
+      () => undefined, // the store cannot be asked now: the next check asks again
     );
   const timer = setInterval(check, checkMs);
   response.once('close', () => clearInterval(timer));

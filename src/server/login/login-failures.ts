@@ -1,7 +1,7 @@
 import type { LoginFailure } from './login-page.ts';
 import type { ProviderFailure } from './open-id-provider.ts';
 
-/** Why nobody is logged in after all: as the provider or the attempt says, or because of who it is. */
+/** Why a log-in failed. */
 export type LoginRefusal =
   | ProviderFailure
   | 'no-provider'
@@ -13,21 +13,21 @@ export type LoginRefusal =
   | 'not-verified'
   | 'no-navigation';
 
-/** The words of each failure. @param provider as people know it */
+/** The page of each failure. @param provider its name, for people to read */
 export function loginFailure(refusal: LoginRefusal, provider: string): LoginFailure {
   switch (refusal) {
     case 'no-provider':
       return failure(
         404,
         'No log-in by a provider',
-        'This server knows no provider that logs people in. Log in with a passkey or a key.',
+        'No provider is set up on this server. Log in with a passkey or a key.',
         false,
       );
     case 'no-navigation':
       return failure(
         403,
         'Not logged in',
-        'A log-in is a page of its own, and is not begun or ended by another page.',
+        'Another page tried to begin or end a log-in by itself. Open the log-in as a page of its own.',
         true,
       );
     case 'too-many':
@@ -41,14 +41,14 @@ export function loginFailure(refusal: LoginRefusal, provider: string): LoginFail
       return failure(
         502,
         `${provider} does not answer`,
-        `Nobody can log in by ${provider} now. Try again later; if it stays so, the log of this server tells its keeper why.`,
+        `Nobody can log in by ${provider} now. Try again later. Whoever runs this server finds the cause in its log.`,
         true,
       );
     case 'client-refused':
       return failure(
         502,
         `${provider} does not know this server`,
-        `${provider} refused the client ID or the secret of this server. Its keeper can set them right; the log says more.`,
+        `${provider} refused the client ID or the secret of this server. Whoever runs the server can correct them; its log says more.`,
         true,
       );
     case 'declined':
@@ -77,14 +77,14 @@ export function loginFailure(refusal: LoginRefusal, provider: string): LoginFail
       return failure(
         400,
         'Not logged in',
-        'This log-in was ended before, as by going back in the browser. Log in again.',
+        'This log-in was ended before, for example by going back in the browser. Log in again.',
         true,
       );
     case 'not-verified':
       return failure(
         403,
-        'The e-mail address is not proved',
-        `${provider} does not say that your e-mail address was proved, so no invitation can be found by it. Prove it at ${provider}, or ask the owner who invited you for the link of the invitation.`,
+        'The e-mail address is not verified',
+        `${provider} does not say that your e-mail address is verified, so no invitation can be found by it. Verify it at ${provider}, or ask the owner who invited you for the link of the invitation.`,
         true,
       );
     case 'unknown-person':

@@ -8,7 +8,7 @@ background:light-dark(#fff,#16181d);color:light-dark(#1b1d22,#e6e8ee)}\
 h1{font-size:1.25rem}a{display:inline-block;margin-right:1.5rem;padding:.5rem 0;color:light-dark(#0b57d0,#8ab4f8)}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Of all answers of a log-in: none is kept, framed, or named to another page, since its address has the provider's code. */
+/** Headers of all answers of a log-in. No cache keeps them, no page frames them, and no Referer tells their address, which has a code. */
 export const loginHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -12,13 +12,13 @@ import { headersOf, type Request, type Response } from '../exchange.ts';
 import { ownOriginsOf, requestedOrigin } from './own-origin.ts';
 import { sendSessionCookie, shownSession } from './session-cookie.ts';
 
-/** By which clients know the server that a request was sent to; null: the request names no host. */
+/** The origin by which clients reach the server to which a request was sent; null: the request names no host. */
 export function publicOriginOf(service: DataServiceDependencies, request: Request): string | null {
   const requested = requestedOrigin(request);
   return requested === null ? null : service.publicOrigin({ url: `${requested}/`, header: headersOf(request) });
 }
 
-/** Tells a call of the session that its browser shows, how to give it another one, and who counts attempts. */
+/** Gives a call the session of its browser's cookie, a way to set another one, and the counter of log-in attempts. */
 export function setLoginValues(
   values: ContextValues,
   service: DataServiceDependencies,
@@ -35,7 +35,7 @@ export function setLoginValues(
   values.set(setSessionCookieValue, (token) => sendSessionCookie(response, origin, token, service.limits));
 }
 
-/** The session in which a page of this server itself asks for a file; null: in none that stands. */
+/** The session in which a page of this server asks for a file; null: none that is valid. */
 export async function sessionOfDownload(
   service: DataServiceDependencies,
   request: Request,
@@ -48,7 +48,7 @@ export async function sessionOfDownload(
   return null;
 }
 
-/** Counts attempts of an address and of accounts together. @param onRefused told of each that was one too many */
+/** Counts log-in attempts, by address or by account. @param onRefused called for each attempt that is one too many */
 export function countingAttempts(attempts: AttemptLimit, address: string, onRefused: () => void): CountAttempt {
   return (account) => {
     const counted = account === null ? address : accountKey(account);
@@ -58,5 +58,5 @@ export function countingAttempts(attempts: AttemptLimit, address: string, onRefu
   };
 }
 
-/** As an account is counted: never like an address, whatever its name. */
+/** By what an account is counted, which is never equal to an address, whatever the account's name. */
 const accountKey = (account: string): string => `account ${Buffer.from(account).toString('base64url')}`;

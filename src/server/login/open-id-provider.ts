@@ -1,12 +1,12 @@
 import * as openId from 'openid-client';
 
-/** Of the provider, as its keeper registered this server there. */
+/** An OpenID Connect provider, and the registration of this server there. */
 export interface OpenIdSettings {
   readonly issuer: URL;
   readonly clientId: string;
   /** null: the client is a public one, which proves by PKCE alone that it has begun the log-in */
   readonly clientSecret: string | null;
-  /** as the page calls it */
+  /** of the provider, for people to read */
   readonly name: string;
 }
 
@@ -17,11 +17,11 @@ export interface ProvidedPerson {
   readonly name: string;
   /** in lower case; '': none */
   readonly email: string;
-  /** whether the provider says that the address is this person's: of another one, nobody knows whose it is */
+  /** whether the provider has verified that the address is this person's */
   readonly isEmailVerified: boolean;
 }
 
-/** What a browser keeps of a log-in that it has begun; whoever ends it must have all of it. */
+/** What a browser keeps of a log-in that it has begun; only a browser that has all of it can end the log-in. */
 export interface LoginAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -44,7 +44,7 @@ export class ProviderError extends Error {
     this.failure = failure;
   }
 
-  /** For the log: the words of the library, the network and the provider, none of which has a code, a token or a secret. */
+  /** For the log: the messages of the library, the network and the provider, none of which contains a code, a token or a secret. */
   get reason(): string {
     const words: unknown[] = [];
     for (let { cause } = this as Error; cause instanceof Error; cause = cause.cause) {
@@ -61,7 +61,7 @@ export class ProviderError extends Error {
 const timeoutSeconds = 10;
 const scope = 'openid email profile';
 
-/** One provider of OpenID Connect. It is asked for its addresses and keys when the first person logs in, so it need not answer before. */
+/** One provider of OpenID Connect. It is asked for its addresses and keys when the first person logs in, so it need not run before. */
 export class OpenIdProvider {
   readonly name: string;
   readonly #settings: OpenIdSettings;
@@ -107,7 +107,7 @@ export class OpenIdProvider {
     return this.#asking(async () => {
       const tokens = await openId.authorizationCodeGrant(configuration, answered, checks);
       const { iss, sub, ...told } = tokens.claims()!;
-      // many providers say only here what the scopes ask for
+      // many providers give name and e-mail address only at this endpoint
       const asksMore = told['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = asksMore ? await openId.fetchUserInfo(configuration, tokens.access_token, sub) : {};
       return personOf(iss, sub, { ...more, ...told });
@@ -124,7 +124,7 @@ export class OpenIdProvider {
       return await work();
     } catch (cause) {
       const failure = failureOf(cause);
-      // what is known of the provider may be outdated, or was never learned: the next log-in asks anew
+      // the provider's addresses may be others by now, or were never received: the next log-in asks for them again
       if (failure === 'unreachable' || failure === 'client-refused') this.#known = null;
       throw new ProviderError(failure, { cause });
     }
@@ -132,8 +132,8 @@ export class OpenIdProvider {
 }
 
 function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<openId.Configuration> {
-  // The library trusts the connection to the provider unless it is told to check the signatures of ID tokens too, and takes
-  // plain http only where it is told, which parse-open-id lets through for this machine alone.
+  // By default the library trusts the connection to the provider, and does not check the signatures of ID tokens. It refuses plain
+  // http by default; parse-open-id allows it on this machine alone.
   const insecure = issuer.protocol === 'http:' ? [openId.allowInsecureRequests] : [];
   const execute = [openId.enableNonRepudiationChecks, ...insecure];
   const authentication = clientSecret === null ? openId.None() : bySecret(clientSecret);
@@ -149,7 +149,7 @@ function bySecret(clientSecret: string): openId.ClientAuth {
   };
 }
 
-/** What the library says where an answer is not one to this attempt: another state, issuer, nonce or key, or a time that is over. */
+/** The library's codes for an answer that does not belong to the attempt: another state, issuer, nonce or key, or an expired one. */
 const notFitting: ReadonlySet<unknown> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -175,7 +175,7 @@ function personOf(issuer: string, subject: string, claims: Readonly<Record<strin
     return typeof value === 'string' ? value.trim() : '';
   };
   const email = text('email').toLowerCase();
-  // Entra says by a claim of its own that the domain of an address is proved: https://learn.microsoft.com/entra/identity-platform/optional-claims-reference
+  // Entra says by a claim of its own that the domain of an address is verified: https://learn.microsoft.com/entra/identity-platform/optional-claims-reference
   const said = [claims['email_verified'], claims['xms_edov']];
   const isEmailVerified = said.some((value) => ['true', '1'].includes(String(value)));
   const name = text('name') || text('preferred_username') || email || subject;

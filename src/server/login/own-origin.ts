@@ -1,6 +1,6 @@
 import { authorityOf, type Request } from '../exchange.ts';
 
-/** The origin that a request was sent to, as the server sees it: behind a proxy that ends TLS it is of http. Null: it names no host. */
+/** The origin to which a request was sent, as this server sees it: http behind a proxy that ends TLS. Null: the request names no host. */
 export function requestedOrigin(request: Request): string | null {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
   const address = `${scheme}://${authorityOf(request) ?? ''}`;
@@ -8,9 +8,9 @@ export function requestedOrigin(request: Request): string | null {
 }
 
 /**
- * Of which of this server's own origins a page is that has sent a request; none: the browser says that it is of another, or says
- * nothing. What another origin sends may be a stranger's wish (CSRF), whatever cookies come with it.
- * @param publicOrigin by which clients reach the server where they use another name than it sees; null: none
+ * The origins of this server to which the page that sent a request can belong. Empty: the browser says that the page belongs to
+ * another origin, or does not say to which. A stranger's page can send such a request (CSRF), with the cookies of its victim.
+ * @param publicOrigin by which clients reach the server where a proxy stands before it; null: none
  */
 export function ownOriginsOf(request: Request, publicOrigin: string | null): readonly string[] {
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -6,18 +6,18 @@ import { ownOriginsOf } from './own-origin.ts';
 const name = 'sightglass-session';
 /** Of 32 bytes in base64url, as `createSession` makes it. */
 const tokenPattern = /^[\w-]{43}$/;
-/** By which a client says by itself who it is: then no cookie counts, so that it is never two at once. */
+/** Headers of other credentials: the cookie of a request that has one is ignored, so that no request acts for two at once. */
 const credentialHeaders = ['authorization', 'key_id', 'key'];
 
-/** A session that a browser shows, and the origins of which the page that shows it may be. */
+/** The token in a session's cookie, and the origins to which the page that sent it can belong. */
 export interface ShownSession {
   readonly token: string;
   readonly origins: readonly string[];
 }
 
 /**
- * The session of a request; null: it shows none that counts. A cookie counts only where the browser says that a page of this server
- * itself has sent the request, which no other page can make it say.
+ * The session of a request's cookie; null: there is none, or it is ignored. A cookie counts only where the browser says that a page of
+ * this server sent the request, which no page of another origin can make it say.
  */
 export function shownSession(request: Request, publicOrigin: string | null): ShownSession | null {
   if (credentialHeaders.some((header) => request.headers[header] !== undefined)) return null;
@@ -29,7 +29,7 @@ export function shownSession(request: Request, publicOrigin: string | null): Sho
   return null;
 }
 
-/** Gives a browser its session; null: takes it away. */
+/** Sets the session's cookie in a browser. @param token null: deletes the cookie */
 export function sendSessionCookie(
   response: Response,
   origin: string,

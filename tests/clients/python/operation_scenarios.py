@@ -1,7 +1,7 @@
 """
-Calls every method of the Viam SDK's DataClient, and those of its AppClient that the service has, and checks the answers: the scenarios of ../viam-sdk-scenarios.ts and
-../operation-scenarios.ts, in Python. Prints a line of JSON for each: its name, the calls that it made with the code of each, and
-the error, or null. The last line names the methods that none has called.
+Calls every method of the Viam SDK's DataClient, and those of its AppClient that the service has, and checks the answers: the
+scenarios of ../viam-sdk-scenarios.ts and ../operation-scenarios.ts, in Python. Prints a line of JSON for each scenario: its name,
+its calls with the code of each, and the error, or null. The last line names the methods that no scenario has called.
 """
 
 import asyncio
@@ -173,7 +173,7 @@ async def uploads():
     equal([about.time_requested.ToDatetime(), about.time_received.ToDatetime()], [ago(20), ago(19)])
     await refused(sdk.binary_data_by_ids([f"{image}x"]), Status.NOT_FOUND)
     content = some_bytes(2 * 65_536 + 17)
-    # The SDK says a stem for a name, and the extension apart from it.
+    # The SDK sends the stem of the path as the file's name, and the extension apart.
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "walk.mp4")
         with open(path, "wb") as file:
