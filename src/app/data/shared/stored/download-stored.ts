@@ -1,5 +1,6 @@
 import { saveFile } from '../../../kit/layout/save-file.ts';
 import type { DataContext } from '../../context/data-context.ts';
+import { contentOf } from '../items/content-of.ts';
 
 /** The service refuses larger answers, and they would be in memory as a whole. */
 const mostInAnswerBytes = 64e6;
@@ -24,14 +25,6 @@ export async function download(
 
 /** Saves a file to disk under a name whose slashes are replaced. */
 export const saveContent = (name: string, content: Blob): void => saveFile(name.replaceAll(/[\\/]/g, '_'), content);
-
-/** The bytes of a stored file, with its type. @throws ConnectError */
-export async function contentOf(context: Pick<DataContext, 'data'>, id: string, signal?: AbortSignal): Promise<Blob> {
-  const request = { binaryDataIds: [id], includeBinary: true };
-  const { data } = await context.data.binaryDataByIDs(request, signal ? { signal } : {});
-  const { binary, metadata } = data[0]!;
-  return new Blob([binary as Uint8Array<ArrayBuffer>], { type: metadata?.captureMetadata?.mimeType ?? '' });
-}
 
 const streamed = (context: Pick<DataContext, 'data' | 'linkTrouble'>, id: string): Promise<Blob> =>
   byAddress(

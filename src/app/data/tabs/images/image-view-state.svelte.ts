@@ -2,7 +2,7 @@ import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { PictureCache, UndrawnPictureError, type CachedPicture } from '../../annotate/picture-cache.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
-import { contentOf } from '../../shared/stored/download-stored.ts';
+import { contentOf } from '../../shared/items/content-of.ts';
 
 /** The image in the viewer, with its metadata. Its neighbours in the list are fetched ahead. */
 export class ImageViewState {
