@@ -1,3 +1,4 @@
+import { whileVisible } from '../../../kit/runs/while-visible.ts';
 import type { PagedRows } from '../items/paged-rows.svelte.ts';
 
 const everyMs = 5_000;
@@ -10,13 +11,5 @@ const thoroughEvery = 24;
  */
 export function watchForNew(rows: Pick<PagedRows<unknown>, 'refreshIfChanged'>): () => void {
   let checks = 0;
-  const check = (): void => {
-    if (document.visibilityState === 'visible') void rows.refreshIfChanged(++checks % thoroughEvery === 0);
-  };
-  const timer = setInterval(check, everyMs);
-  document.addEventListener('visibilitychange', check);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', check);
-  };
+  return whileVisible(everyMs, () => void rows.refreshIfChanged(++checks % thoroughEvery === 0));
 }

@@ -8,8 +8,8 @@ import { labelClientOf, type LabelClient } from './label-client.ts';
 import { mayReview, ownWorker, sameWorker, type OwnAccess, type Worker } from './own-worker.ts';
 import { isToDo, type TaskState } from './task-words.ts';
 
-/** How often the page says on which image it is: the service forgets it after a minute. */
-const announceMs = 20_000;
+/** How often `ImageWork.announce` is to be called: the service forgets after a minute who is on an image. */
+export const announceMs = 20_000;
 
 /** The tasks of the shown image, who else is on it, and whether it was accepted. */
 export class ImageWork {
@@ -21,7 +21,6 @@ export class ImageWork {
   readonly mayReview: boolean;
   #imageId = '';
   #taskId: string | null = null;
-  #timer: ReturnType<typeof setInterval> | undefined;
   tasks = $state.raw<readonly Task[]>([]);
   others = $state.raw<readonly Worker[]>([]);
   #accepted = $state.raw<Acceptance | null>(null);
@@ -76,20 +75,17 @@ export class ImageWork {
     this.leave();
     [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, [], [], null];
     this.#attempts.dismiss();
-    if (!this.isOffered) return;
-    this.#timer = setInterval(() => void this.#announce(), announceMs);
     await this.look();
   }
 
   /** Reads again what became of the image: its tasks, who else is on it, and whether it was accepted. */
   async look(): Promise<void> {
-    await Promise.all([this.read(), this.#announce()]);
+    if (!this.isOffered || this.#imageId === '') return;
+    await Promise.all([this.read(), this.announce()]);
   }
 
   /** Says that one is no longer on the image. */
   leave(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
     if (this.#imageId && this.isOffered)
       this.#client.announce({ binaryDataId: this.#imageId, leaving: true }).catch(() => undefined); // it is forgotten by itself
     this.#imageId = '';
@@ -103,22 +99,19 @@ export class ImageWork {
       if (binaryDataId === this.#imageId) this.tasks = tasks;
     } catch (error) {
       // What cannot be read now is said by the boxes, whose reading fails too.
-      if (ConnectError.from(error).code === Code.Unimplemented) this.#stop();
+      if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
     }
   }
 
-  #stop(): void {
-    this.isOffered = false;
-    clearInterval(this.#timer);
-  }
-
-  async #announce(): Promise<void> {
+  /** Says on which image one is, and reads who else is on it and whether it was accepted. */
+  async announce(): Promise<void> {
     const binaryDataId = this.#imageId;
+    if (!this.isOffered || binaryDataId === '') return;
     try {
       const { others, accepted } = await this.#client.announce({ binaryDataId });
       if (binaryDataId === this.#imageId) [this.others, this.#accepted] = [others, accepted ?? null];
     } catch (error) {
-      if (ConnectError.from(error).code === Code.Unimplemented) this.#stop();
+      if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
     }
   }
 
