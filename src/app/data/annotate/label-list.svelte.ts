@@ -68,15 +68,15 @@ export class LabelList {
     return this.#scheme?.find(({ name }) => name === label);
   }
 
-  /** Whether a label is not among those that are prescribed. */
-  isStrange(label: string): boolean {
+  /** Whether there is a scheme, and the label is not in it. */
+  isOutsideScheme(label: string): boolean {
     return this.#scheme !== null && this.prescribed(label) === undefined;
   }
 
   /** Offers these labels first, and gives them the digits in their order; null: as before. */
   follow(scheme: readonly SchemeLabel[] | null): void {
     this.#scheme = scheme;
-    if (this.isStrange(this.#current)) this.#current = '';
+    if (this.isOutsideScheme(this.#current)) this.#current = '';
   }
 
   /** The label of the next box; '' while there is none. */

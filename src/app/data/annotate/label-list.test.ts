@@ -75,7 +75,7 @@ describe('a label scheme', () => {
     list.follow(scheme);
     expect(first(list)).toEqual(['1 pan', '2 cup', '– hat']);
     expect([list.withDigit('2'), list.withDigit('3'), list.current]).toEqual(['cup', undefined, 'pan']);
-    expect(['pan', 'hat'].map((label) => [list.isStrange(label), list.prescribed(label)?.description])).toEqual([
+    expect(['pan', 'hat'].map((label) => [list.isOutsideScheme(label), list.prescribed(label)?.description])).toEqual([
       [false, 'What a pan is.'],
       [true, undefined],
     ]);
@@ -87,6 +87,6 @@ describe('a label scheme', () => {
     const before = first(list, 2);
     list.follow(scheme);
     list.follow(null);
-    expect([first(list, 2), list.hasScheme, list.isStrange('hat')]).toEqual([before, false, false]);
+    expect([first(list, 2), list.hasScheme, list.isOutsideScheme('hat')]).toEqual([before, false, false]);
   });
 });

@@ -24,7 +24,7 @@ export interface ItemBox extends NormalizedBox {
   readonly confidence: number | null;
 }
 
-/** How the tag begins by which the service keeps a file's membership of a dataset; the dataset's id follows. */
+/** Prefix of the tag by which the service stores that a file is in a dataset; the dataset's id follows. */
 export const datasetTagPrefix = 'SVC_DATASET_';
 
 /**

@@ -40,7 +40,7 @@ export class ImageComments {
     return this.#attempts.busy;
   }
 
-  /** Comments that are not resolved, which is what is still to be mended. */
+  /** Comments that are not resolved yet. */
   readonly open: readonly Comment[] = $derived.by(() => this.list.filter(({ resolved }) => !resolved));
 
   async show(imageId: string): Promise<void> {

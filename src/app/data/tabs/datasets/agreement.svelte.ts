@@ -5,7 +5,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
 import { workerKey, type Worker } from '../../shared/work/own-worker.ts';
 
-/** Of how many people the scores on images with known boxes are read. */
+/** The scores on images with known boxes are read of at most this many people. */
 const mostScores = 30;
 
 /** How far the people who label a dataset agree, two at a time, and how well each finds known boxes. */

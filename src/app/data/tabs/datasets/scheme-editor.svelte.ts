@@ -93,8 +93,8 @@ export class SchemeEditor {
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       this.fault = {
-        message: `The file is no label scheme. ${message}`,
-        cure: 'It can be a scheme of Sightglass, labels of CVAT (JSON), a configuration of Label Studio (XML), or names, one a line.',
+        message: `The file is not a label scheme. ${message}`,
+        cure: 'It can be a scheme of Sightglass, labels of CVAT (JSON), a configuration of Label Studio (XML), or a list of names, one per line.',
       };
     }
   }
