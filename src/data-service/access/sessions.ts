@@ -1,7 +1,8 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { base64url } from 'jose';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { OpenSession, PeopleStore } from '../ports/people-store.ts';
+import type { Actor } from '../ports/audit-store.ts';
+import type { OpenSession, PeopleStore, Person } from '../ports/people-store.ts';
 import { notFound } from '../ports/store-refusals.ts';
 import type { Principal } from './principal.ts';
 
@@ -48,7 +49,6 @@ export const hashOfToken = async (
  * @param membershipId as which the person works
  * @param origin of the page that logs in
  * @returns the token of the session, which is stored nowhere
- * @public
  * @throws StoreError not-found: the member was removed meanwhile
  * @example
  * import { startDataService } from '../../../tests/data-service-fixture.ts';
@@ -69,7 +69,7 @@ export async function createSession(
   const ends = now + limits.sessionLifeMs * 1000;
   const until = Math.min(now + limits.sessionIdleMs * 1000, ends);
   const { personId } = member;
-  await peopleAs(store, member).createSession({
+  await peopleAs(store, member.person).createSession({
     id: hash,
     personId,
     membershipId,
@@ -81,10 +81,11 @@ export async function createSession(
   return token;
 }
 
-/** The store of people, for changes by the person of a session. */
-export function peopleAs(store: DataServiceDependencies['store'], { person }: OpenSession['member']): PeopleStore {
-  return store.as({ kind: 'person', id: person.id, name: person.name }).people!;
-}
+/** The store of people, for changes by one of them. The store must have people. */
+export const peopleAs = (store: DataServiceDependencies['store'], person: Pick<Person, 'id' | 'name'>): PeopleStore =>
+  store.as(actorOf(person)).people!;
+
+const actorOf = ({ id, name }: Pick<Person, 'id' | 'name'>): Actor => ({ kind: 'person', id, name });
 
 /**
  * Finds the session of a token, as it is now on all hosts.
@@ -166,5 +167,5 @@ export const principalOfSession = ({ member }: OpenSession): Principal => ({
   organizationId: member.organizationId,
   locationId: member.locationId,
   role: member.role,
-  actor: { kind: 'person', id: member.personId, name: member.person.name },
+  actor: actorOf(member.person),
 });

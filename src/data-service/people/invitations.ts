@@ -1,7 +1,6 @@
-import { hashOfToken, newToken } from '../access/sessions.ts';
+import { hashOfToken, newToken, peopleAs } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Role } from '../ports/access-store.ts';
-import type { Actor } from '../ports/audit-store.ts';
 import type { Invitation, Member, Passkey, Person } from '../ports/people-store.ts';
 import { requirePeople } from './require-people.ts';
 
@@ -76,7 +75,6 @@ export async function openInvitation(
  * @param person who takes it: one who is known, or a new one
  * @param passkey of a new person who logs in by it
  * @returns the member
- * @public
  * @throws StoreError not-found: the invitation was taken or deleted meanwhile
  * @example
  * import { startDataService } from '../../../tests/data-service-fixture.ts';
@@ -92,10 +90,9 @@ export async function takeInvitation(
   person: Person,
   passkey: Passkey | null,
 ): Promise<Member> {
-  const actor: Actor = { kind: 'person', id: person.id, name: person.name };
   const id = ids.next();
   const of = { id, personId: person.id, organizationId, locationId, role };
   const membership = { ...of, timeCreated: clock.now(), timeSeen: null };
-  await requirePeople(store.as(actor)).join(invitationId, person, membership, passkey);
+  await peopleAs(store, person).join(invitationId, person, membership, passkey);
   return { ...membership, person };
 }

@@ -4,7 +4,7 @@ import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts
 import { unauthenticated } from '../access/access-gate.ts';
 import { countAttemptValue } from '../access/count-attempts.ts';
 import { issueOneTimeToken, takeOneTimeToken, type OneTimeUse } from '../access/one-time-token.ts';
-import { createSession, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
+import { createSession, peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { PasskeyCeremonies, PasskeyCeremony } from '../ports/passkey-ceremonies.ts';
 import type { Invitation, Person } from '../ports/people-store.ts';
@@ -130,7 +130,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
       const owner: Person = isNew ? { ...person, id: begun['personId']! } : person;
       const passkey = { ...made, personId: owner.id, name: nameOfPasskey(clock.now()), timeCreated: clock.now() };
       if (invitation === null) {
-        await store.as({ kind: 'person', id: owner.id, name: owner.name }).people!.addPasskey(passkey);
+        await peopleAs(store, owner).addPasskey(passkey);
         return {};
       }
       const member = await takeInvitation(dependencies, invitation, owner, passkey);

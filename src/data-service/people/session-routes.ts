@@ -66,7 +66,7 @@ export function sessionRoutes(
     async logOut({ everywhere }, context) {
       const open = await sessionOfCall(dependencies, context);
       if (open !== null) {
-        const people = peopleAs(store, open.member);
+        const people = peopleAs(store, open.member.person);
         const { id, personId } = open.session;
         await (everywhere ? people.deleteSessionsOf(personId) : people.deleteSession(id));
       }
