@@ -64,10 +64,10 @@ export class EntryTable<Entry> {
     return (await this.list(statements, where, `LIMIT 1 ${locked}`))[0] ?? null;
   }
 
-  /** `rest` is SQL that follows the conditions: an order, a limit, a lock. */
-  async list(statements: Reading, where: Where, rest = ''): Promise<Entry[]> {
-    const sql = `SELECT entry FROM ${this.name} WHERE ${conditions(where)} ${rest}`;
-    const rows = await statements.rows(sql, ...Object.values(where));
+  /** `rest` is SQL that follows the conditions: more of them, an order, a limit, a lock. Its `values` are $1, $2, and so on. */
+  async list(statements: Reading, where: Where, rest = '', ...values: readonly (string | number)[]): Promise<Entry[]> {
+    const sql = `SELECT entry FROM ${this.name} WHERE ${conditions(where, values.length)} ${rest}`;
+    const rows = await statements.rows(sql, ...values, ...Object.values(where));
     return rows.map(({ entry }) => readEntry<Entry>(entry));
   }
 
@@ -107,7 +107,8 @@ export async function claimName<Entry extends Named>(
   if (other !== null && other.id !== id) throw alreadyExists(thing, name);
 }
 
-function conditions(where: Where, before = 0): string {
+/** Conditions in SQL, for values that follow `before` others. */
+export function conditions(where: Where, before = 0): string {
   const all = Object.entries(where).map(([name, value], index) => {
     const given = `$${before + index + 1}`;
     return `${name} = ${typeof value === 'object' ? `ANY (${given}::text[])` : given}`;

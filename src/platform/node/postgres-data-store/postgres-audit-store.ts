@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { deserialize } from 'node:v8';
 import {
   actorKey,
   mostActors,
@@ -10,8 +9,8 @@ import {
 } from '../../../data-service/ports/audit-store.ts';
 import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
-import { EntryTable } from './entry-table.ts';
-import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
+import { EntryTable, readEntry } from './entry-table.ts';
+import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
 /** Adds rows for changes by one actor, within the write that makes them. */
@@ -34,29 +33,18 @@ export function keepChanges(actor: Actor | null): KeepChanges {
   };
 }
 
-const rowOf = ({ entry }: Row): AuditRow => deserialize(entry as Uint8Array) as AuditRow;
-
 export function postgresAuditStore(database: PostgresDatabase): AuditStore {
   return {
-    async page({ organizationId, actor, what, objectId, interval }, after, limit) {
+    page({ organizationId, actor, what, objectId, interval }, after, limit) {
       const end = after ?? { time: interval.end ?? Infinity, id: '' };
-      const given: Readonly<Record<string, string>> = {
+      const given = {
         organization_id: textKey(organizationId),
         ...(actor !== null && { actor: textKey(actorKey(actor)) }),
         ...(what !== '' && { what }),
         ...(objectId !== '' && { object_id: textKey(objectId) }),
       };
-      const wheres = Object.keys(given).map((column, index) => `${column} = $${index + 5}`);
-      const rows = await database.rows(
-        `SELECT entry FROM audit_rows WHERE ${wheres.join(' AND ')} AND time >= $4 AND (time, id) < ($1, $2)
-         ORDER BY time DESC, id DESC LIMIT $3`,
-        end.time,
-        end.id,
-        limit,
-        interval.start ?? -Infinity,
-        ...Object.values(given),
-      );
-      return rows.map(rowOf);
+      const rest = 'AND (time, id) < ($1, $2) AND time >= $3 ORDER BY time DESC, id DESC LIMIT $4';
+      return auditTable.list(database, given, rest, end.time, end.id, interval.start ?? -Infinity, limit);
     },
     async actors(organizationId) {
       // from each actor to the next in the index, whatever number of rows they have
@@ -74,7 +62,7 @@ export function postgresAuditStore(database: PostgresDatabase): AuditStore {
         textKey(organizationId),
         mostActors,
       );
-      return rows.map((row) => rowOf(row).actor);
+      return rows.map(({ entry }) => readEntry<AuditRow>(entry).actor);
     },
     deleteBefore: (organizationId, time, limit) =>
       database.write((statements) =>

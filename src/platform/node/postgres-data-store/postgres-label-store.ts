@@ -1,18 +1,12 @@
-import { deserialize } from 'node:v8';
 import { actorKey } from '../../../data-service/ports/audit-store.ts';
 import type { Position } from '../../../data-service/ports/capture-filter.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type {
-  LabelComment,
-  LabelStore,
-  LabelTask,
-  TaskFilter,
-  TaskState,
-} from '../../../data-service/ports/label-store.ts';
+import type { LabelStore, LabelTask, TaskFilter, TaskState } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
 import { inOrder, othersThan, requireNextVersion } from '../../data-store/label-rules.ts';
+import { conditions, type EntryTable } from './entry-table.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
@@ -71,16 +65,13 @@ export function postgresLabelStore(
         binary_data_id: binaryDataIds.map(textKey),
         assignee: textKey(actorKey(assignee)),
       }),
-    async listTasks(filter, after, limit) {
-      const { wheres, values } = conditionsOf(filter);
-      return pageOf<LabelTask>(database, tasks.name, wheres, values, after, limit);
-    },
+    listTasks: (filter, after, limit) => pageOf(database, tasks, columnsOf(filter), after, limit),
     async countTasks(filter) {
-      const { wheres, values } = conditionsOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
+      const where = columnsOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
       const rows = await database.rows(
         `SELECT state, count(*)::integer AS count, max(id) AS id FROM label_tasks
-         WHERE ${wheres.join(' AND ')} GROUP BY assignee, state`,
-        ...values,
+         WHERE ${conditions(where)} GROUP BY assignee, state`,
+        ...Object.values(where),
       );
       const found = await tasksOf(
         database,
@@ -119,14 +110,7 @@ export function postgresLabelStore(
         await keep(statements, changesOf('comment', null, comment));
       }),
     listComments: (organizationId, binaryDataId, after, limit) =>
-      pageOf<LabelComment>(
-        database,
-        comments.name,
-        ['organization_id = $1', 'binary_data_id = $2'],
-        [organizationId, textKey(binaryDataId)],
-        after,
-        limit,
-      ),
+      pageOf(database, comments, imagePlaceOf(organizationId, binaryDataId), after, limit),
     editComment: (organizationId, binaryDataId, id, edit) =>
       database.write(async (statements) => {
         const place = { ...placeOf(organizationId, id), ...imagePlaceOf(organizationId, binaryDataId) };
@@ -183,38 +167,24 @@ export function postgresLabelStore(
   };
 }
 
-function conditionsOf({ organizationId, locationId, assignee, state, datasetId, binaryDataId }: TaskFilter) {
-  const given: Readonly<Record<string, string>> = {
-    organization_id: organizationId,
-    ...(assignee !== null && { assignee: textKey(actorKey(assignee)) }),
-    ...(state !== '' && { state }),
-    ...(datasetId !== '' && { dataset_id: textKey(datasetId) }),
-    ...(binaryDataId !== '' && { binary_data_id: textKey(binaryDataId) }),
-    ...(locationId !== null && { location_id: textKey(locationId) }),
-  };
-  return {
-    wheres: Object.keys(given).map((column, index) => `${column} = $${index + 1}`),
-    values: Object.values(given),
-  };
-}
+/** The columns that a filter asks for, and what they must be. */
+const columnsOf = ({ organizationId, locationId, assignee, state, datasetId, binaryDataId }: TaskFilter) => ({
+  organization_id: organizationId,
+  ...(assignee !== null && { assignee: textKey(actorKey(assignee)) }),
+  ...(state !== '' && { state }),
+  ...(datasetId !== '' && { dataset_id: textKey(datasetId) }),
+  ...(binaryDataId !== '' && { binary_data_id: textKey(binaryDataId) }),
+  ...(locationId !== null && { location_id: textKey(locationId) }),
+});
 
 /** Up to `limit` entries of a table beyond a position, the oldest first. */
-async function pageOf<Entry>(
+function pageOf<Entry>(
   database: PostgresDatabase,
-  table: string,
-  wheres: readonly string[],
-  values: readonly string[],
+  table: EntryTable<Entry>,
+  where: Readonly<Record<string, string>>,
   after: Position | null,
   limit: number,
 ): Promise<Entry[]> {
-  const count = values.length;
-  const rows = await database.rows(
-    `SELECT entry FROM ${table} WHERE ${wheres.join(' AND ')} AND (time_created, id) > ($${count + 1}, $${count + 2})
-     ORDER BY time_created, id LIMIT $${count + 3}`,
-    ...values,
-    after?.time ?? -Infinity,
-    textKey(after?.id ?? ''),
-    limit,
-  );
-  return rows.map(({ entry }) => deserialize(entry as Uint8Array) as Entry);
+  const rest = 'AND (time_created, id) > ($1, $2) ORDER BY time_created, id LIMIT $3';
+  return table.list(database, where, rest, after?.time ?? -Infinity, textKey(after?.id ?? ''), limit);
 }
