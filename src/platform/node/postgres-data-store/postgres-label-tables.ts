@@ -1,7 +1,8 @@
 import { actorKey } from '../../../data-service/ports/audit-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { taskIndexes, type Presence } from '../../data-store/label-rules.ts';
+import type { Presence } from '../../data-store/label-rules.ts';
+import { createTaskIndexes } from '../../data-store/task-index-sql.ts';
 import { EntryTable } from './entry-table.ts';
 import type { Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
@@ -58,11 +59,6 @@ export async function forgetLabels(
 
 /** Who labels what, and what is said of it. */
 export function labelTables(): string {
-  const indexes = taskIndexes.map(
-    (columns) => `
-  CREATE INDEX label_tasks_by_${[...columns, 'time'].join('_')}
-    ON label_tasks (organization_id, ${[...columns, 'time_created', 'id'].join(', ')});`,
-  );
   return `
   CREATE TABLE label_tasks (
     organization_id text COLLATE "C" NOT NULL,
@@ -76,7 +72,7 @@ export function labelTables(): string {
     entry bytea NOT NULL,
     PRIMARY KEY (organization_id, id)
   );
-  ${indexes.join('')}
+  ${createTaskIndexes}
   CREATE TABLE label_comments (
     organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,

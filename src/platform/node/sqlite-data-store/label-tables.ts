@@ -1,12 +1,7 @@
-import { taskIndexes } from '../../data-store/label-rules.ts';
+import { createTaskIndexes } from '../../data-store/task-index-sql.ts';
 
 /** Who labels what, and what is said of it. */
 export function labelTables(): string {
-  const indexes = taskIndexes.map(
-    (columns) => `
-  CREATE INDEX label_tasks_by_${[...columns, 'time'].join('_')}
-    ON label_tasks (organization_id, ${[...columns, 'time_created', 'id'].join(', ')});`,
-  );
   return `
   CREATE TABLE label_tasks (
     id TEXT PRIMARY KEY,
@@ -19,7 +14,7 @@ export function labelTables(): string {
     time_created REAL NOT NULL,
     entry BLOB NOT NULL
   ) STRICT;
-  ${indexes.join('')}
+  ${createTaskIndexes}
   CREATE TABLE label_comments (
     id TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL,

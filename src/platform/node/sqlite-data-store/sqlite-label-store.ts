@@ -14,6 +14,7 @@ import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
 import { indexOf, inOrder, othersThan, requireNextVersion, type Presence } from '../../data-store/label-rules.ts';
+import { taskIndexName } from '../../data-store/task-index-sql.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { KeepChanges } from './sqlite-audit-store.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
@@ -86,14 +87,13 @@ export function sqliteLabelStore(
       ),
     listTasks: (filter, after, limit) =>
       database.read(() => {
-        const { index, where } = rangeOf(filter);
-        const names = Object.keys(where);
+        const { index, wheres, values } = rangeOf(filter);
         const { time, id } = after ?? { time: -Infinity, id: '' };
         return database
           .all(
-            `SELECT entry FROM label_tasks ${index} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}
+            `SELECT entry FROM label_tasks ${index} WHERE ${wheres.join(' AND ')}
              AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?`,
-            ...Object.values(where),
+            ...values,
             time,
             id,
             limit,
@@ -102,12 +102,10 @@ export function sqliteLabelStore(
       }),
     countTasks: (filter) =>
       database.read(() => {
-        const { where } = rangeOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
+        const { wheres, values } = rangeOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
         const sql = `SELECT assignee, state, count(*) AS count, max(id) AS id FROM label_tasks
-          WHERE ${Object.keys(where)
-            .map((name) => `${name} = ?`)
-            .join(' AND ')} GROUP BY assignee, state`;
-        const rows = database.all(sql, ...Object.values(where));
+          WHERE ${wheres.join(' AND ')} GROUP BY assignee, state`;
+        const rows = database.all(sql, ...values);
         const counts = rows.map(({ state, count, id }) => ({
           assignee: taskOf(filter.organizationId, id as string)!.assignee,
           state: state as TaskState,
@@ -192,16 +190,18 @@ export function sqliteLabelStore(
 /** The conditions of a filter, and the index that has its matches in order. Without statistics SQLite may take another. */
 function rangeOf(filter: TaskFilter) {
   const { organizationId, locationId, assignee, state, datasetId, binaryDataId } = filter;
+  const given: Readonly<Record<string, string>> = {
+    organization_id: organizationId,
+    ...(assignee !== null && { assignee: actorKey(assignee) }),
+    ...(state !== '' && { state }),
+    ...(datasetId !== '' && { dataset_id: datasetId }),
+    ...(binaryDataId !== '' && { binary_data_id: binaryDataId }),
+    ...(locationId !== null && { location_id: locationId }),
+  };
   return {
-    index: `INDEXED BY label_tasks_by_${[...indexOf(filter), 'time'].join('_')}`,
-    where: {
-      organization_id: organizationId,
-      ...(assignee !== null && { assignee: actorKey(assignee) }),
-      ...(state !== '' && { state }),
-      ...(datasetId !== '' && { dataset_id: datasetId }),
-      ...(binaryDataId !== '' && { binary_data_id: binaryDataId }),
-      ...(locationId !== null && { location_id: locationId }),
-    },
+    index: `INDEXED BY ${taskIndexName(indexOf(filter))}`,
+    wheres: Object.keys(given).map((column) => `${column} = ?`),
+    values: Object.values(given),
   };
 }
 
