@@ -1,8 +1,8 @@
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { DatabaseEndpoint } from '../ports/database-endpoint.ts';
-import { invalidArgument } from '../wire/invalid-argument.ts';
+import { failedPrecondition, invalidArgument } from '../wire/invalid-argument.ts';
 import { principalOf } from './principal.ts';
 import { requireOrganization } from './require-access.ts';
 import { scramUser } from './scram-user.ts';
@@ -40,6 +40,6 @@ export function databaseRoutes(dependencies: DataServiceDependencies): DatabaseR
 }
 
 function requireEndpoint({ database }: DataServiceDependencies): DatabaseEndpoint {
-  if ('absentBecause' in database) throw new ConnectError(database.absentBecause, Code.FailedPrecondition);
+  if ('absentBecause' in database) throw failedPrecondition(database.absentBecause);
   return database;
 }

@@ -1,4 +1,4 @@
-import { Code, ConnectError, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { base64url } from 'jose';
 import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { unauthenticated } from '../access/access-gate.ts';
@@ -8,7 +8,7 @@ import { createSession, peopleAs, sessionOfCall, setSessionCookieValue } from '.
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { PasskeyCeremonies, PasskeyCeremony } from '../ports/passkey-ceremonies.ts';
 import type { Invitation, Person } from '../ports/people-store.ts';
-import { invalidArgument } from '../wire/invalid-argument.ts';
+import { failedPrecondition, invalidArgument } from '../wire/invalid-argument.ts';
 import { openInvitation, takeInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
 import { seenLast } from './seen-last.ts';
@@ -20,6 +20,9 @@ const ceremonyLifeMs = 5 * 60 * 1000;
 const challengeBytes = 32;
 /** Of a log-in after which a passkey can be made: a browser that was left open makes nobody else a way in. */
 const freshMs = 15 * 60 * 1000;
+
+/** A ceremony, and what its second call must know besides, as its token has both. */
+type BegunCeremony = PasskeyCeremony & Readonly<Record<string, string>>;
 
 type PasskeyRoutes = Pick<
   ServiceImpl<typeof SessionService>,
@@ -49,11 +52,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     };
   }
 
-  async function finish(
-    use: OneTimeUse,
-    context: HandlerContext,
-    token: string,
-  ): Promise<Readonly<Record<string, string>>> {
+  async function finish(use: OneTimeUse, context: HandlerContext, token: string): Promise<BegunCeremony> {
     requireOwnPage(context);
     const taken = await takeOneTimeToken(dependencies, use, token);
     if (taken === 'expired') throw failedPrecondition('This took longer than five minutes; begin again.');
@@ -61,7 +60,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     if (taken === 'invalid' || taken['origin'] !== placeOf(dependencies, context).origin) {
       throw failedPrecondition('This was not begun here; begin again.');
     }
-    return taken;
+    return taken as BegunCeremony;
   }
 
   /** A new session, with a token that nobody had before; the one before it in the same browser ends. */
@@ -88,8 +87,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
       const id = passkeys.passkeyIdOf(responseJson) ?? '';
       const takeBack = context.values.get(countAttemptValue)?.(`passkey:${id}`);
       const passkey = await people.getPasskey(id);
-      const counter =
-        passkey && (await passkeys.verifyLogIn(begun as unknown as PasskeyCeremony, responseJson, passkey));
+      const counter = passkey && (await passkeys.verifyLogIn(begun, responseJson, passkey));
       const member = passkey && (await seenLast(people, passkey.personId));
       // one answer for a passkey that is not known and for one that does not fit: it says nothing of who is here
       if (passkey === null || counter === null || member === null) {
@@ -103,7 +101,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
         );
       }
       if (counter !== passkey.counter) await people.setPasskeyCounter(id, counter);
-      await logIn(context, member.id, begun['origin']!);
+      await logIn(context, member.id, begun.origin);
       takeBack?.();
       return {};
     },
@@ -124,7 +122,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
       const begun = await finish('passkey-registration', context, ceremony);
       const { invitation, person, isNew } = await whose(context, invitationToken, name);
       const isSame = (invitation?.id ?? '') === begun['invitation'] && (isNew || person.id === begun['personId']);
-      const made = isSame ? await passkeys.verifyRegistration(begun as unknown as PasskeyCeremony, responseJson) : null;
+      const made = isSame ? await passkeys.verifyRegistration(begun, responseJson) : null;
       if (made === null)
         throw invalidArgument('The answer of the authenticator does not fit what was begun; begin again.');
       const owner: Person = isNew ? { ...person, id: begun['personId']! } : person;
@@ -134,7 +132,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
         return {};
       }
       const member = await takeInvitation(dependencies, invitation, owner, passkey);
-      await logIn(context, member.id, begun['origin']!);
+      await logIn(context, member.id, begun.origin);
       return {};
     },
   };
@@ -186,5 +184,3 @@ function placeOf(
 
 /** By which a person tells one from another: the day on which it was made. */
 const nameOfPasskey = (now: number): string => `Passkey of ${new Date(now / 1000).toISOString().slice(0, 10)}`;
-
-const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);

@@ -1,6 +1,6 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import type { DataStore } from '../ports/data-store.ts';
 import type { PeopleStore } from '../ports/people-store.ts';
+import { failedPrecondition } from '../wire/invalid-argument.ts';
 
 /**
  * The people of a store.
@@ -12,8 +12,7 @@ import type { PeopleStore } from '../ports/people-store.ts';
  */
 export function requirePeople({ people }: Pick<DataStore, 'people'>): PeopleStore {
   if (people !== null) return people;
-  throw new ConnectError(
+  throw failedPrecondition(
     'This browser keeps the data of one person; people and their roles are of a Sightglass server.',
-    Code.FailedPrecondition,
   );
 }

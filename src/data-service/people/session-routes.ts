@@ -1,9 +1,9 @@
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import type { ConnectError, ServiceImpl } from '@connectrpc/connect';
 import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Member } from '../ports/people-store.ts';
-import { notFound, requireText } from '../wire/invalid-argument.ts';
+import { failedPrecondition, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { openInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
@@ -55,10 +55,7 @@ export function sessionRoutes(
       const people = requirePeople(store);
       const open = await sessionOfCall(dependencies, context);
       if (open === null) {
-        throw new ConnectError(
-          'A key has one place and one role; only people who are logged in switch.',
-          Code.FailedPrecondition,
-        );
+        throw failedPrecondition('A key has one place and one role; only people who are logged in switch.');
       }
       await people.switchSession(open.session.id, membershipId);
       return {};
