@@ -1,4 +1,4 @@
-import { isAtLeast } from '../ports/access-store.ts';
+import { mayReview } from '../labels/may-review.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Principal } from './principal.ts';
 import { permissionDenied } from './require-access.ts';
@@ -9,11 +9,12 @@ import { permissionDenied } from './require-access.ts';
  * @throws ConnectError PermissionDenied
  */
 export async function requireDrawing(
-  { organizationId, role, actor }: Principal,
+  principal: Principal,
   { labels }: Pick<DataStore, 'labels'>,
   ids: readonly string[],
 ): Promise<void> {
-  if (isAtLeast(role, 'reviewer')) return;
+  if (mayReview(principal)) return;
+  const { organizationId, actor } = principal;
   const tasks = await labels.tasksOfImages(organizationId, actor, ids);
   const assigned = new Set(tasks.flatMap(({ isBlind, binaryDataId }) => (isBlind ? [] : [binaryDataId])));
   const other = ids.find((id) => !assigned.has(id));

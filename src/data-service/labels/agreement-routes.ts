@@ -44,8 +44,8 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
             datasetId,
             binaryDataId: '',
           };
-          const read = (after: Parameters<typeof labels.listTasks>[1]) => labels.listTasks(filter, after, pageTasks);
-          for await (const page of pagesOf(read, pageTasks, positionOfCreated)) {
+          const pages = pagesOf((after) => labels.listTasks(filter, after, pageTasks), pageTasks, positionOfCreated);
+          for await (const page of pages) {
             context.signal.throwIfAborted();
             tasks.push(...page.filter(({ isBlind }) => isBlind));
             if (tasks.length >= mostTasks) break;

@@ -154,8 +154,11 @@ class TaskMaking {
         const ids = order.slice(from, from + count - given);
         from += ids.length;
         const images = await store.binary.get(this.#principal.organizationId, ids);
-        const known = images.filter((image) => image?.accepted !== undefined).map((image) => image!);
-        const tasks = known.map((image) => this.task(image, assignee, { isBlind: true, truth: image.boundingBoxes }));
+        const tasks = images.flatMap((image) =>
+          image?.accepted === undefined
+            ? []
+            : [this.task(image, assignee, { isBlind: true, truth: image.boundingBoxes })],
+        );
         const added = await this.add(tasks);
         given += added.length;
         made += added.length;
@@ -177,8 +180,8 @@ class TaskMaking {
       binaryDataId: '',
     } as const;
     const found = new Set<string>();
-    const read = (after: Parameters<typeof labels.listTasks>[1]) => labels.listTasks(filter, after, tasksAtOnce);
-    for await (const page of pagesOf(read, tasksAtOnce, positionOfCreated)) {
+    const pages = pagesOf((after) => labels.listTasks(filter, after, tasksAtOnce), tasksAtOnce, positionOfCreated);
+    for await (const page of pages) {
       for (const { binaryDataId } of page) found.add(binaryDataId);
       if (found.size >= mostCandidates) break;
     }

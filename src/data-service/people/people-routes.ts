@@ -39,8 +39,9 @@ export function peopleRoutes(
     async listMembers({ organizationId }, context) {
       const { role, locationId } = callerIn(context, organizationId);
       const all = await requirePeople(store).listMembers({ organizationId });
+      // a caller of one location sees who may work there
       const reached = all.filter(
-        (member) => [null, member.locationId].includes(locationId) || member.locationId === null,
+        (member) => locationId === null || member.locationId === null || member.locationId === locationId,
       );
       const members = await memberMessages(store.access, reached);
       if (role === 'owner' && locationId === null) return { members };
