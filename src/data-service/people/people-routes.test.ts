@@ -90,7 +90,7 @@ describe('an invitation', () => {
     ['no name', { name: ' ' }, 'InvalidArgument', 'name is empty'],
     ['a long name', { name: 'x'.repeat(201) }, 'InvalidArgument', 'name has 201 characters'],
     ['no address', { email: 'ada at home' }, 'InvalidArgument', 'email is "ada at home"'],
-    ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'no address of mail'],
+    ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'no e-mail address'],
     ['no such location', { locationId: 'moon' }, 'NotFound', 'There is no location moon'],
     ['a location of others', { locationId: 'ship' }, 'NotFound', 'There is no location ship'],
   ])('is refused with %s', async (_, changes, code, words) => {

@@ -1,14 +1,14 @@
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 
 const longestName = 200;
-/** Of an address of mail, RFC 5321. */
+/** Of an e-mail address, in characters (RFC 5321). */
 const longestEmail = 254;
 
 /**
- * The name of a person, without spaces around it.
+ * Requires the name of a person, and trims it.
  * @param name as someone has typed it
- * @returns 1 to 200 characters
- * @throws ConnectError InvalidArgument
+ * @returns the name without spaces around it, 1 to 200 characters
+ * @throws ConnectError InvalidArgument where it is empty or longer
  * @example
  * requireName(' Ada '); // => 'Ada'
  * requireName(' '); // throws: name is empty
@@ -23,16 +23,16 @@ export function requireName(name: string): string {
 }
 
 /**
- * An address of mail, as it is compared: without spaces around it, in lower case.
+ * Requires an e-mail address or none, and makes it such that equal addresses are equal texts.
  * @param email as someone has typed it; '': none
- * @returns the address, or ''
- * @throws ConnectError InvalidArgument for what is no address
+ * @returns the address without spaces around it, in lower case, at most 254 characters; '': none
+ * @throws ConnectError InvalidArgument for a text that is no e-mail address
  * @example
  * requireEmail('Ada@Example.org'); // => 'ada@example.org'
- * requireEmail('ada'); // throws: email is "ada", which is no address of mail.
+ * requireEmail('ada'); // throws: email is "ada", which is no e-mail address.
  */
 export function requireEmail(email: string): string {
   const address = email.trim().toLowerCase();
   if (address === '' || (address.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(address))) return address;
-  throw invalidArgument(`email is ${JSON.stringify(email)}, which is no address of mail.`);
+  throw invalidArgument(`email is ${JSON.stringify(email)}, which is no e-mail address.`);
 }
