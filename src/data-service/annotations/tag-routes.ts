@@ -4,7 +4,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { EditOfTheRest, unlessAccepted } from '../labels/accepted-images.ts';
+import { EditSkippingAccepted, unlessAccepted } from '../labels/accepted-images.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -40,11 +40,11 @@ export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): Ta
   async function editByFilter(filter: Filter | undefined, edit: BinaryEdit, context: HandlerContext): Promise<number> {
     const principal = principalOf(context);
     let removed = 0;
-    const rest = new EditOfTheRest();
+    const skipping = new EditSkippingAccepted();
     for await (const records of binaryPages(binary, binaryFilter(principal, filter, false), context.signal)) {
-      removed += removedTags(await editPresent(binary, principal.organizationId, records, rest.of(edit)));
+      removed += removedTags(await editPresent(binary, principal.organizationId, records, skipping.of(edit)));
     }
-    rest.requireAll();
+    skipping.requireNoneSkipped();
     return removed;
   }
 

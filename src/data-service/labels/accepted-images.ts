@@ -4,8 +4,8 @@ import { datasetIdsOf } from '../ports/capture-filter.ts';
 import type { Acceptance, BinaryRecord } from '../ports/stored-captures.ts';
 import { failedPrecondition } from '../wire/invalid-argument.ts';
 
-// An accepted image is locked: nobody writes its boxes and tags until it is reopened. What an edit is told of the image is what is there in
-// the transaction of the edit, so that no acceptance comes in between. Which datasets an image is in is no label, and stays free.
+// An accepted image is locked: nobody changes its boxes and tags until it is reopened. This is checked within the transaction of an edit, so
+// that nobody can accept the image between the check and the write. The datasets of an image, which are stored as tags, can still change.
 
 /** Why an image that was accepted is not edited. */
 export const acceptedImage = ({ by, time }: Acceptance, which = 'This image'): ConnectError =>
@@ -26,28 +26,28 @@ export const unlessAccepted =
     return after;
   };
 
-/** An edit of many images, of which those that were accepted stay as they are. */
-export class EditOfTheRest {
-  readonly #left = new Map<string, Acceptance>();
+/** An edit of many images that leaves those that were accepted as they are, and remembers which they are. */
+export class EditSkippingAccepted {
+  readonly #skipped = new Map<string, Acceptance>();
 
   /** The same edit, but for images that were accepted. */
   of(edit: BinaryEdit): BinaryEdit {
     return (record) => {
       const after = edit(record);
-      this.#left.delete(record.id); // a store may call an edit more than once
+      this.#skipped.delete(record.id); // a store may call an edit more than once
       if (record.accepted === undefined || !changesLabels(record, after)) return after;
-      this.#left.set(record.id, record.accepted);
+      this.#skipped.set(record.id, record.accepted);
       return record;
     };
   }
 
-  /** @throws ConnectError FailedPrecondition where some stayed as they are */
-  requireAll(): void {
-    const [first] = this.#left;
+  /** @throws ConnectError FailedPrecondition where some were left as they are */
+  requireNoneSkipped(): void {
+    const [first] = this.#skipped;
     if (first === undefined) return;
     const [id, { by }] = first;
     throw failedPrecondition(
-      `${this.#left.size} of the images were accepted and stay as they are, ${id} by ${by === '' ? 'somebody' : by} among them: reopen them first. All others are changed.`,
+      `${this.#skipped.size} of the images were accepted and stay as they are, ${id} by ${by === '' ? 'somebody' : by} among them: reopen them first. All others are changed.`,
     );
   }
 }
