@@ -32,6 +32,7 @@ SELECT create_distributed_table('indexes', 'organization_id', colocate_with => '
 SELECT create_distributed_table('field_values', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('sink_values', 'organization_id', colocate_with => 'organizations');
 
--- Of the whole installation are few rows (people too, who may belong to several organizations), which no statement joins with others. They stay on the coordinator: as reference tables they
--- would be written on every worker, and a lease could not be taken by the time of the server (ON CONFLICT … WHERE store_time()).
+-- These tables belong to the whole installation, those of people too, since a person may belong to several organizations. They have few
+-- rows, which no statement joins with those of organizations. They stay on the coordinator: as reference tables they would be written on
+-- every worker, and a lease could not be taken by the time of the server (ON CONFLICT … WHERE store_time()).
 --   installation_secrets installation_state invitations leases members passkeys people schema_version sessions token_renewals

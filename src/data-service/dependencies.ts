@@ -25,7 +25,7 @@ export interface DataServiceLimits {
   readonly tokenLifeMs: number;
   /** how long a person's session lasts after it was last used */
   readonly sessionIdleMs: number;
-  /** and how long however much it is used */
+  /** the longest time that a session lasts, however much it is used */
   readonly sessionLifeMs: number;
   /** how long an invitation may be taken */
   readonly invitationLifeMs: number;

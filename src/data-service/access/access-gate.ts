@@ -8,8 +8,8 @@ import { permissionDenied } from './require-access.ts';
 import { principalOfSession, renewSession, sessionOf, sessionTokenValue, type SessionToken } from './sessions.ts';
 
 /**
- * Admits a call whose token belongs to a key with the needed role, and attaches the principal to the call. It reads
- * the headers alone: a caller without the right cannot make the service read a message.
+ * Admits a call by a key's token, or by a person's session, whose role is high enough, and attaches the principal to the call.
+ * It reads the headers alone: a caller without the right cannot make the service read a message.
  */
 export function accessGate(dependencies: DataServiceDependencies): (context: HandlerContext) => Promise<void> {
   return async (context) => {
@@ -18,7 +18,7 @@ export function accessGate(dependencies: DataServiceDependencies): (context: Han
     const session = context.values.get(sessionTokenValue);
     const authorization = context.requestHeader.get('authorization');
     const { principal, use } = await authenticated(dependencies, authorization, session);
-    // An upload may take longer than an unused token lives, so its end renews the token.
+    // An upload may take longer than an unused token or session lives, so its end renews it too.
     context.signal.addEventListener('abort', () => void use());
     requireRole(principal, requirement, context.method.name);
     context.values.set(principalKey, principal);

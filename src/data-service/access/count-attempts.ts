@@ -2,18 +2,18 @@ import { createContextKey, type Interceptor } from '@connectrpc/connect';
 import { principalKey } from './principal.ts';
 
 /**
- * Counts an attempt to get in: of the caller's address, or of an account, as 'passkey:ID'. The function that it gives takes the
- * attempt back, since it was right.
- * @throws ConnectError ResourceExhausted after too many
+ * Counts an attempt to log in against a limit: that of the caller's address (null), or that of an account, as 'passkey:ID'. It returns
+ * a function that uncounts the attempt, to be called where it succeeds.
+ * @throws ConnectError ResourceExhausted after too many attempts
  */
 export type CountAttempt = (account: string | null) => () => void;
 
-/** The host's own count; null: nobody counts, as where nobody can ask from afar. */
+/** How the host counts; null: attempts are not limited, as in a browser, which nobody else reaches. */
 export const countAttemptValue = createContextKey<CountAttempt | null>(null, {
   description: 'how attempts are counted',
 });
 
-/** The calls that a guess can be made by. */
+/** Operations whose answer says whether a token or credential was right, so that it could be guessed. */
 const guessable: ReadonlySet<string> = new Set([
   'GetInvitation',
   'BeginPasskeyLogIn',
@@ -22,7 +22,7 @@ const guessable: ReadonlySet<string> = new Set([
   'FinishPasskeyRegistration',
 ]);
 
-/** Counts the calls that try to get in and fail, by address, and invitations by whoever makes them. */
+/** Limits failed attempts to log in, by address, and invitations, by whoever makes them. */
 export const countAttempts: Interceptor = (next) => async (request) => {
   const count = request.contextValues.get(countAttemptValue);
   if (count === null) return next(request);

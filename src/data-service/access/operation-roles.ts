@@ -133,7 +133,7 @@ const audit: Record<keyof typeof AuditService.method, Requirement> = {
 const session: Record<keyof typeof SessionService.method, Requirement> = {
   getSession: anyone,
   switchMembership: annotator,
-  // What these change leaves rows by the person of the session, who is known only when it is done.
+  // Not `changing`, since these have no principal: their routes themselves change the store on behalf of the person of the session.
   logOut: anyone,
   beginPasskeyLogIn: anyone,
   finishPasskeyLogIn: anyone,

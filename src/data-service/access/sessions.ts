@@ -123,7 +123,8 @@ export async function sessionOfCall(
 }
 
 /**
- * Whether a session goes on that was good when a call began: it was not ended, nor is it over however much it is used.
+ * Whether a session that was valid when a call began is so still: it was not ended, and has not reached the end that no use moves
+ * (`Session.ends`).
  * @param dependencies store, clock and cryptography
  * @param sent the session's token
  * @returns false: what goes on in it must end

@@ -16,12 +16,12 @@ import { requireWorkers, workerMessage } from './label-messages.ts';
 import { measureAgreement, type Agreement } from './measure-agreement.ts';
 
 const pageTasks = 500;
-/** How many tasks of a worker are measured, the oldest first: more change a figure hardly, and take long to match. */
+/** About so many tasks of a worker are measured, the oldest first: more hardly change a figure, and take long to match. */
 const mostTasks = 20_000;
 
 type AgreementRoutes = Pick<ServiceImpl<typeof LabelService>, 'getAgreement'>;
 
-/** How far people draw the same. */
+/** Inter-annotator agreement: how far people draw the same boxes. */
 export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependencies, 'store'>): AgreementRoutes {
   return {
     async getAgreement({ organizationId, datasetId, workers, iou }, context) {

@@ -17,8 +17,8 @@ export interface BoxEditResult {
 }
 
 /**
- * Makes those edits of an image's boxes whose authors saw the box as it is. An edit that says what is there already is no conflict: it may
- * come again after an answer that was lost.
+ * Applies those edits of an image's boxes whose `expected` is the box as it is now; the others are conflicts. An edit whose box is there
+ * already is no conflict: it may be sent again after its answer was lost.
  * @param record the image as it is
  * @param edits one after the other
  * @returns the image as it shall be, the very same object where nothing changes; and a result for each edit

@@ -4,8 +4,9 @@ import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { mayReview } from './may-review.ts';
 
 /**
- * Files as a caller may see them: who draws blind on an image does not see its boxes, which may be those by which the caller is measured.
- * @param store knows the caller's tasks; it is asked only for a caller who is not to review
+ * Files as a caller may see them. An annotator with a blind task of an image does not see its boxes: they may be the ground truth that the
+ * annotator is measured against.
+ * @param store knows the caller's tasks; it is asked only where the caller is an annotator
  */
 export async function withoutHiddenBoxes<Found extends BinaryRecord | null>(
   { labels }: Pick<DataStore, 'labels'>,

@@ -38,7 +38,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
     return record;
   }
 
-  /** The tasks of a caller who only draws, of an image; null: the caller may see all of it. @throws ConnectError PermissionDenied without any */
+  /** An annotator's own tasks of an image; null: the caller is a reviewer, who may see all of it. @throws ConnectError PermissionDenied without any */
   async function requireOwnTasks(principal: Principal, binaryDataId: string): Promise<readonly LabelTask[] | null> {
     if (mayReview(principal)) return null;
     const own = await ownTasks(principal, binaryDataId);

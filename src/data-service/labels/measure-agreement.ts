@@ -20,7 +20,7 @@ export interface Agreement {
   readonly matched: number;
   /** matched boxes of both, as a share of all boxes of both: 1 where they drew the same */
   readonly f1: number;
-  /** holds f1 of other images in 95 of 100 cases */
+  /** lower and upper end of the 95 % confidence interval of `f1`, over images */
   readonly low: number;
   readonly high: number;
   /** so few images that another image could change it much */
@@ -30,12 +30,11 @@ export interface Agreement {
 const fewImages = 10;
 
 /**
- * Measures how far two people draw the same boxes: those of a label are matched image by image, each with at most one of the other
- * person, where they overlap enough. F1 is counted over images, so its interval goes by how images differ.
+ * Measures how far two people draw the same boxes (inter-annotator agreement): those of a label are matched image by image, each with at
+ * most one of the other person, where they overlap enough. The interval of F1 follows from how much the images differ.
  * @param images what both drew on each image that both have done
- * @param iou least intersection over union of two boxes that are the same, above 0 to 1
+ * @param iou smallest intersection over union at which two boxes match, in (0, 1]
  * @returns a figure for each label that one of them drew, by name; and one of all labels together, null where there is no box
- * @throws nothing
  * @example
  * const box = { id: '1', label: 'cup', confidence: null, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
  * measureAgreement([{ a: [box], b: [box] }, { a: [box], b: [] }], 0.5).overall.f1.toFixed(2); // => '0.67'

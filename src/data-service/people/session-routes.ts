@@ -23,7 +23,7 @@ export function sessionRoutes(
   const { passkeys, providerName } = dependencies.logIn;
   const { access } = store;
 
-  /** To upload to. */
+  /** The part that a member uploads to: the first one in their place; '': there is none. */
   const firstPartOf = async ({ organizationId, locationId }: Member): Promise<string> => {
     const parts = await access.listParts(organizationId);
     return parts.find((part) => locationId === null || part.locationId === locationId)?.id ?? '';

@@ -45,10 +45,10 @@ export type Role = (typeof roles)[number];
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 /**
- * Whether a role is a role, or one that may do more.
- * @param role as someone has it
- * @param least the least that is wanted
- * @returns true where it is enough
+ * Whether a role may do as much as another, or more.
+ * @param role of the caller
+ * @param least the role that is required
+ * @returns true where `role` is enough
  * @example
  * isAtLeast('operator', 'reviewer'); // => true
  * isAtLeast('annotator', 'reviewer'); // => false

@@ -19,11 +19,11 @@ export interface LabelTask {
   readonly datasetId: string;
   readonly assignee: Actor;
   readonly state: TaskState;
-  /** its boxes are kept in the task. Of the tasks of an image at most one is not blind. */
+  /** its assignee draws without seeing the image's boxes, into `boxes` here. An image has at most one task that is not blind. */
   readonly isBlind: boolean;
   /** of a blind task */
   readonly boxes: readonly BoundingBox[];
-  /** the boxes that are known to be right, by which a blind task's assignee is measured; null: none are known */
+  /** ground-truth boxes, against which the assignee of a blind task is measured; null: there are none */
   readonly truth: readonly BoundingBox[] | null;
   /** grows with each change */
   readonly version: number;

@@ -2,7 +2,7 @@ import { byName } from './name-order.ts';
 import type { Member, Membership, Session } from './people-store.ts';
 import { lastOwner } from './store-refusals.ts';
 
-// What every store of people goes by.
+// Rules that all stores of people share.
 
 /** By the name of the person, then by id. */
 export const byPerson = (a: Member, b: Member): number =>

@@ -49,8 +49,9 @@ export interface QueryRunner {
   /** Resolves to the result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
   run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
   /**
-   * The result in parts, BSON documents one behind the other. A part is made when it is asked for; the limits are of one part, but for the
-   * deadline: it ends a query that has computed for so long. Throws as `run` rejects. To end the iteration ends the query.
+   * Yields the result in parts, each of BSON documents one behind the other. A part is computed when it is asked for. The limits hold for
+   * each part, but the deadline for the time that all parts together take to compute. Throws as `run` rejects. Ending the iteration ends
+   * the query.
    */
   stream(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
 }

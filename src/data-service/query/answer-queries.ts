@@ -7,7 +7,7 @@ import type { QueryReading, QueryRows } from './query-rows.ts';
 import { passReadings, unpackReadings } from './reading-document.ts';
 import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-worker.ts';
 
-/** What is answered once rows were read, or computed. */
+/** The messages that are answered only after rows were read or computed, which is asynchronous. */
 type Later = Extract<ToQueryWorker, { type: 'query' | 'finish' | 'more' }>;
 const isLater = (message: ToQueryWorker): message is Later => ['query', 'finish', 'more'].includes(message.type);
 

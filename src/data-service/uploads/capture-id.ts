@@ -17,7 +17,7 @@ export interface UploadedContent {
 /**
  * The upload id of captures whose client gives none: a hash of everything that the upload says, so that sending it again gives
  * the same one. A machine's data manager gives none, and sends a capture again when a connection was lost before the answer.
- * null: a content lacks one of its two times, without which two captures may well be equal.
+ * null: a capture lacks one of its two times, without which two different captures may have the same hash.
  */
 export async function captureId(
   { sha256 }: Pick<Secrets, 'sha256'>,

@@ -12,7 +12,7 @@ export interface Presence {
   readonly until: Micros;
 }
 
-// What every store of labels holds to, in one place.
+// Rules that all stores of labels share.
 
 /** @throws StoreError `conflict` unless the new scheme follows the present one */
 export function requireNextVersion(before: LabelScheme | null, { datasetId, version }: LabelScheme): void {
@@ -37,8 +37,8 @@ export const othersThan = (worker: Actor, present: readonly Presence[]): readonl
     .sort((a, b) => byText(actorKey(a), actorKey(b)));
 
 /**
- * What a list of tasks may be narrowed by: stores have an index for each of these, so that a page of it is a range. Schemas that were
- * published are made of it: another one is added by a migration of its own.
+ * The columns of the indexes of tasks, one for each way to narrow a list, so that a page is a range of an index. The published schemas are
+ * made from this list, so it must not change: a migration of its own adds another index.
  */
 export const taskIndexes = [
   [],
@@ -52,7 +52,7 @@ export const taskIndexes = [
   ['binary_data_id'],
 ] as const;
 
-/** The columns of such an index that a filter uses; of an image they are few, so that nothing else need narrow them. */
+/** The columns of the index by which a filter is answered. An image has so few tasks that its own index is enough. */
 export const indexOf = ({ assignee, state, datasetId, binaryDataId }: TaskFilter): readonly string[] =>
   binaryDataId !== ''
     ? ['binary_data_id']

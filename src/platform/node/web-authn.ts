@@ -16,8 +16,8 @@ const timeoutMs = 5 * 60 * 1000;
 const supportedAlgorithmIDs = [-7, -8, -257];
 
 /**
- * Passkeys by WebAuthn. An authenticator keeps them itself, so that nobody types a name, and asks for a finger, a face or a PIN, so that
- * the passkey is two factors. Who made the authenticator is not asked.
+ * Passkeys by WebAuthn. They are discoverable credentials, so that nobody types a name, and need user verification (a finger, a face or a
+ * PIN), so that a passkey is two factors. No attestation is asked for.
  */
 export const webAuthn: PasskeyCeremonies = {
   async registrationOptions({ rpId, challenge }, person, known) {
@@ -114,7 +114,7 @@ function isOf({ id, response }: AuthenticationResponseJSON, passkey: Passkey): b
   );
 }
 
-/** The library tells by an error what does not fit; which of the checks failed helps only whoever tries others. */
+/** The library throws where a check fails. The client is not told which: it would help only an attacker. */
 async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | null> {
   try {
     return await verify();

@@ -85,7 +85,7 @@ export function describePeople(subject: Subject): void {
   const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
   describe('people', () => {
-    // a test of a store that keeps one person only has nothing to ask
+    // a store of one person, as in a browser, has no people to test
     const test = (name: string, run: (people: PeopleStore, store: DataStore) => Promise<void>): void =>
       it(name, async ({ skip }) => {
         const { store } = subject();
@@ -147,7 +147,7 @@ export function describePeople(subject: Subject): void {
       await expect(unknown).rejects.toMatchObject({ code: 'not-found' });
     });
 
-    test('leave an organization no owner less than one', async (people) => {
+    test('leave each organization at least one owner', async (people) => {
       await join(people, personOf('ada'), membershipOf('ada', { role: 'owner' }));
       await join(people, personOf('bob'), membershipOf('bob', { role: 'owner', locationId: 'barn' }));
       const elsewhere = membershipOf('cleo', { organizationId: 'other', role: 'owner' });

@@ -77,7 +77,7 @@ export class PipelineExecution {
     return this.#answerBytes;
   }
 
-  /** Gives up the rows that the answer has so far, each a BSON document, where it is sent in parts. */
+  /** Returns the rows that the answer has so far, each a BSON document, and no longer holds them: for an answer in parts. */
   drain(): Uint8Array[] {
     this.#answerBytes = 0;
     return this.#answer.splice(0);
@@ -88,7 +88,7 @@ export class PipelineExecution {
     return [...this.finishInParts(Infinity)].flat();
   }
 
-  /** The rest of the answer, in parts that are given up once they have this length. */
+  /** The rest of the answer, in parts of at least this length, except the last. */
   *finishInParts(partBytes: number): Generator<Uint8Array[]> {
     const isWaiting = this.#rest.length > 0 || this.#group !== null;
     const output = isWaiting ? guarded(() => this.#run(this.#rest, this.#group?.finish() ?? this.#kept)) : null;

@@ -1,6 +1,6 @@
 /**
- * Who may log in, and who is logged in: of the whole installation, like secrets. A person is who a provider says, or else (identity)
- * only known by passkeys. No column is an `organization_id`, by which tables are distributed.
+ * Who may log in, and who is logged in. `identity` is as `identityOf` makes it. Like secrets, these tables belong to the whole
+ * installation: their columns are called `organization`, since tables with an `organization_id` are distributed over Citus's workers.
  */
 export function peopleTables(): string {
   return `

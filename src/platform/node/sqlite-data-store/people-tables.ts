@@ -1,4 +1,4 @@
-/** Who may log in, and who is logged in. A person is who a provider says, or else (identity) only known by passkeys. */
+/** Who may log in, and who is logged in. `identity` is as `identityOf` makes it. */
 export const peopleTables = (): string => `
   CREATE TABLE people (id TEXT PRIMARY KEY, identity TEXT NOT NULL UNIQUE, entry BLOB NOT NULL) STRICT;
   CREATE TABLE members (
