@@ -91,7 +91,7 @@ export type Task = Message<"sightglass.labels.v1.Task"> & {
   state: string;
 
   /**
-   * its assignee draws without seeing the boxes of others: they are kept in the task, not in the image
+   * its assignee draws without seeing the boxes of others; what is drawn is kept in the task, not in the image
    *
    * @generated from field: bool blind = 7;
    */
@@ -105,14 +105,14 @@ export type Task = Message<"sightglass.labels.v1.Task"> & {
   boxes: Box[];
 
   /**
-   * the boxes of the image are known: its assignee is measured. False for annotators.
+   * the task has ground-truth boxes, against which its assignee is measured. Always false in answers to annotators.
    *
    * @generated from field: bool has_truth = 9;
    */
   hasTruth: boolean;
 
   /**
-   * of this state of the task
+   * grows with each change
    *
    * @generated from field: uint64 version = 10;
    */
@@ -237,8 +237,9 @@ export type AssignImagesRequest = Message<"sightglass.labels.v1.AssignImagesRequ
   mode: string;
 
   /**
-   * how many accepted images each of them gets in addition, to be measured: blind, and so are all tasks of the assignment then, so that nobody
-   * can tell them apart. At most 1000; given in each call of an assignment, and made in the first (images_before is 0).
+   * honeypots: how many accepted images each assignee gets in addition, to be measured against their boxes. All tasks of the assignment are
+   * blind then, so that a honeypot looks like any other. At most 1000. Give it in each call of an assignment; the first (images_before is 0)
+   * makes them.
    *
    * @generated from field: uint32 honeypots = 6;
    */
@@ -292,7 +293,7 @@ export type AssignImagesResponse = Message<"sightglass.labels.v1.AssignImagesRes
   images: number;
 
   /**
-   * of `made`, those whose boxes are known
+   * of `made`, the honeypots
    *
    * @generated from field: uint32 honeypots = 4;
    */
@@ -1210,14 +1211,14 @@ export type GetAgreementRequest = Message<"sightglass.labels.v1.GetAgreementRequ
   datasetId: string;
 
   /**
-   * two of them for their agreement; one: only how well they find known boxes
+   * two: their agreement too; one: only how well that worker finds the boxes of honeypots
    *
    * @generated from field: repeated sightglass.labels.v1.Worker workers = 3;
    */
   workers: Worker[];
 
   /**
-   * how far two boxes must overlap (intersection over union); 0: 0.5
+   * smallest intersection over union at which two boxes match; 0: 0.5
    *
    * @generated from field: double iou = 4;
    */
@@ -1303,7 +1304,7 @@ export type LabelAgreement = Message<"sightglass.labels.v1.LabelAgreement"> & {
   f1: number;
 
   /**
-   * an interval that holds f1 of other images in 95 of 100 cases
+   * the ends of the 95 % confidence interval of f1, over images
    *
    * @generated from field: double low = 7;
    */
@@ -1346,7 +1347,7 @@ export type HoneypotScore = Message<"sightglass.labels.v1.HoneypotScore"> & {
   images: number;
 
   /**
-   * the known boxes are those of a
+   * in these, a is the ground truth and b the worker
    *
    * @generated from field: repeated sightglass.labels.v1.LabelAgreement labels = 3;
    */
@@ -1575,7 +1576,7 @@ export const LabelService: GenService<{
     output: typeof DeleteSchemeResponseSchema;
   },
   /**
-   * How far two people draw the same boxes, and how well each finds those of images whose boxes are known.
+   * How far two people draw the same boxes (inter-annotator agreement), and how well each finds the boxes of honeypots.
    *
    * @generated from rpc sightglass.labels.v1.LabelService.GetAgreement
    */

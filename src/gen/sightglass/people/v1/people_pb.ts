@@ -176,7 +176,7 @@ export type GetSessionResponse = Message<"sightglass.people.v1.GetSessionRespons
   memberships: Membership[];
 
   /**
-   * to upload to: the first part of the place; empty: it has none
+   * the part to upload to: the first one of the membership's place; empty: it has none
    *
    * @generated from field: string part_id = 6;
    */
@@ -399,7 +399,7 @@ export const GetInvitationResponseSchema: GenMessage<GetInvitationResponse> = /*
  */
 export type BeginPasskeyRegistrationRequest = Message<"sightglass.people.v1.BeginPasskeyRegistrationRequest"> & {
   /**
-   * empty: of who is logged in
+   * empty: the passkey is for whoever is logged in
    *
    * @generated from field: string invitation_token = 1;
    */
@@ -849,7 +849,7 @@ export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__P
  */
 export const SessionService: GenService<{
   /**
-   * Anyone may ask: which ways to log in there are and, with a session, who one is.
+   * Answers anyone which ways to log in there are and, with a session, who is logged in.
    *
    * @generated from rpc sightglass.people.v1.SessionService.GetSession
    */
@@ -859,7 +859,7 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Goes on in another place, or another role, of the same person.
+   * Lets the session go on as another membership of the same person.
    *
    * @generated from rpc sightglass.people.v1.SessionService.SwitchMembership
    */
@@ -895,7 +895,7 @@ export const SessionService: GenService<{
     output: typeof FinishPasskeyLogInResponseSchema;
   },
   /**
-   * What an invitation is for, before it is taken. NotFound: there is none, it was taken, or it is over.
+   * What an invitation offers, before it is taken. NotFound: there is none, it was taken, or it has expired.
    *
    * @generated from rpc sightglass.people.v1.SessionService.GetInvitation
    */
@@ -934,7 +934,7 @@ export const SessionService: GenService<{
  */
 export const PeopleService: GenService<{
   /**
-   * In any role: one assigns work to members, and sees whose it is. Only owners of the whole organization get addresses and times.
+   * In any role, since work is assigned to members. Only owners of the whole organization get e-mail addresses and times.
    *
    * @generated from rpc sightglass.people.v1.PeopleService.ListMembers
    */
