@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 interface Violation {
   readonly id: string;
@@ -42,3 +43,12 @@ export async function violations(page: Page, state: string): Promise<string[]> {
 /** The page's horizontal overflow in px, which must be 0. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Requires that the page's current state has no faults of access, on a desktop and on a phone, where it must not scroll sideways. */
+export async function checkAtBothSizes(page: Page, state: string): Promise<void> {
+  expect(await violations(page, state)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => sideways(page)).toBe(0);
+  expect(await violations(page, `${state} on a phone`)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}

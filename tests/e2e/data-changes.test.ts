@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
+import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 
 let app: RunningApp;
@@ -66,11 +66,7 @@ it('shows who changed an image, and all changes in a list with filters, and save
   await page.keyboard.press('Enter');
   const opened = page.getByRole('complementary', { name: 'The change' });
   await opened.getByText('"seen"').waitFor();
-  expect(await violations(page, 'an opened change')).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => sideways(page)).toBe(0);
-  expect(await violations(page, 'an opened change on a phone')).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await checkAtBothSizes(page, 'an opened change');
   await opened.getByRole('button', { name: 'All changes of it' }).click();
   await expect.poll(() => list.getByRole('listitem').count()).toBe(3);
 

@@ -9,8 +9,8 @@ import { serveSightglass } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
 import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
-import { draw, stage } from './draw-box.ts';
+import { checkAtBothSizes } from './axe.ts';
+import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { pictureShown } from './picture-shown.ts';
 
 let app: RunningApp;
@@ -23,7 +23,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
 const workTab = (page: Page) => page.getByRole('link', { name: 'Work', exact: true });
 
 /** A server with an image, and two who have a key of it. */
@@ -65,24 +64,6 @@ async function serve() {
   return { server, ben, clients, clientsOf, binaryDataId, open, complaints };
 }
 
-async function drawFace(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
-  await pictureShown(page);
-  await stage(page).focus();
-  await page.keyboard.press('n');
-  await draw(page, from, to);
-  await page.getByLabel('Label', { exact: true }).fill('face');
-  await page.keyboard.press('Enter');
-  await stage(page).focus();
-}
-
-/** No state of the page may have faults of access, or scroll sideways on a phone. */
-async function check(page: Page, state: string): Promise<void> {
-  expect(await violations(page, state)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => sideways(page)).toBe(0);
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
 it('lets one assign, check and send back what another labels and mends, on one server', async () => {
   const { server, ben: bensKey, clients, binaryDataId, open, complaints } = await serve();
   const [ada, ben] = [await open(server), await open(bensKey)];
@@ -102,8 +83,8 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await workTab(ben).click();
   await ben.getByText('1 image to label.').waitFor();
   await ben.getByRole('button', { name: 'Start' }).click();
-  await drawFace(ben, [0.25, 0.3], [0.4, 0.5]);
-  await bar(ben).getByRole('button', { name: 'Done, next' }).click();
+  await drawLabelled(ben, 'face', [0.25, 0.3], [0.4, 0.5]);
+  await workBar(ben).getByRole('button', { name: 'Done, next' }).click();
   await ben.getByText('Nothing is left to label.').waitFor();
 
   // Ben looks at the image again while it is checked: each is told that the other is on it.
@@ -111,14 +92,14 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await pictureShown(ben);
   await workTab(ada).click();
   await ada.getByRole('button', { name: 'Review' }).click();
-  await bar(ada).getByText('of Ben').waitFor();
-  await bar(ada).getByText('Ben is on this image too').waitFor();
+  await workBar(ada).getByText('of Ben').waitFor();
+  await workBar(ada).getByText('Ben is on this image too').waitFor();
   await pictureShown(ada);
   await ada.getByRole('button', { name: 'Comment', exact: true }).click();
   await ada.getByRole('textbox', { name: 'Comment' }).fill('Her face, too');
   await ada.keyboard.press('Enter');
   await ada.getByRole('button', { name: 'Resolve: Her face, too' }).waitFor();
-  await bar(ada).getByRole('button', { name: 'Send back …' }).click();
+  await workBar(ada).getByRole('button', { name: 'Send back …' }).click();
   await ada.getByRole('button', { name: 'Send back', exact: true }).click();
   await ada.getByText('Nothing was handed in.').waitFor();
 
@@ -126,16 +107,16 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await ben.getByText('1 image to label, 1 of them sent back.').waitFor();
   await ben.getByRole('button', { name: 'Start' }).click();
   await ben.getByText('Her face, too', { exact: true }).waitFor();
-  await drawFace(ben, [0.5, 0.4], [0.65, 0.6]);
+  await drawLabelled(ben, 'face', [0.5, 0.4], [0.65, 0.6]);
   await ben.getByRole('button', { name: 'Resolve: Her face, too' }).click();
-  await bar(ben).getByRole('button', { name: 'Done, next' }).click();
+  await workBar(ben).getByRole('button', { name: 'Done, next' }).click();
   await ben.getByText('Nothing is left to label.').waitFor();
   await ben.goto(`${app.url}#/data/images/${encodeURIComponent(binaryDataId)}/edit`);
-  await bar(ben).getByText('Done', { exact: true }).waitFor();
+  await workBar(ben).getByText('Done', { exact: true }).waitFor();
 
   await workTab(ada).click();
   await ada.getByRole('button', { name: 'Review' }).click();
-  await bar(ada).getByRole('button', { name: 'Accept' }).click();
+  await workBar(ada).getByRole('button', { name: 'Accept' }).click();
   await ada.getByText('Nothing was handed in.').waitFor();
 
   // What Ben draws on the image that was accepted meanwhile is refused in words.
@@ -184,13 +165,13 @@ it('shows what two drew without seeing each other, takes the boxes of one, and s
   const table = page.getByRole('table', { name: 'Agreement by label' });
   await table.getByRole('row', { name: /^face 1 (1 2|2 1) 1 0\.67/ }).waitFor();
   await table.getByText('few images').first().waitFor();
-  await check(page, 'agreement');
+  await checkAtBothSizes(page, 'agreement');
 
   await workTab(page).click();
   await page.getByRole('button', { name: 'Review' }).click();
   const drawn = page.locator('.box');
   await expect.poll(() => drawn.count()).toBe(3);
-  await check(page, 'boxes of two people');
+  await checkAtBothSizes(page, 'boxes of two people');
   await page.keyboard.press('2'); // whose boxes these are depends on the ids of the keys
   await expect.poll(() => drawn.count()).toBeLessThan(3);
   await page.keyboard.press('2');

@@ -1,14 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
+import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
-import { draw, drawLabelled, stage } from './draw-box.ts';
+import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
 const states = (page: Page) => page.getByRole('table', { name: 'Tasks by person' }).getByRole('row');
 
 /** Opens the page with two stored images. */
@@ -20,15 +19,6 @@ async function openImages() {
   await page.reload();
   await openDataClient(page);
   return page;
-}
-
-/** No state of the page may have faults of access, or scroll sideways on a phone. */
-async function check(page: Page, state: string): Promise<void> {
-  expect(await violations(page, state)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => sideways(page)).toBe(0);
-  expect(await violations(page, `${state} on a phone`)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 it('assigns, labels, sends back with a comment, mends, accepts and locks, all by keys', async () => {
@@ -45,11 +35,11 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
 
   await page.getByRole('link', { name: 'Work', exact: true }).click();
   await page.getByText('2 images to label.').waitFor();
-  await check(page, 'work');
+  await checkAtBothSizes(page, 'work');
   await page.getByRole('button', { name: 'Start' }).click();
-  await bar(page).getByText('Open', { exact: true }).waitFor();
+  await workBar(page).getByText('Open', { exact: true }).waitFor();
   await drawLabelled(page, 'face');
-  await check(page, 'a task in the editor');
+  await checkAtBothSizes(page, 'a task in the editor');
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 of 1', { exact: true }).waitFor();
   await drawLabelled(page, 'face');
@@ -59,7 +49,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
 
   // Checked one after the other: the first is sent back, the second is accepted.
   await page.getByRole('button', { name: 'Review' }).click();
-  await bar(page).getByText('Done', { exact: true }).waitFor();
+  await workBar(page).getByText('Done', { exact: true }).waitFor();
   await pictureShown(page);
   await stage(page).focus();
   await page.keyboard.press('c');
@@ -67,7 +57,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await page.keyboard.press('Alt+ArrowRight');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Comment 1 of This browser: The other face, too' }).waitFor();
-  await check(page, 'a comment on the image');
+  await checkAtBothSizes(page, 'a comment on the image');
   await stage(page).focus();
   await page.keyboard.press('Shift+R');
   const reject = page.getByRole('dialog', { name: /^Send the task back/ });
@@ -81,19 +71,19 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await page.getByText('1 image to label, 1 of them sent back.').waitFor();
 
   await page.getByRole('button', { name: 'Start' }).click();
-  await bar(page).getByText('This browser: One is missing').waitFor();
+  await workBar(page).getByText('This browser: One is missing').waitFor();
   await drawLabelled(page, 'face');
   await page.getByRole('button', { name: 'Resolve: The other face, too' }).click();
   await page.getByText('Show 1 resolved').waitFor();
-  await bar(page).getByRole('button', { name: 'Done, next' }).click();
+  await workBar(page).getByRole('button', { name: 'Done, next' }).click();
   await page.getByText('Nothing is left to label.').waitFor();
   await page.getByRole('button', { name: 'Review' }).click();
-  await bar(page).getByRole('button', { name: 'Accept' }).click();
+  await workBar(page).getByRole('button', { name: 'Accept' }).click();
   await page.getByText('Nothing was handed in.').waitFor();
 
   // An accepted image is locked, and says why.
   await page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
-  await bar(page)
+  await workBar(page)
     .getByText(/^This image was accepted on/)
     .waitFor();
   await pictureShown(page);
@@ -104,9 +94,9 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
     .locator('.notes')
     .getByText(/^This image was accepted on/)
     .waitFor();
-  await check(page, 'a locked image');
-  await bar(page).getByRole('button', { name: 'Reopen' }).click();
-  await bar(page).getByText('Open', { exact: true }).waitFor();
+  await checkAtBothSizes(page, 'a locked image');
+  await workBar(page).getByRole('button', { name: 'Reopen' }).click();
+  await workBar(page).getByText('Open', { exact: true }).waitFor();
   await draw(page, [0.2, 0.2], [0.3, 0.3]);
   await expect.poll(() => page.locator('[data-box]').count()).toBeGreaterThan(1);
 });
@@ -138,7 +128,7 @@ it('keeps a label scheme for a dataset, which the box editor follows', async () 
   await labels.getByLabel('Values of attribute 1 of face').fill('left, right');
   await page.getByRole('button', { name: 'Save the scheme' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Save the scheme' }).isDisabled()).toBe(true);
-  await check(page, 'a label scheme');
+  await checkAtBothSizes(page, 'a label scheme');
 
   await page.getByRole('tab', { name: 'Images' }).click();
   await page.getByRole('listbox', { name: 'Images of the dataset' }).getByRole('option').first().dblclick();
@@ -156,7 +146,7 @@ it('keeps a label scheme for a dataset, which the box editor follows', async () 
         buttons.map((button) => button.getAttribute('aria-label')!.replace(/, \d.*?(?=(, not|$))/, '')),
       );
   await expect.poll(rows).toContain('hand');
-  await check(page, 'the box editor with a label scheme');
+  await checkAtBothSizes(page, 'the box editor with a label scheme');
   if (!(await rows()).includes('visage, not in the label scheme')) await page.keyboard.press('f');
   await expect.poll(rows).toContain('visage, not in the label scheme');
 });

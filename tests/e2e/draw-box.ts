@@ -1,6 +1,9 @@
 import type { Page } from 'playwright';
 import { pictureShown } from './picture-shown.ts';
 
+/** The bar of the box editor that says whose task the image is. */
+export const workBar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
+
 /** The picture in the box editor. */
 export const stage = (page: Page) => page.getByRole('application');
 
@@ -13,12 +16,17 @@ export async function draw(page: Page, from: readonly [number, number], to: read
   await page.mouse.up();
 }
 
-/** Draws a box in the midst of the picture, labels it, and waits until it is saved. */
-export async function drawLabelled(page: Page, label: string): Promise<void> {
+/** Draws a box, in the middle of the picture unless corners are given, labels it, and waits until it is saved. */
+export async function drawLabelled(
+  page: Page,
+  label: string,
+  from: readonly [number, number] = [0.35, 0.35],
+  to: readonly [number, number] = [0.6, 0.6],
+): Promise<void> {
   await pictureShown(page);
   await stage(page).focus();
   await page.keyboard.press('n');
-  await draw(page, [0.35, 0.35], [0.6, 0.6]);
+  await draw(page, from, to);
   await page.getByLabel('Label', { exact: true }).fill(label);
   await page.keyboard.press('Enter');
   await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { letterboxedFrames, stretchedPets, type LetterboxedFrame } from '../fit/letterboxed-frames.ts';
 import { useApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
+import { checkAtBothSizes, violations } from './axe.ts';
 import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
 import { openDataClient, uploadBytes } from './data-client.ts';
 import { storeDataset, storeFaces } from './evaluated-faces.ts';
@@ -66,11 +66,7 @@ describe('what the feeding costs', () => {
     const cure = tab(page).getByRole('list', { name: 'Cures' }).getByRole('listitem');
     expect(await cure.getByRole('heading').allInnerTexts()).toEqual(['The border, written into the model’s graph']);
     expect(await cure.innerText()).toMatch(/AP50 \+[01]\.\d+ \(\+[01]\.\d+ to \+[01]\.\d+\), better/);
-    expect(await violations(page, 'what the feeding costs')).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => sideways(page)).toBe(0);
-    expect(await violations(page, 'what the feeding costs, on a phone')).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await checkAtBothSizes(page, 'what the feeding costs');
 
     await cure.getByRole('button', { name: 'Use this' }).press('Enter');
     await tab(page).getByText('Wrote the model anew: The border, written into the model’s graph.').waitFor();

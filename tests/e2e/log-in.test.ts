@@ -6,6 +6,7 @@ import { invite } from '../server/people-server.ts';
 import { startProviderServer } from '../server/provider-server.ts';
 import { launchChromium } from './app.ts';
 import { sideways, violations } from './axe.ts';
+import { logInAt } from './provider-page.ts';
 import { addAuthenticator } from './virtual-authenticator.ts';
 
 let browser: Browser;
@@ -30,14 +31,6 @@ const nameOf = async (page: Page): Promise<unknown> => {
   return (person as { readonly name: string } | undefined)?.name;
 };
 
-/** Goes through the provider's own pages. */
-async function logInAtProvider(page: Page, account: string): Promise<void> {
-  await page.getByPlaceholder('Enter any login').fill(account);
-  await page.getByPlaceholder('and password').fill('any');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
 const start = () =>
   startProviderServer({ appFolder: 'dist', service: { logIn: { passkeys: webAuthn, providerName: '' } } });
 
@@ -53,7 +46,7 @@ it('logs in at the provider, with the service worker installed, and a page of an
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   expect(await nameOf(page)).toBeUndefined();
   await page.goto(`${origin}/login`);
-  await logInAtProvider(page, 'ada');
+  await logInAt(page, 'ada');
   await page.waitForURL(`${origin}/#/data`);
   expect(await nameOf(page)).toBe('Ada');
   expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -119,7 +112,7 @@ it('says on a page of its own why a log-in failed, and leads back', async () => 
     if (message.location().url.startsWith(origin)) complaints.push(message.text());
   });
   await page.goto(`${origin}/login`);
-  await logInAtProvider(page, 'eve');
+  await logInAt(page, 'eve');
   await page.getByRole('heading', { name: 'You are not invited yet' }).waitFor();
   expect(await violations(page, 'Log-in refused')).toEqual([]);
   expect(await sideways(page)).toBe(0);

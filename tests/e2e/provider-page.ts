@@ -46,7 +46,7 @@ export async function serveWithProvider(names: readonly string[]): Promise<Serve
 
 const emailOf = (name: string): string => `${name.toLowerCase()}@example.com`;
 
-/** Invites somebody by the address of mail that the provider has of them. */
+/** Invites somebody by the e-mail address that the provider has of them. */
 export async function inviteAtProvider({ server }: ServerWithProvider, role: string, name: string): Promise<void> {
   const { organizationId } = server;
   await (await peopleOf(server)).inviteMember({ organizationId, role, name, email: emailOf(name) });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from './app.ts';
 import { violations } from './axe.ts';
-import { draw, drawLabelled, stage } from './draw-box.ts';
+import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { pictureShown } from './picture-shown.ts';
 import {
   complaintsOfApp,
@@ -22,7 +22,6 @@ afterAll(async () => {
   await served?.close();
 });
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
 const openTab = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 
 it('takes two people through the work: log in, assign, label, send back, mend, accept, and remove one in the midst', async () => {
@@ -74,23 +73,23 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ann.page.reload();
   await ann.page.getByText('1 image to label, 1 of them sent back.').waitFor();
   await ann.page.getByRole('button', { name: 'Start' }).click();
-  await bar(ann.page).getByText('Ada: One is missing').waitFor();
+  await workBar(ann.page).getByText('Ada: One is missing').waitFor();
   await drawLabelled(ann.page, 'face');
-  await bar(ann.page).getByRole('button', { name: 'Done, next' }).click();
+  await workBar(ann.page).getByRole('button', { name: 'Done, next' }).click();
   await ann.page.getByText('Nothing is left to label.').waitFor();
 
   await ada.page.reload();
   await ada.page.getByRole('button', { name: 'Review' }).click();
-  await bar(ada.page).getByRole('button', { name: 'Accept' }).click();
+  await workBar(ada.page).getByRole('button', { name: 'Accept' }).click();
   await ada.page.getByText('Nothing was handed in.').waitFor();
 
   // What was accepted is locked for whoever drew it, who is no reviewer.
   await ann.page.reload();
   await ann.page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
-  await bar(ann.page)
+  await workBar(ann.page)
     .getByText(/^This image was accepted by Ada on/)
     .waitFor();
-  expect(await bar(ann.page).getByRole('button', { name: 'Reopen' }).count()).toBe(0);
+  expect(await workBar(ann.page).getByRole('button', { name: 'Reopen' }).count()).toBe(0);
   await pictureShown(ann.page);
   await stage(ann.page).focus();
   await ann.page.keyboard.press('n');
