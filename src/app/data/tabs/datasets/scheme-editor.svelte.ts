@@ -35,7 +35,7 @@ export class SchemeEditor {
   }
 
   readonly differs: boolean = $derived.by(
-    () => this.labels !== null && JSON.stringify(this.labels) !== JSON.stringify(this.#saved),
+    () => this.labels !== null && !isEqual(this.labels, this.#saved),
   );
 
   /** Why it cannot be saved; '' if it can. */
@@ -46,11 +46,15 @@ export class SchemeEditor {
     return twice === undefined ? '' : `The label ${twice} is there twice.`;
   });
 
+  /** Reads it, or reads it again: what is not saved stays, beside what others have changed meanwhile. */
   async read(): Promise<void> {
     this.fault = null;
     try {
       const { scheme, version } = await this.#client.getScheme({ datasetId: this.#datasetId });
+      const [before, mine] = [this.#saved, this.labels ?? []];
       this.#take(scheme ? schemeLabels(scheme) : [], version);
+      this.labels = mergedLabels(before, mine, this.#saved);
+      this.#saving.dismiss();
     } catch (error) {
       if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
       else this.fault = errorWords(error);
@@ -104,7 +108,7 @@ export class SchemeEditor {
     this.labels = this.#saved;
   }
 
-  /** Saves it; if another was faster, what is here stays, and is compared with theirs after it is read again. */
+  /** Saves it; if another was faster, what is here stays, and can be saved after it is read again. */
   async save(): Promise<boolean> {
     const { labels } = this;
     if (!labels || this.hindrance !== '') return false;
@@ -121,6 +125,21 @@ export class SchemeEditor {
     await this.#client.deleteScheme({ datasetId: this.#datasetId });
     this.#take([], 0n);
   }
+}
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The labels after two people have changed them: each label as whoever changed it has it; where both did, as it is in `mine`. */
+function mergedLabels(
+  before: readonly SchemeLabel[],
+  mine: readonly SchemeLabel[],
+  theirs: readonly SchemeLabel[],
+): readonly SchemeLabel[] {
+  if (isEqual(mine, before)) return theirs;
+  const named = (labels: readonly SchemeLabel[], name: string) => labels.find((label) => label.name === name);
+  const kept = mine.map((label) => (isEqual(label, named(before, label.name)) ? named(theirs, label.name) : label));
+  const added = theirs.filter(({ name }) => !named(before, name) && !named(mine, name));
+  return [...kept.filter((label) => label !== undefined), ...added];
 }
 
 const wireAttribute = ({ name, values }: SchemeLabel['attributes'][number]) => ({ name, values: [...values] });

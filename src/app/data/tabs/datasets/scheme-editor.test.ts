@@ -48,6 +48,28 @@ it('is not saved with a label twice or without a name, nor over what another sav
   await other.save();
   expect(await editor.save()).toBe(false);
   expect([editor.failure?.cure, names()]).toEqual([expect.stringMatching(/changed from elsewhere/), 'cup']);
+  await editor.read();
+  expect([editor.failure, names(), editor.differs]).toEqual([null, 'cup pan', true]);
+  expect(await editor.save()).toBe(true);
+});
+
+it('keeps what each of two has changed, label by label', async () => {
+  editor.add(['cup', 'hat', 'pan', 'pot']);
+  await editor.save();
+  const other = await open();
+  other.change(0, { color: '#1f77b4' });
+  other.change(1, { description: 'theirs' });
+  other.remove(3);
+  other.add(['jug']);
+  await other.save();
+  editor.change(1, { description: 'mine' });
+  editor.remove(2);
+  await editor.read();
+  expect(names()).toBe('cup hat jug');
+  expect(editor.labels).toMatchObject([{ color: '#1f77b4' }, { description: 'mine' }, {}]);
+  editor.drop();
+  await editor.read();
+  expect([editor.labels, editor.differs]).toEqual([other.labels, false]);
 });
 
 it('takes the labels of a file, and says what it is that cannot be read', async () => {
