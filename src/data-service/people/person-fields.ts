@@ -1,14 +1,17 @@
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 
 const longestName = 200;
+/** Control characters, and those that turn the direction of the text around a name: they make one name look like another. */
+const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Of an e-mail address, in characters (RFC 5321). */
 const longestEmail = 254;
 
 /**
- * Requires the name of a person, and trims it.
+ * Requires the name of a person that others can read, and trims it.
  * @param name as someone has typed it
  * @returns the name without spaces around it, 1 to 200 characters
- * @throws ConnectError InvalidArgument where it is empty or longer
+ * @throws ConnectError InvalidArgument where it is empty or longer, shows nothing, or has characters that mislead
  * @example
  * requireName(' Ada '); // => 'Ada'
  * requireName(' '); // throws: name is empty
@@ -18,6 +21,10 @@ export function requireName(name: string): string {
   requireText(trimmed, 'name');
   if (trimmed.length > longestName) {
     throw invalidArgument(`name has ${trimmed.length} characters; it may have at most ${longestName}.`);
+  }
+  if (!visible.test(trimmed)) throw invalidArgument('name has no character that can be seen; give one.');
+  if (misleading.test(trimmed)) {
+    throw invalidArgument('name has control characters, or characters that turn the text around it; type it again.');
   }
   return trimmed;
 }

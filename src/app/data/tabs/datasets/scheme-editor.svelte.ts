@@ -34,9 +34,7 @@ export class SchemeEditor {
     return this.#saving.busy;
   }
 
-  readonly differs: boolean = $derived.by(
-    () => this.labels !== null && !isEqual(this.labels, this.#saved),
-  );
+  readonly differs: boolean = $derived.by(() => this.labels !== null && !isEqual(this.labels, this.#saved));
 
   /** Why it cannot be saved; '' if it can. */
   readonly hindrance: string = $derived.by(() => {
