@@ -38,6 +38,14 @@ it('knows who has a log-in before they have done anything', async () => {
   expect(assignment.workers.map(({ kind }) => kind)).toEqual(['key', 'person', 'key']);
 });
 
+it('offers nobody who was removed, whatever they have done here', async () => {
+  const { dependencies } = shared.tab.service;
+  const { id, person } = await addMember(dependencies, 'operator'); // who has taken an invitation
+  expect((await open([])).workers.map(({ name }) => name)).toContain(person.name);
+  await dependencies.store.people!.removeMember(id);
+  expect((await open([])).workers.map(({ name }) => name)).toEqual(['owner', 'operator']);
+});
+
 it('gives all of a dataset to each, blind, which takes two', async () => {
   const assignment = await open(['operator']);
   assignment.mode = 'every';

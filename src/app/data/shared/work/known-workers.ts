@@ -4,8 +4,8 @@ import { PeopleService } from '../../../../gen/sightglass/people/v1/people_pb.ts
 import type { DataContext } from '../../context/data-context.ts';
 import { ownWorker, sameWorker, type OwnAccess, type Worker } from './own-worker.ts';
 
-/** Kinds of actors that label: the service itself and who works at a terminal do not. */
-const labelling: readonly string[] = ['person', 'key', 'browser'];
+/** Kinds of actors that label, besides people, of whom only members do: the service itself and who works at a terminal do not. */
+const labelling: readonly string[] = ['key', 'browser'];
 
 /**
  * Everyone to whom an image can be assigned: oneself first, then who has a log-in, then keys and others that have changed
