@@ -77,6 +77,9 @@ it.each<readonly [string[], Partial<AuditArguments['filter']>]>([
 it.each([
   [['list'], /audit wants no "list"/],
   [['--who', 'Ada Lovelace'], /--who wants person:ID, key:ID/],
+  [['--who', 'ada'], /--who wants person:ID, key:ID/],
+  [['--who', 'person'], /--who wants person:ID, key:ID/],
+  [['--who', 'key:'], /--who wants person:ID, key:ID/],
   [['--what', 'weather'], /--what wants one of tags, boxes/],
   [['--from', 'yesterday'], /--from wants a day/],
   [['--to', '2026-99-99'], /--to wants a day/],

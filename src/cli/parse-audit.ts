@@ -32,12 +32,12 @@ export function parseAudit(args: readonly string[]): AuditArguments {
   };
 }
 
-/** "key:ID", or a kind that has no ids, as "service". */
+/** "key:ID", or a kind that has no ids, as "service"; a terminal may have none, where its user has no name. */
 function who(values: OptionValues): Pick<Actor, 'kind' | 'id'> | null {
   const text = filled('who', values);
   if (text === null) return null;
-  const [, kind, id = ''] = /^([a-z][a-z0-9-]*)(?::(.*))?$/s.exec(text) ?? [];
-  if (kind !== undefined) return { kind, id };
+  const [, kind, id] = /^(?:(person|key|terminal):(.+)|(terminal|browser|service))$/s.exec(text)?.filter(Boolean) ?? [];
+  if (kind !== undefined) return { kind, id: id ?? '' };
   throw new UsageError(`--who wants person:ID, key:ID, terminal:USER, browser or service, got "${text}".`);
 }
 

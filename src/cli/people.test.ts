@@ -59,7 +59,10 @@ it('invites people by a link, which one of them takes', async () => {
   expect(listed).toMatchObject([{ invitation: invited!['invitation'], name: 'Ada' }]);
   expect(JSON.stringify([listed, await run('audit')])).not.toContain(token);
   const id = await take(token);
-  expect(await run('people', 'list')).toMatchObject([{ member: id, name: 'Ada', role: 'annotator', lastSeen: null }]);
+  const members = await run('people', 'list');
+  expect(members).toMatchObject([{ member: id, name: 'Ada', role: 'annotator', lastSeen: null }]);
+  const changes = await run('audit', '--who', `person:${String(members[0]!['person'])}`);
+  expect(changes.map(({ what, objectId }) => [what, objectId])).toContainEqual(['member', id]);
 });
 
 it('changes what they may do, and removes them, but for the last owner', async () => {

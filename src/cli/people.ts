@@ -85,6 +85,7 @@ async function remove(id: string, { access, people: store }: Managed): Promise<o
 
 const describeMember = ({ id, person, role, organizationId, locationId, timeSeen }: Member) => ({
   member: id,
+  person: person.id, // as "audit --who" names them
   name: person.name,
   email: person.email,
   role,
