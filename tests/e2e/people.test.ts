@@ -1,5 +1,6 @@
 import type { Browser, Page, Request } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSightglass } from '../server/run-sightglass.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { launchChromium, visit, type Visit } from './app.ts';
 import { sideways, violations } from './axe.ts';
@@ -90,6 +91,47 @@ describe('an invitation', () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  it('adds an organization to whom a passkey is of, and makes somebody new of whoever creates one in the same browser', async () => {
+    const { page, context, complaints } = await join('owner', 'Una Second');
+    const ask = (...words: string[]) => runSightglass([...words, '--data', server.dataDir]);
+    const barn = String((await ask('orgs', 'create', 'Barn')).lines[0]!['organization']);
+    const linkFor = async (name: string) => {
+      const { lines } = await ask('people', 'invite', name, '--org', barn, '--origin', url);
+      return String(lines[0]!['link']);
+    };
+    const open = async (name: string) => {
+      await page.goto(await linkFor(name));
+      await page.getByRole('heading', { name: 'Join Barn' }).waitFor();
+      await page.getByText('Una Second is logged in on this browser.').waitFor();
+    };
+    await open('Una');
+    expect(await violations(page, 'Invitation of somebody who is logged in')).toEqual([]);
+    await page.getByRole('button', { name: 'I have a passkey for this server' }).click();
+    await page.getByRole('button', { name: 'Una Second Annotator · Barn' }).waitFor();
+    await userMenu(page, 'Una Second').click();
+    await page.getByRole('button', { name: 'My organization Owner' }).click();
+    await page.getByRole('button', { name: 'Una Second Owner · My organization' }).waitFor();
+
+    await open('Ben Visitor');
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await userMenu(page, 'Ben Visitor').click();
+    const menu = page.getByRole('dialog', { name: 'Your log-in' });
+    await menu.getByText('Annotator of Barn').waitFor();
+    expect(await menu.getByText('My organization').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+it('says at an address without passkeys that nobody logs in there, and where people do', async () => {
+  for (const path of ['#/data', `#/invitation/${await invite('annotator', 'Ida Address')}`]) {
+    const { page, context, complaints } = await visit(browser, `${server.origin}/`, { path });
+    await page.getByText(`Nobody can log in at ${server.origin}`).waitFor();
+    expect(await violations(page, 'No log-in')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
 });
 
 describe('two people', () => {

@@ -165,6 +165,19 @@ describe('ASVS 2.3, 2.5 and 3.7: how somebody gets a passkey', () => {
     expect((await finishAs(ada, { ceremony: next.ceremony, responseJson: copied })).code).toBe('already_exists');
   });
 
+  it('4.2.1 a passkey that an invitation makes in the browser of somebody else is not theirs, nor are their memberships', async () => {
+    const { ada, server, origin } = await start();
+    const bob = { ...ada, authenticator: new TestAuthenticator() };
+    const invited = { organizationId: 'b', role: 'annotator' } as const;
+    expect((await joinByPasskey(bob, await invite(server, invited))).code).toBe('');
+    const { json } = await callAs(bob.browser, origin, 'SessionService/GetSession');
+    expect(json['memberships']).toMatchObject([{ organizationId: 'b', role: 'annotator' }]);
+    const again = { ...ada, browser: new TestBrowser() };
+    expect((await logInByPasskey(again)).code).toBe('');
+    const own = await callAs(again.browser, origin, 'SessionService/GetSession');
+    expect(own.json).toMatchObject({ passkeyNames: [expect.anything()], memberships: [{ organizationId: 'a' }] });
+  });
+
   it('2.3.1 an invitation is taken once, however many take it at the same time', async () => {
     const { server, origin } = await start();
     const token = await invite(server);

@@ -36,12 +36,14 @@ export async function joinByPasskey(
   });
 }
 
-/** Logs in by the passkey that the authenticator made last. */
+/** Logs in by the passkey that the authenticator made last, and takes an invitation where there is a token. */
 export async function logInByPasskey(
   { browser, authenticator, origin }: PasskeyVisitor,
   deviation: Deviation = {},
+  invitationToken = '',
 ): Promise<Answer> {
   const { ceremony, optionsJson } = await begin({ browser, authenticator, origin }, 'BeginPasskeyLogIn');
   const responseJson = authenticator.get(optionsJson, origin, deviation);
-  return callAs(browser, origin, 'SessionService/FinishPasskeyLogIn', { ceremony, responseJson });
+  const message = { ceremony, responseJson, invitationToken };
+  return callAs(browser, origin, 'SessionService/FinishPasskeyLogIn', message);
 }

@@ -57,13 +57,18 @@ it('who is logged in adds another passkey, and the one before still logs in', as
   }
 });
 
-it('who is logged in takes another invitation as the same person', async () => {
-  const { server, visitor } = await start();
+it('who has a passkey takes another invitation by it, as the same person', async () => {
+  const { server, visitor, again } = await start();
   await joinByPasskey(visitor, await invite(server));
-  await joinByPasskey(visitor, await invite(server, { organizationId: 'b', role: 'owner' }));
-  const { json } = await callAs(visitor.browser, visitor.origin, 'SessionService/GetSession');
-  expect(json).toMatchObject({ membership: { organizationId: 'b', role: 'owner' } });
+  const token = await invite(server, { organizationId: 'b', role: 'owner' });
+  const next = again();
+  expect((await logInByPasskey(next, {}, token)).code).toBe('');
+  const { json } = await callAs(next.browser, visitor.origin, 'SessionService/GetSession');
+  expect(json).toMatchObject({ membership: { organizationId: 'b', role: 'owner' }, passkeyNames: [expect.anything()] });
   expect((json['memberships'] as object[]).length).toBe(2);
+  const late = again();
+  expect((await logInByPasskey(late, {}, token)).code).toBe('not_found');
+  expect(await whoIsIn(late.browser, visitor.origin)).toBeNull();
 });
 
 it('passkeys are for names with https and for localhost: elsewhere one is told why there are none', async () => {

@@ -81,7 +81,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     beginPasskeyLogIn: (_, context) =>
       begin('passkey-log-in', context, {}, (ceremony, passkeys) => passkeys.logInOptions(ceremony)),
 
-    async finishPasskeyLogIn({ ceremony, responseJson }, context) {
+    async finishPasskeyLogIn({ ceremony, responseJson, invitationToken }, context) {
       const [people, passkeys] = [requirePeople(store), requirePasskeys(dependencies)];
       const begun = await finish('passkey-log-in', context, ceremony);
       const id = passkeys.passkeyIdOf(responseJson) ?? '';
@@ -101,16 +101,19 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
         );
       }
       if (counter !== passkey.counter) await people.setPasskeyCounter(id, counter);
-      await logIn(context, member.id, begun.origin);
       takeBack?.();
+      const invitation = await invitationOf(invitationToken);
+      const { id: membershipId } =
+        invitation === null ? member : await takeInvitation(dependencies, invitation, member.person, null);
+      await logIn(context, membershipId, begun.origin);
       return {};
     },
 
     async beginPasskeyRegistration({ invitationToken, name }, context) {
       const people = requirePeople(store);
       placeOf(dependencies, context); // where there are no passkeys, nothing else is asked
-      const { invitation, person, isNew } = await whose(context, invitationToken, name);
-      const known = isNew ? [] : await people.listPasskeys(person.id);
+      const { invitation, person } = await whose(context, invitationToken, name);
+      const known = invitation === null ? await people.listPasskeys(person.id) : [];
       const content = { personId: person.id, invitation: invitation?.id ?? '' };
       return begin('passkey-registration', context, content, (ceremony, passkeys) =>
         passkeys.registrationOptions(ceremony, person, known),
@@ -120,42 +123,55 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     async finishPasskeyRegistration({ ceremony, responseJson, invitationToken, name }, context) {
       const passkeys = requirePasskeys(dependencies);
       const begun = await finish('passkey-registration', context, ceremony);
-      const { invitation, person, isNew } = await whose(context, invitationToken, name);
-      const isSame = (invitation?.id ?? '') === begun['invitation'] && (isNew || person.id === begun['personId']);
+      const { invitation, person } = await whose(context, invitationToken, name);
+      const personId = begun['personId']!;
+      const isSame = (invitation?.id ?? '') === begun['invitation'] && (invitation !== null || person.id === personId);
       const made = isSame ? await passkeys.verifyRegistration(begun, responseJson) : null;
       if (made === null)
         throw invalidArgument('The answer of the authenticator does not fit what was begun; begin again.');
-      const owner: Person = isNew ? { ...person, id: begun['personId']! } : person;
-      const passkey = { ...made, personId: owner.id, name: nameOfPasskey(clock.now()), timeCreated: clock.now() };
+      const passkey = { ...made, personId, name: nameOfPasskey(clock.now()), timeCreated: clock.now() };
       if (invitation === null) {
-        await peopleAs(store, owner).addPasskey(passkey);
+        await peopleAs(store, person).addPasskey(passkey);
         return {};
       }
-      const member = await takeInvitation(dependencies, invitation, owner, passkey);
+      const member = await takeInvitation(dependencies, invitation, { ...person, id: personId }, passkey);
       await logIn(context, member.id, begun.origin);
       return {};
     },
   };
 
-  /** For whom a passkey is made: who is logged in, or else whom the invitation is for. @throws ConnectError without either */
+  /** The invitation of a token; null for ''. @throws ConnectError NotFound */
+  async function invitationOf(token: string): Promise<Invitation | null> {
+    if (token === '') return null;
+    const invitation = await openInvitation(dependencies, token);
+    if (invitation === null) throw unknownInvitation();
+    return invitation;
+  }
+
+  /**
+   * For whom a passkey is made: with an invitation a new person, otherwise who is logged in. Who opens an invitation may use a browser
+   * in which somebody else is logged in: their passkey must not log them in as that person.
+   * @throws ConnectError without an invitation and a session
+   */
   async function whose(
     context: HandlerContext,
     invitationToken: string,
     name: string,
-  ): Promise<{ readonly invitation: Invitation | null; readonly person: Person; readonly isNew: boolean }> {
-    const session = await sessionOfCall(dependencies, context);
-    const invitation = invitationToken === '' ? null : await openInvitation(dependencies, invitationToken);
-    if (invitation === null && invitationToken !== '') throw unknownInvitation();
-    if (session !== null && clock.now() - session.session.timeCreated > freshMs * 1000) {
+  ): Promise<{ readonly invitation: Invitation | null; readonly person: Person }> {
+    const invitation = await invitationOf(invitationToken);
+    if (invitation !== null) {
+      const given = requireName(name || invitation.name);
+      const person = { id: ids.next(), name: given, email: '', issuer: '', subject: '', timeCreated: clock.now() };
+      return { invitation, person };
+    }
+    const open = await sessionOfCall(dependencies, context);
+    if (open === null) throw unauthenticated('Log in, or open the link of an invitation, to make a passkey.');
+    if (clock.now() - open.session.timeCreated > freshMs * 1000) {
       throw failedPrecondition(
         'You logged in more than 15 minutes ago; log out and in again, and then make the passkey.',
       );
     }
-    if (session !== null) return { invitation, person: session.member.person, isNew: false };
-    if (invitation === null) throw unauthenticated('Log in, or open the link of an invitation, to make a passkey.');
-    const given = requireName(name || invitation.name);
-    const person = { id: ids.next(), name: given, email: '', issuer: '', subject: '', timeCreated: clock.now() };
-    return { invitation, person, isNew: true };
+    return { invitation, person: open.member.person };
   }
 }
 

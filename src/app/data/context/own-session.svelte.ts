@@ -56,9 +56,11 @@ export class OwnSession {
     this.#take(await this.#client.getSession({}, signal ? { signal } : {}));
   }
 
-  async logInWithPasskey(): Promise<void> {
+  /** `invitationToken`: of an invitation that the person takes. */
+  async logInWithPasskey(invitationToken = ''): Promise<void> {
     const { ceremony, optionsJson } = await this.#client.beginPasskeyLogIn({});
-    await this.#client.finishPasskeyLogIn({ ceremony, responseJson: await this.#passkeys.use(optionsJson) });
+    const responseJson = await this.#passkeys.use(optionsJson);
+    await this.#client.finishPasskeyLogIn({ ceremony, responseJson, invitationToken });
     await this.#changed();
   }
 
@@ -72,7 +74,7 @@ export class OwnSession {
     return this.#client.getInvitation({ token }, { signal });
   }
 
-  /** Takes an invitation with a new passkey, and logs in. */
+  /** Takes an invitation as a new person with a new passkey, and logs in. */
   async join(token: string, name: string): Promise<void> {
     await this.#register(token, name);
   }
