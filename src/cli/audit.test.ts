@@ -69,7 +69,7 @@ it.each<readonly [string[], Partial<AuditArguments['filter']>]>([
   [['--who', 'service'], { actor: { kind: 'service', id: '' } }],
   [['--what', 'tags', '--object', 'a/l/1'], { what: 'tags', objectId: 'a/l/1' }],
   [
-    ['--from', '2026-03-11', '--to', '2026-03-11T05:00:00Z'],
+    ['--from', '2026-03-11', '--to', '2026-03-11T06:00+01:00'],
     { interval: { start: Date.UTC(2026, 2, 11) * 1000, end: Date.UTC(2026, 2, 11, 5) * 1000 } },
   ],
 ])('reads %j', (argv, filter) => expect(parseCommand(['audit', ...argv])).toMatchObject({ name: 'audit', filter }));
@@ -83,5 +83,8 @@ it.each([
   [['--what', 'weather'], /--what wants one of tags, boxes/],
   [['--from', 'yesterday'], /--from wants a day/],
   [['--to', '2026-99-99'], /--to wants a day/],
+  [['--to', '2026-02-30'], /--to wants a day/],
+  [['--from', '2026-03-11T05:00:00'], /--from wants a day/], // of which time zone?
+  [['--from', '2026-03-11 05:00'], /--from wants a day/],
   [['--object', ''], /--object was given without a value/],
 ])('refuses %j', (argv, message) => expect(() => parseCommand(['audit', ...argv])).toThrow(message));

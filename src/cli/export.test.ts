@@ -34,16 +34,22 @@ async function served() {
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'key'), `${service.keys.owner.secret}\n`);
   const key = ['--key-id', service.keys.owner.id, '--key-file', join(folder, 'key')];
+  const said: string[] = [];
   const run = async (...argv: string[]) => {
     const lines: object[] = [];
     const output = new PassThrough();
     const command = parseCommand(['export', '--server', url, ...key, ...argv]) as ExportArguments;
     const { signal } = new AbortController();
-    const code = await exportRows(command, { print: (line) => lines.push(line), say: () => {} }, output, signal);
+    const code = await exportRows(
+      command,
+      { print: (line) => lines.push(line), say: (text) => said.push(text) },
+      output,
+      signal,
+    );
     return { code, lines, text: (output.read() as Buffer | null)?.toString() ?? '' };
   };
   const files = async () => (await readdir(folder)).filter((name) => name !== 'key');
-  return { run, folder, files, service, url };
+  return { run, folder, files, service, url, said };
 }
 
 const readings = ['--part', 'lab-part', '--resource', 'scale'];
@@ -105,9 +111,27 @@ describe('export', () => {
     await expect(run(...sql, 'SELEC 1', ...out)).rejects.toThrow(/line 1, column 1/);
     await expect(run('--org', 'b', '--sql', 'SELECT 1 FROM readings', ...out)).rejects.toThrow('permission_denied');
     await expect(run('--org', 'a', '--mql', join(folder, 'none.json'), ...out)).rejects.toThrow('no such file');
+    for (const text of ['[', '{}', '[5]', '[null]', '[[]]']) {
+      await writeFile(join(folder, 'bad.json'), text);
+      await expect(run('--org', 'a', '--mql', join(folder, 'bad.json'), ...out)).rejects.toThrow(
+        /bad\.json" has no pipeline/,
+      );
+    }
+    await rm(join(folder, 'bad.json'));
+    const nowhere = join(folder, 'none', 'x.csv');
+    await expect(run(...readings, '--out', nowhere)).rejects.toThrow(`There is no folder "${join(folder, 'none')}"`);
     await writeFile(join(folder, 'key'), 'wrong');
     await expect(run(...readings, ...out)).rejects.toThrow('unauthenticated');
     expect(await files()).toEqual([]);
+  });
+
+  it('says what to look at where no reading matches', async () => {
+    const { run, said } = await served();
+    expect(await run('--part', 'lab-part', '--resource', 'scales', '--format', 'jsonl')).toMatchObject({
+      code: 0,
+      text: '',
+    });
+    expect(said).toEqual([expect.stringMatching(/^No reading matches: look at --part, --resource/), '0 rows']);
   });
 
   it('replaces a file only by one that is whole', async () => {

@@ -13,8 +13,10 @@ import {
 } from '../links/rows-link.ts';
 import { serverTransport } from '../links/server-transport.ts';
 import { toTimestamp } from '../outbox/to-timestamp.ts';
+import { errorCode } from '../vision/error-message.ts';
 import { openSpareFile } from '../platform/node/spare-file.ts';
 import { RowFileWriter, type RowFileOptions } from '../row-files/row-file-writer.ts';
+import { CliError } from './cli-error.ts';
 import { interrupted, interruptedCode } from './interrupted.ts';
 import { readTextFile } from './load-config.ts';
 import type { ExportArguments, ExportQuestion } from './parse-export.ts';
@@ -61,6 +63,8 @@ export async function exportRows(
     const count = await (outPath === null
       ? writeTo(output, options, rows, signal)
       : writeFile(outPath, options, rows, signal));
+    if (count === 0 && command.question.kind === 'readings')
+      terminal.say('No reading matches: look at --part, --resource, --resource-type, --method, --from and --to.');
     if (outPath === null) terminal.say(`${count} rows`);
     else terminal.print({ file: outPath, rows: count });
     return 0;
@@ -81,8 +85,18 @@ async function rowsOf(
   if (question.kind === 'sql')
     return queryRows(transport, { case: 'sql', value: { organizationId, sqlQuery: question.sql } }, signal);
   const source = question.pipelineId === null ? {} : sinkOf(question.pipelineId);
-  const mqlBinary = stagesOfJson(await readTextFile(question.filePath, 'pipeline'));
+  const mqlBinary = await readStages(question.filePath);
   return queryRows(transport, { case: 'mql', value: { organizationId, mqlBinary, ...source } }, signal);
+}
+
+/** @throws CliError that names the file */
+async function readStages(path: string): Promise<Uint8Array<ArrayBuffer>[]> {
+  const text = await readTextFile(path, 'pipeline');
+  try {
+    return stagesOfJson(text);
+  } catch (cause) {
+    throw new CliError('bad-pipeline', `"${path}" has no pipeline: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function requestOf({
@@ -105,7 +119,10 @@ async function writeFile(
   signal: AbortSignal,
 ): Promise<number> {
   const partPath = `${path}.${randomUUID()}.part`;
-  const file = await open(partPath, 'wx');
+  const file = await open(partPath, 'wx').catch((cause: unknown) => {
+    if (errorCode(cause, '') !== 'ENOENT') throw cause;
+    throw new CliError('not-found', `There is no folder "${dirname(path)}" to write "${path}" in.`, { cause });
+  });
   try {
     const write = (bytes: Uint8Array): Promise<void> => file.appendFile(bytes);
     const count = await written({ ...options, write, spareFile: () => openSpareFile(dirname(path)) }, rows, signal);

@@ -61,7 +61,9 @@ export function integer(option: string, text: string): number {
 export function timeMs(option: string, values: OptionValues): number | null {
   const text = filled(option, values);
   if (text === null) return null;
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(ms)) return ms;
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  const [ms, dayMs] = [Date.parse(text), Date.parse(day)];
+  // Date.parse reads the 30th of February as the 2nd of March
+  if (!Number.isNaN(ms + dayMs) && new Date(dayMs).toISOString().startsWith(day)) return ms;
   throw new UsageError(`--${option} wants a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z, got "${text}".`);
 }

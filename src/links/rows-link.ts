@@ -55,9 +55,13 @@ async function inOneAnswer(transport: Transport, query: RowQuery, signal: AbortS
 /** The stages of a pipeline, each as BSON, of a list in extended JSON. @throws Error that says what is wrong with the text */
 export function stagesOfJson(text: string): Uint8Array<ArrayBuffer>[] {
   const stages = EJSON.parse(text, { relaxed: true }) as unknown;
-  if (!Array.isArray(stages)) throw new Error('A pipeline is a list of stages, like [{"$limit": 10}].');
-  return stages.map((stage: object) => new Uint8Array(serialize(stage)));
+  if (!Array.isArray(stages) || !stages.every(isStage))
+    throw new Error('A pipeline is a list of stages, like [{"$limit": 10}].');
+  return stages.map((stage) => new Uint8Array(serialize(stage)));
 }
+
+const isStage = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The data source of an MQL query that reads the results of a data pipeline instead of readings. */
 export const sinkOf = (pipelineId: string) => ({
