@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { create } from '@bufbuild/protobuf';
+import { MembershipSchema } from '../../../gen/sightglass/people/v1/people_pb.ts';
 import {
   giveToBen,
   middleBox,
@@ -7,6 +9,7 @@ import {
   type LabelWork,
 } from '../../../../tests/label-work-fixture.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
+import type { DataContext } from '../context/data-context.ts';
 import { ImageComments } from '../shared/work/image-comments.svelte.ts';
 import { ImageWork } from '../shared/work/image-work.svelte.ts';
 import type { AnnotatedBox } from './annotated-box.ts';
@@ -69,6 +72,22 @@ it('loses nothing of two who edit at once, and shows both sides of a true confli
   await Promise.all([one.sync.save(), other.sync.save()]);
   const conflicts = [...one.sync.conflicts, ...other.sync.conflicts];
   expect(conflicts.map(({ mine, theirs }) => [mine?.label, theirs?.label].sort())).toEqual([['lid', 'wok']]);
+});
+
+it('keeps what one person has not saved from whoever logs in after them, who would save it in their own name', () => {
+  const storage = memoryStorage();
+  const draftsOf = (who?: DataContext['who']) =>
+    new BoxDrafts(storage, createServiceImages({ ...shared.ada, ...(who && { who }) }).draftPrefix);
+  const [ann, bob, key] = [
+    draftsOf(create(MembershipSchema, { personId: 'ann' })),
+    draftsOf(create(MembershipSchema, { personId: 'bob' })),
+    draftsOf(),
+  ];
+  const draft = { kept: [], boxes: [], sent: [] };
+  ann.write(imageId, draft);
+  expect([ann, bob, key].map((drafts) => drafts.imageIds())).toEqual([[imageId], [], []]);
+  key.write(imageId, draft);
+  expect([ann, bob, key].map((drafts) => drafts.imageIds())).toEqual([[imageId], [], [imageId]]);
 });
 
 it('keeps the boxes of a blind task apart from those of the image and of others', async () => {

@@ -3,7 +3,7 @@ import type { DataContext } from '../context/data-context.ts';
 import { sequenceFrames } from './stored-pictures.ts';
 import { countLabels, type TrackedBox } from './annotated-box.ts';
 import type { BoxStore } from './box-store.ts';
-import { serviceDraftPrefix } from './box-drafts.ts';
+import { personDraftPrefix, serviceDraftPrefix } from './box-drafts.ts';
 import type { FetchPicture } from './picture-cache.ts';
 import { createServiceBoxStore } from './service-box-store.ts';
 import { createTaskBoxStore } from './task-box-store.ts';
@@ -38,8 +38,8 @@ export interface ImageSource {
 }
 
 /** The images of the data service, through its public operations. */
-export function createServiceImages(context: Pick<DataContext, 'data' | 'home' | 'transport'>): ImageSource {
-  const { data, home } = context;
+export function createServiceImages(context: Pick<DataContext, 'data' | 'home' | 'transport' | 'who'>): ImageSource {
+  const { data, home, who } = context;
   return {
     boxesOf(id) {
       const { imageId, taskId } = pictureOfId(id);
@@ -76,7 +76,7 @@ export function createServiceImages(context: Pick<DataContext, 'data' | 'home' |
       }));
       return { name, frames };
     },
-    draftPrefix: serviceDraftPrefix,
+    draftPrefix: who ? personDraftPrefix(who.personId) : serviceDraftPrefix,
   };
 }
 
