@@ -1,7 +1,9 @@
 import type { Actor } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 
+type Named = Pick<Actor, 'kind' | 'id' | 'name'>;
+
 /** "lab key", "This browser", "ada at a terminal". */
-export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefined): string {
+export function actorWords(actor: Named | undefined): string {
   const { kind = '', id = '', name = '' } = actor ?? {};
   switch (kind) {
     case 'key':
@@ -15,4 +17,12 @@ export function actorWords(actor: Pick<Actor, 'kind' | 'id' | 'name'> | undefine
     default:
       return name || `${kind} ${id}`.trim();
   }
+}
+
+/** The words for each of several: where two have the same name, with the beginning of the id. */
+export function namesApart(actors: readonly Named[]): readonly string[] {
+  const words = actors.map(actorWords);
+  return words.map((text, at) =>
+    words.indexOf(text) === words.lastIndexOf(text) ? text : `${text} (${actors[at]!.id.slice(0, 8)})`,
+  );
 }
