@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseDuration } from './duration.ts';
 import { usage, UsageError } from './usage.ts';
 
 /** The options of a command line, by name. */
@@ -55,6 +56,16 @@ export function required(command: string, option: string, values: OptionValues):
 export function integer(option: string, text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw new UsageError(`--${option} wants a whole number, got "${text}".`);
   return Number(text);
+}
+
+/** How long, in ms, as of `90s`, `1h` or `30d`; null: it was not given. @throws UsageError */
+export function duration(option: string, values: OptionValues): number | null {
+  const text = values.one(option);
+  if (text === null) return null;
+  const ms = parseDuration(text, ['s', 'm', 'h', 'd']);
+  if (ms === null)
+    throw new UsageError(`--${option} wants how long, in s, m, h or d, as 90s, 1h or 30d, got "${text}".`);
+  return ms;
 }
 
 /** A day or a time, in ms since 1970; null: it was not given. @throws UsageError */

@@ -56,6 +56,21 @@ describe('serve', () => {
   });
 
   it.each([
+    [[], null, null],
+    [['--session-idle', '30m', '--session-life', '1d'], 1_800_000, 86_400_000],
+    [['--session-idle', '30d', '--session-life', '30d'], 2_592_000_000, 2_592_000_000],
+    [['--session-life', '1h'], null, 3_600_000],
+    [['--session-life', '400d'], null, 400 * 86_400_000],
+  ])('takes %j as the lives of sessions', (argv, sessionIdleMs, sessionLifeMs) => {
+    expect(parseCommand(['serve', ...argv])).toMatchObject({ sessionIdleMs, sessionLifeMs });
+  });
+
+  it.each([
+    ['a session that ends at once', ['--session-idle', '0s'], /--session-idle wants how long.*"0s"/],
+    ['a life of a session without a unit', ['--session-life', '7'], /--session-life wants how long.*"7"/],
+    ['a life that no cookie has', ['--session-life', '401d'], /at most 400d.*"401d"/],
+    ['an idle life beyond the usual whole one', ['--session-idle', '8d'], /at most.* 7d \(--session-life\), got "8d"/],
+    ['an idle life beyond the whole one', ['--session-idle', '2h', '--session-life', '1h'], /session, 1h, got "2h"/],
     ['a token that never lives', ['--token-life', '0h'], /--token-life wants how long.*"0h"/],
     ['a life without a unit', ['--token-life', '60'], /30d, got "60"/],
     ['a life in words', ['--token-life', 'forever'], /got "forever"/],

@@ -1,6 +1,5 @@
 import { isRole, roles, type Role } from '../data-service/ports/access-store.ts';
-import { parseDuration } from './duration.ts';
-import { filled, integer, parseOptions, type OptionValues } from './parse-options.ts';
+import { duration, filled, integer, parseOptions, type OptionValues } from './parse-options.ts';
 import { parseByteSize } from '../server/storage/byte-size.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   ServeArguments,
 } from './serve-arguments.ts';
 import { openIdOptions, parseOpenId } from './parse-open-id.ts';
+import { parseSessions, sessionOptions } from './parse-sessions.ts';
 import { parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
 import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
@@ -44,6 +44,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'trusted-proxy',
     'log-level',
     'token-life',
+    ...sessionOptions,
     ...storageOptions,
     ...sharedOptions,
     ...openIdOptions,
@@ -75,7 +76,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   };
   const openId = parseOpenId(values, process.env, listens.publicOrigin);
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values), openId };
-  const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
+  const lives = { tokenLifeMs: duration('token-life', values), ...parseSessions(values) };
+  const rules = { ...lives, storage: parseStorageRules(values) };
   const checkBytesPerSecond = byteSize('check-rate', values);
   const place = { dataDir: dataDir(values), shared: parseShared(values, process.env) };
   return { ...place, ...listens, ...trust, logLevel, ...rules, checkBytesPerSecond, ...limits };
@@ -209,15 +211,6 @@ function limit(option: string, values: OptionValues): number | null {
   const value = integer(option, text);
   if (value < 1) throw new UsageError(`--${option} wants at least 1, got ${value}.`);
   return value;
-}
-
-function duration(option: string, values: OptionValues): number | null {
-  const text = values.one(option);
-  if (text === null) return null;
-  const ms = parseDuration(text, ['s', 'm', 'h', 'd']);
-  if (ms === null)
-    throw new UsageError(`--${option} wants how long, in s, m, h or d, as 90s, 1h or 30d, got "${text}".`);
-  return ms;
 }
 
 /** @throws UsageError */

@@ -47,6 +47,10 @@ export interface ServeArguments {
   readonly logLevel: string;
   /** how long an access token is good that nobody uses */
   readonly tokenLifeMs: number | null;
+  /** how long a person's session lasts after its last use */
+  readonly sessionIdleMs: number | null;
+  /** how long it lasts, however much it is used */
+  readonly sessionLifeMs: number | null;
   readonly storage: StorageRules;
   /** how fast stored files are compared with what was stored; 0: they are not */
   readonly checkBytesPerSecond: number | null;

@@ -56,8 +56,10 @@ export async function serve(
       ? await (await import('./serve-folder.ts')).serveFolder(dataDir, rules)
       : await (await import('./serve-shared.ts')).serveShared(shared, rules.retention, log);
   const { store, clockWatch, storage } = served;
-  const { maxMessageBytes, maxUploadBytes, tokenLifeMs, queryWorkers, ...serverLimits } = limits;
-  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes, tokenLifeMs }) };
+  const { maxMessageBytes, maxUploadBytes, tokenLifeMs, sessionIdleMs, sessionLifeMs, queryWorkers, ...serverLimits } =
+    limits;
+  const lives = { tokenLifeMs, sessionIdleMs, sessionLifeMs };
+  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes, ...lives }) };
   const data = startDataHost(store, served.startWorker, log, {
     limits: serviceLimits,
     publicOrigin,
