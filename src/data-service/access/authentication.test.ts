@@ -85,9 +85,12 @@ describe('Authenticate', () => {
       aud: 'sightglass-data-service',
       sub: service.keys.operator.id,
       organization_id: 'a',
+      role: 'operator',
       iat: startTime / 1e6,
       exp: startTime / 1e6 + 3600,
     });
+    expect(decodeJwt(token)).not.toHaveProperty('location_id');
+    expect(decodeJwt(await tokenOf(service.keys.local))).toMatchObject({ role: 'owner', location_id: 'yard' });
     const [one, other] = [decodeJwt(token).jti!, decodeJwt(await tokenOf(service.keys.operator)).jti!];
     expect(base64url.decode(one)).toHaveLength(16);
     expect(other).not.toBe(one);

@@ -25,8 +25,8 @@ export interface DataContext
   /** Passes a dataset's files to the dataset import. Resolves to the other files. */
   takeAnnotations(files: readonly NamedFile[]): Promise<readonly NamedFile[]>;
   /**
-   * Why the service would refuse a call of whoever is logged in, in words: for the button that would make it; '': it would not, or a key
-   * decides.
+   * Why the service would refuse a call of whoever is logged in, or of the key, in words: for the button that would make it; '': it
+   * would not, or only the service knows.
    */
   refusal(method: DescMethod): string;
   /** Chooses which data service is shown: that of this browser, or of a server. */

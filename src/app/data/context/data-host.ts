@@ -19,7 +19,7 @@ export interface DataHost {
   readonly server?: ServerTarget;
   /** The membership whose session shows the server's data; absent where a key does, and for this browser's data. */
   readonly who?: Membership;
-  /** Why the service would refuse a call of that membership, in words; '': it would not. Absent without one. */
+  /** Why the service would refuse a call of that membership, or of the key, in words; '': it would not. Absent where nobody knows. */
   readonly refusal?: (method: DescMethod) => string;
   /** This browser's organization, location and part; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };

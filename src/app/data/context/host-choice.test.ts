@@ -1,5 +1,5 @@
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
 import { serverTarget } from '../../../outbox/outbox-target.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
@@ -12,7 +12,13 @@ const browser = { home: { organizationId: 'local' } } as unknown as DataHost;
 
 /** A server that takes the key "right", tells its organization if it has one to tell, and can be out of reach. */
 function open(organizationId: string | null, memory = memoryStorage()) {
-  const server = { reachable: true, key: null as string | null, refuse: () => {}, opens: Promise.resolve() };
+  const server = {
+    reachable: true,
+    key: null as string | null,
+    token: 'opaque',
+    refuse: () => {},
+    opens: Promise.resolve(),
+  };
   const transport = createRouterTransport(({ service }) => {
     service(DataService, {
       binaryDataByFilter() {
@@ -27,7 +33,7 @@ function open(organizationId: string | null, memory = memoryStorage()) {
     connectServer: async (_: unknown, onRefused: () => void) => {
       server.refuse = onRefused;
       await server.opens;
-      return server.key === null ? null : { transport, authorization: async () => 'Bearer opaque' };
+      return server.key === null ? null : { transport, authorization: async () => `Bearer ${server.token}` };
     },
     outbox: { giveKey: async (_: unknown, key: string) => void (server.key = key) },
     outboxStore: { targets: async () => [workshop], onChange: () => () => {} },
@@ -95,4 +101,44 @@ it('stays with what was chosen since, whatever the server before answers', async
     server.refuse(); // a call that was on its way
     expect([choice.host, choice.trouble]).toEqual([browser, null]);
   }
+});
+
+describe('what a key may', () => {
+  const tokenWith = (claims: object): string => `e30.${btoa(JSON.stringify(claims))}.signature`;
+  const { deleteBinaryDataByIDs, tabularDataByMQL, tagsByFilter } = DataService.method;
+  async function refusals(token: string) {
+    const { choice, server } = open('org');
+    Object.assign(server, { key: 'right', token });
+    await choice.choose('s1');
+    const { refusal, home } = choice.host!;
+    return { home, words: refusal && [deleteBinaryDataByIDs, tabularDataByMQL, tagsByFilter].map(refusal) };
+  }
+
+  it('is what its token says of its role and place, without another call', async () => {
+    const claims = { iss: 'sightglass', organization_id: 'org', role: 'operator' };
+    expect((await refusals(tokenWith(claims))).words).toEqual([
+      'Only an owner may do this; your key is that of an operator.',
+      '',
+      '',
+    ]);
+    const local = await refusals(tokenWith({ ...claims, location_id: 'yard' }));
+    expect(local.home).toEqual({ organizationId: 'org', locationId: 'yard', partId: 'p' });
+    expect(local.words).toEqual([
+      'Only an owner may do this; your key is that of an operator.',
+      'Only a key of the whole organization may do this; yours is of one location.',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['is of an older server', { iss: 'sightglass', organization_id: 'org' }],
+    ['is of another service, which means other roles', { iss: 'elsewhere', organization_id: 'org', role: 'annotator' }],
+    ['has a role that is no text', { iss: 'sightglass', role: 7 }],
+  ])('is what the service says where the token %s', async (_, claims) => {
+    expect(await refusals(tokenWith(claims))).toMatchObject({ home: { organizationId: 'org' }, words: undefined });
+  });
+
+  it('is what the service says where the token has another format', async () => {
+    expect((await refusals('opaque')).words).toBeUndefined();
+  });
 });

@@ -1,5 +1,4 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import type { DataClient } from '../../../../workers/data-service/client.ts';
 import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { DataHost } from './data-host.ts';
@@ -11,10 +10,7 @@ export interface HostTrouble {
   readonly message: string;
 }
 
-export interface ReachedServer {
-  readonly client: DataClient;
-  readonly home: DataHost['home'];
-}
+export interface ReachedServer extends Pick<DataHost, 'client' | 'home' | 'refusal'> {}
 
 export interface ReachOptions {
   /** as a person typed it; null: ask the server */
@@ -40,7 +36,9 @@ export async function reachServer(
     if (membership?.id !== membershipId)
       return { trouble: { wants: 'log-in', message: `Nobody is logged in as ${server.name}.` } };
     const { organizationId, locationId } = membership;
-    return { client, home: { organizationId, locationId, partId: server.partId } };
+    const { refusalOf } = await import('./rights.ts');
+    const refusal: DataHost['refusal'] = (method) => refusalOf(membership, method);
+    return { client, home: { organizationId, locationId, partId: server.partId }, refusal };
   }
   const found = await findHome(client, await connection.authorization(signal), signal);
   const organizationId = knownOrganizationId ?? found.organizationId;
@@ -48,7 +46,10 @@ export async function reachServer(
     const message = `${server.name} accepts the key and does not tell whose it is.`;
     return { trouble: { wants: 'organization', message } };
   }
-  return { client, home: { organizationId, locationId: found.locationId, partId: server.partId } };
+  const home = { organizationId, locationId: found.locationId, partId: server.partId };
+  if (found.may === null) return { client, home };
+  const { refusalOf } = await import('./rights.ts');
+  return { client, home, refusal: (method) => refusalOf(found.may, method, 'key') };
 }
 
 /** What a failed server needs. */

@@ -26,7 +26,16 @@ it.each([
   expect(refusalOf(of(role, locationId), method)).toBe(words);
 });
 
-it('leaves it to the service where a key shows the data, or the role is one of a newer server', () => {
+it.each([
+  ['annotator', '', fileUpload, 'Only an operator may do this, or who may do more; your key is that of an annotator.'],
+  ['operator', '', deleteBinaryDataByIDs, 'Only an owner may do this; your key is that of an operator.'],
+  ['owner', 'yard', tabularDataByMQL, 'Only a key of the whole organization may do this; yours is of one location.'],
+  ['owner', '', deleteBinaryDataByIDs, ''],
+] as const)('a key of the role %s at "%s" calling $name: "%s"', (role, locationId, method, words) => {
+  expect(refusalOf(of(role, locationId), method, 'key')).toBe(words);
+});
+
+it('leaves it to the service where nobody knows the role, or it is one of a newer server', () => {
   expect([refusalOf(null, fileUpload), refusalOf(of('auditor'), fileUpload)]).toEqual(['', '']);
   expect([wordsOfRole('auditor'), wordsOfRole('owner')]).toEqual(['auditor', 'an owner']);
 });

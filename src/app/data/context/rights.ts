@@ -6,14 +6,22 @@ import { roleWords } from './role-words.ts';
 
 /**
  * Why the service would refuse a call, in words, by its own table of roles. '' where it would not, and where only the service knows:
- * nobody is logged in (a key shows the data), or the role is one of a newer server.
+ * the role is one of a newer server, or its tokens do not tell that of a key.
  */
-export function refusalOf(who: Pick<Membership, 'role' | 'locationId'> | null, method: DescMethod): string {
+export function refusalOf(
+  who: Pick<Membership, 'role' | 'locationId'> | null,
+  method: DescMethod,
+  by: 'membership' | 'key' = 'membership',
+): string {
   if (!who || !isRole(who.role)) return '';
   const { role, wholeOrganization } = requirementOf(method);
-  if (role !== null && !isAtLeast(who.role, role))
-    return `Only ${roleWords[role]} may do this${role === 'owner' ? '' : ', or who may do more'}; you are ${roleWords[who.role]}.`;
-  if (wholeOrganization && who.locationId !== '')
-    return 'Only members of the whole organization may do this; you are a member of one location.';
-  return '';
+  const isKey = by === 'key';
+  if (role !== null && !isAtLeast(who.role, role)) {
+    const more = role === 'owner' ? '' : ', or who may do more';
+    return `Only ${roleWords[role]} may do this${more}; ${isKey ? 'your key is that of' : 'you are'} ${roleWords[who.role]}.`;
+  }
+  if (!wholeOrganization || who.locationId === '') return '';
+  return isKey
+    ? 'Only a key of the whole organization may do this; yours is of one location.'
+    : 'Only members of the whole organization may do this; you are a member of one location.';
 }

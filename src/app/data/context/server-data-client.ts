@@ -18,16 +18,29 @@ export function serverDataClient(transport: Transport): DataClient {
   };
 }
 
-export interface ServerHome {
-  /** null: the server does not say, so the person has to */
+/** What the token of a key says of the key; nobody needs to be asked. */
+interface KeyClaims {
+  /** null: the server does not say */
   readonly organizationId: string | null;
+  /** What the key may do; null: the server does not say. */
+  readonly may: KeyRights | null;
+}
+
+/** The role of a key and its reach. */
+export interface KeyRights {
+  readonly role: string;
+  /** '': the whole organization */
+  readonly locationId: string;
+}
+
+export interface ServerHome extends KeyClaims {
   /** '' if unknown */
   readonly locationId: string;
 }
 
 /**
- * The organization and location of the key: from its token, otherwise from the data that it can read. No operation
- * says it directly, so it stays unknown for an empty server whose tokens do not say it. Rejects with ConnectError.
+ * The organization, role and location of the key: from its token, otherwise the places from the data that it can read. No operation
+ * says them directly, so they stay unknown for an empty server whose tokens do not say them. Rejects with ConnectError.
  */
 export async function findHome(
   { data }: Pick<DataClient, 'data'>,
@@ -37,8 +50,10 @@ export async function findHome(
   const request = { dataRequest: { limit: 1n }, includeBinary: false };
   const stored = await data.binaryDataByFilter(request, { signal });
   const capture = stored.data[0]?.metadata?.captureMetadata ?? (await anyReading(data, signal));
-  const organizationId = organizationOfToken(authorization) ?? (capture?.organizationId || null);
-  return { organizationId, locationId: capture?.organizationId === organizationId ? (capture?.locationId ?? '') : '' };
+  const claims = claimsOfToken(authorization);
+  const organizationId = claims.organizationId ?? (capture?.organizationId || null);
+  const seen = capture?.organizationId === organizationId ? (capture?.locationId ?? '') : '';
+  return { organizationId, may: claims.may, locationId: claims.may?.locationId || seen };
 }
 
 async function anyReading(data: DataClient['data'], signal: AbortSignal) {
@@ -46,13 +61,17 @@ async function anyReading(data: DataClient['data'], signal: AbortSignal) {
   return metadata[0];
 }
 
-function organizationOfToken(authorization: string): string | null {
+function claimsOfToken(authorization: string): KeyClaims {
   try {
     const payload = authorization.split('.')[1] ?? '';
     const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
-    const { organization_id: organizationId } = claims;
-    return typeof organizationId === 'string' && organizationId !== '' ? organizationId : null;
+    const textOf = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '');
+    const role = textOf('iss') === 'sightglass' ? textOf('role') : ''; // another service means other roles
+    return {
+      organizationId: textOf('organization_id') || null,
+      may: role === '' ? null : { role, locationId: textOf('location_id') },
+    };
   } catch {
-    return null; // a token of another format
+    return { organizationId: null, may: null }; // a token of another format
   }
 }
