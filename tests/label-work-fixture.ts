@@ -1,20 +1,25 @@
 import type { DataContext } from '../src/app/data/context/data-context.ts';
 import type { Worker } from '../src/app/data/shared/work/own-worker.ts';
 import { createClient } from '@connectrpc/connect';
+import { refusalOf } from '../src/app/data/context/rights.ts';
+import type { Role } from '../src/data-service/ports/access-store.ts';
 import { LabelService } from '../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { openDataTab, type TestTab } from './data-tab-fixture.ts';
 import { uploadPicture, type Clients } from './data-service-fixture.ts';
 
-export type Colleague = Pick<DataContext, 'data' | 'transport' | 'home' | 'server' | 'announce'> & {
+export type Colleague = Pick<DataContext, 'data' | 'transport' | 'home' | 'server' | 'refusal' | 'announce'> & {
   readonly worker: Worker;
   readonly labels: ReturnType<typeof createClient<typeof LabelService>>;
 };
 
-/** Two people on one data service: the holder of the owner's key, who checks, and of the operator's, who labels. */
+/**
+ * Three people on one data service: the holder of the owner's key, who checks, and of the operator's and the annotator's, who label.
+ */
 export interface LabelWork {
   readonly tab: TestTab;
   readonly ada: Colleague;
   readonly ben: Colleague;
+  readonly ann: Colleague;
   /** ids of stored images, in the order in which they were stored */
   readonly images: readonly string[];
   readonly datasetId: string;
@@ -23,11 +28,12 @@ export interface LabelWork {
 export async function openLabelWork(imageCount = 1): Promise<LabelWork> {
   const tab = await openDataTab();
   const { service, context } = tab;
-  const colleague = ({ data, transport }: Clients, id: string, name: string): Colleague => ({
+  const colleague = ({ data, transport }: Clients, id: string, name: Role): Colleague => ({
     data,
     transport,
     home: context.home,
     server: { keyId: id } as NonNullable<DataContext['server']>,
+    refusal: (method) => refusalOf({ role: name, locationId: '' }, method, 'key'),
     announce: context.announce,
     worker: { kind: 'key', id, name },
     labels: createClient(LabelService, transport),
@@ -41,6 +47,7 @@ export async function openLabelWork(imageCount = 1): Promise<LabelWork> {
     tab,
     ada: colleague(service.owner, service.keys.owner.id, 'owner'),
     ben: colleague(service.operator, service.keys.operator.id, 'operator'),
+    ann: colleague(service.annotator, service.keys.annotator.id, 'annotator'),
     images,
     datasetId,
   };

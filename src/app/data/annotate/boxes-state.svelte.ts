@@ -13,7 +13,7 @@ export class BoxesState {
   readonly #isSelected = $derived.by(() => new Set(this.#selected));
   readonly #byKey = $derived.by(() => new Map(this.boxes.map((box) => [box.key, box])));
   readonly #onEdit: () => void;
-  /** Why the boxes cannot be edited; '' if they can. Then edits, undo and redo do nothing. */
+  /** Why the person may not draw here; '' if they may. Then edits, undo and redo do nothing. */
   public lock = $state('');
   /** How many edits were refused because of the lock. */
   public refusals = $state(0);
@@ -85,7 +85,7 @@ export class BoxesState {
   /** Applies an edit as one undo step; consecutive edits with the same coalesce key share one step. */
   edit(does: string, changes: readonly BoxChange[], coalesceKey: string | null = null): void {
     this.#preview = [];
-    if (this.#refuses()) return;
+    if (this.refuses()) return;
     const news = changes.filter(({ key, box }) => box !== this.#find(key));
     if (news.length === 0) return;
     const before = news.map(({ key }) => ({ key, box: this.#find(key) }));
@@ -94,7 +94,8 @@ export class BoxesState {
     this.#onEdit();
   }
 
-  #refuses(): boolean {
+  /** Whether an edit is refused because of the lock; then it counts as one, and the reason is shown. */
+  refuses(): boolean {
     if (this.lock === '') return false;
     this.refusals++;
     return (this.#wasRefused = true);
@@ -123,7 +124,7 @@ export class BoxesState {
 
   #travel(does: string | null, step: () => readonly BoxChange[] | null): string | null {
     this.#preview = [];
-    if (this.#refuses()) return null;
+    if (this.refuses()) return null;
     const changes = step();
     if (!changes) return null;
     this.#apply(changes);

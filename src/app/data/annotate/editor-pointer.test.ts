@@ -39,3 +39,19 @@ describe('a press on a box', () => {
     expect(pointer.startDrag(onBox, finger)).not.toBeNull();
   });
 });
+
+describe('where nothing may be drawn', () => {
+  it('a press selects, a drag pans, and no handle is offered', () => {
+    const { boxes, pointer } = editor();
+    boxes.select(['a']);
+    const corner = { x: 40, y: 40 };
+    expect(pointer.cursorAt(corner)).toMatch(/resize$/);
+    expect(pointer.startDrag(corner, press())).not.toBeNull();
+    boxes.lock = 'It is not yours.';
+    expect(pointer.cursorAt(corner)).not.toMatch(/resize$/);
+    for (const at of [corner, onBox]) expect(pointer.startDrag(at, press())).toBeNull();
+    boxes.select([]);
+    pointer.tap(onBox);
+    expect(boxes.single?.key).toBe('a');
+  });
+});

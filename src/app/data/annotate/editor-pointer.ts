@@ -54,8 +54,8 @@ export class EditorPointer {
     if (panning) return 'grab';
     if (tool === 'draw') return 'crosshair';
     if (!point) return '';
-    const handle = boxes.single && handleAt(point, this.rectOf(boxes.single), mouseSlackPx);
-    if (handle !== null) return handleCursors[handle];
+    const handle = boxes.single && boxes.lock === '' && handleAt(point, this.rectOf(boxes.single), mouseSlackPx);
+    if (handle) return handleCursors[handle];
     return this.keysAt(point).length > 0 ? 'pointer' : '';
   }
 
@@ -75,6 +75,7 @@ export class EditorPointer {
     const { tool, panning, boxes } = this.#editor;
     if (panning || event.button !== 0) return null;
     if (tool === 'draw') return this.#draw(point);
+    if (boxes.lock !== '') return null; // a press selects, and a drag pans
     const isTouch = event.pointerType === 'touch';
     const { single } = boxes;
     const handle = single && handleAt(point, this.rectOf(single), isTouch ? touchSlackPx : mouseSlackPx);

@@ -2,6 +2,7 @@ import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 import {
   editorActions,
   type ArrowSide,
+  type EditorAction,
   type EditorActionId,
   type WorkActionId,
   type WorkCommands,
@@ -35,7 +36,7 @@ export function editorShortcuts(
     exclusive: true,
     repeats: action.repeats ?? false,
     enabled: () => isMoment(editor, action.moment) && (conditions(editor, ways)[action.id]?.() ?? true),
-    run: runs[action.id],
+    run: () => (edits(action) && editor.boxes.refuses() ? editor.say('') : runs[action.id]()),
     ...(action.held && { release: () => (editor.labelsHidden = false) }),
   }));
   const pan: EditorShortcut = {
@@ -52,6 +53,15 @@ export function editorShortcuts(
 function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]['moment']): boolean {
   return moment === 'always' || boxes.selection.length > 0 === (moment === 'selected');
 }
+
+const withoutEdit: readonly EditorActionId[] = [
+  ...(['next-box', 'previous-box', 'select-all', 'copy', 'propagate', 'cancel'] as const),
+  ...(['previous-frame', 'next-frame', 'previous-key-frame', 'next-key-frame', 'hide-labels'] as const),
+];
+
+/** Whether an action draws: it does nothing where the person may not draw, and says why. */
+const edits = ({ id, section }: EditorAction): boolean =>
+  section !== 'Images' && section !== 'Work' && section !== 'Window' && !withoutEdit.includes(id);
 
 const workIds = editorActions.filter(({ section }) => section === 'Work').map(({ id }) => id as WorkActionId);
 

@@ -49,7 +49,7 @@ export class EditorState {
   readonly predictions: PredictionsState;
   readonly copies: CopiesState;
   readonly tracks: TracksState;
-  public tool = $state<'select' | 'draw'>('select');
+  #tool = $state<'select' | 'draw'>('select');
   /** Drawing goes on box after box and image after image until it is switched off. */
   public keepsDrawing = $state(true);
   public labelsHidden = $state(false);
@@ -70,6 +70,14 @@ export class EditorState {
     this.predictions = new PredictionsState({ ...ports, say });
     this.tracks = new TracksState({ ...ports, say });
     this.copies = new CopiesState({ ...ports, isDrawing: () => this.tool === 'draw', say });
+  }
+
+  /** Where nothing may be drawn the pointer selects; whoever draws goes on with the next image. */
+  get tool(): 'select' | 'draw' {
+    return this.boxes.lock === '' ? this.#tool : 'select';
+  }
+  set tool(tool: 'select' | 'draw') {
+    this.#tool = tool;
   }
 
   get boxes(): BoxesState {

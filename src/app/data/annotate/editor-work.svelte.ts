@@ -46,7 +46,7 @@ export class EditorWork {
 
   /** The same, with what can be done with comments. */
   commandsOf(editor: EditorState): WorkCommands {
-    if (!this.comments.isOffered) return this.commands;
+    if (!this.comments.isOffered || !this.work.mayComment) return this.commands;
     return {
       ...this.commands,
       'add-comment': () => this.beginComment(editor),

@@ -43,10 +43,11 @@ export class ImageComments {
   /** Comments that are not resolved yet. */
   readonly open: readonly Comment[] = $derived.by(() => this.list.filter(({ resolved }) => !resolved));
 
-  async show(imageId: string): Promise<void> {
+  /** Shows what is said of an image; `mayRead`: whether the service would tell. */
+  async show(imageId: string, mayRead = true): Promise<void> {
     [this.#imageId, this.list, this.chosenId, this.draft] = [imageId, [], '', null];
     this.#attempts.dismiss();
-    if (this.isOffered) await this.read();
+    if (this.isOffered && mayRead) await this.read();
   }
 
   async read(): Promise<void> {

@@ -11,6 +11,12 @@ import { isToDo, type TaskState } from './task-words.ts';
 /** How often `ImageWork.announce` is to be called: the service forgets after a minute who is on an image. */
 export const announceMs = 20_000;
 
+/** How often the page of an annotator asks whether the shown image has been assigned to them meanwhile. */
+export const askForTaskMs = 5000;
+
+const notKnown = 'It is not known yet whether this image is assigned to you.';
+const notAssigned = 'This image is not assigned to you; a reviewer may assign it.';
+
 /** The tasks of the shown image, who else is on it, and whether it was accepted. */
 export class ImageWork {
   readonly #client: LabelClient;
@@ -22,12 +28,14 @@ export class ImageWork {
   #imageId = '';
   #taskId: string | null = null;
   tasks = $state.raw<readonly Task[]>([]);
+  /** whether the tasks of the image are known */
+  #isRead = $state(false);
   others = $state.raw<readonly Worker[]>([]);
   #accepted = $state.raw<Acceptance | null>(null);
   /** false: the data service knows no tasks */
   isOffered = $state(true);
 
-  constructor(context: Pick<DataContext, 'transport' | 'home'> & OwnAccess) {
+  constructor(context: Pick<DataContext, 'transport' | 'home' | 'refusal'> & OwnAccess) {
     this.#client = labelClientOf(context);
     this.#organizationId = context.home.organizationId;
     this.#me = ownWorker(context);
@@ -60,22 +68,48 @@ export class ImageWork {
     return sameWorker(task.assignee, this.#me);
   }
 
-  /** Why the boxes cannot be changed; '' if they can. */
+  /** Why the person may not draw here, nor tag; '' if they may. */
   readonly lock: string = $derived.by(() => {
     const { task } = this;
     if (task?.blind) return isToDo(task) ? '' : 'This task was handed in: its boxes stay as they are.';
-    if (!this.#accepted) return '';
-    const { by, time } = this.#accepted;
-    const when = time ? ` on ${timeText(timestampMs(time))}` : '';
-    return `This image was accepted${by && ` by ${by}`}${when}.`; // who uses the browser has no name
+    if (this.#accepted) return acceptedWords(this.#accepted);
+    if (this.mayReview || !this.isOffered) return '';
+    const mine = this.tasks.find((one) => !one.blind && this.isMine(one));
+    if (mine?.state === 'accepted') return acceptedWords({ by: mine.changedBy?.name ?? '', time: mine.changed });
+    if (mine) return '';
+    return this.#isRead ? notAssigned : notKnown;
   });
+
+  /** Whether it is still asked who may draw here. */
+  get isAsking(): boolean {
+    return this.lock === notKnown;
+  }
+
+  /** Whether the person may comment on the image, and read what is said of it: an annotator where a task of it is theirs. */
+  readonly mayComment: boolean = $derived.by(() => this.mayReview || this.tasks.some((task) => this.isMine(task)));
+
+  /** Whether the image becomes drawable by being assigned. */
+  get waitsForTask(): boolean {
+    return this.lock === notAssigned;
+  }
 
   /** Shows the work on an image; `taskId`: the task that the person came for. */
   async show(imageId: string, taskId: string | null): Promise<void> {
     this.leave();
-    [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, [], [], null];
-    this.#attempts.dismiss();
+    this.#begin(imageId, taskId);
     await this.look();
+  }
+
+  /** Reads the tasks of an image, and tells nobody that one is on it. */
+  async peek(imageId: string): Promise<void> {
+    this.#begin(imageId, null);
+    await this.read();
+  }
+
+  #begin(imageId: string, taskId: string | null): void {
+    [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, [], [], null];
+    this.#isRead = false;
+    this.#attempts.dismiss();
   }
 
   /** Reads again what became of the image: its tasks, who else is on it, and whether it was accepted. */
@@ -96,7 +130,7 @@ export class ImageWork {
     const binaryDataId = this.#imageId;
     try {
       const { tasks } = await this.#client.listTasks({ organizationId: this.#organizationId, binaryDataId });
-      if (binaryDataId === this.#imageId) this.tasks = tasks;
+      if (binaryDataId === this.#imageId) [this.tasks, this.#isRead] = [tasks, true];
     } catch (error) {
       // What cannot be read now is said by the boxes, whose reading fails too.
       if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
@@ -126,4 +160,9 @@ export class ImageWork {
     await this.look();
     return isSet;
   }
+}
+
+function acceptedWords({ by, time }: Pick<Acceptance, 'by' | 'time'>): string {
+  const when = time ? ` on ${timeText(timestampMs(time))}` : '';
+  return `This image was accepted${by && ` by ${by}`}${when}.`; // who uses the browser has no name
 }

@@ -1,5 +1,5 @@
 import { createRouterTransport } from '@connectrpc/connect';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   giveToBen,
   middleBox,
@@ -95,4 +95,63 @@ it('offers nothing where the data service knows no tasks', async () => {
   await elsewhere.show(imageId, null);
   expect([elsewhere.isOffered, elsewhere.task, elsewhere.lock]).toEqual([false, null, '']);
   elsewhere.leave();
+});
+
+describe('an annotator', () => {
+  const assign = (mode: string, ...workers: Colleague[]) =>
+    shared.ada.labels.assignImages({
+      organizationId: 'a',
+      binaryDataIds: [imageId],
+      assignees: workers.map(({ worker }) => worker),
+      mode,
+    });
+  const notAssigned = 'This image is not assigned to you; a reviewer may assign it.';
+  const drawing = () => shared.ann.data.addBoundingBoxToImageByID({ binaryDataId: imageId, ...middleBox('cup') });
+
+  it('may draw from when the image is assigned, which is not known at first', async () => {
+    const work = new ImageWork(shared.ann);
+    onTestFinished(() => work.leave());
+    expect([work.isAsking, work.lock]).toEqual([true, expect.stringMatching(/^It is not known yet/)]);
+    const shown = work.show(imageId, null);
+    expect(work.isAsking).toBe(true);
+    await shown;
+    expect([work.isAsking, work.waitsForTask, work.mayComment, work.lock]).toEqual([false, true, false, notAssigned]);
+    await expect(drawing()).rejects.toThrow(/is not assigned to annotator/);
+
+    await assign('split', shared.ann);
+    await work.read();
+    expect([work.lock, work.waitsForTask, work.mayComment]).toEqual(['', false, true]);
+    await drawing();
+  });
+
+  it('may not draw on the image itself where it is assigned blind, nor on what others have', async () => {
+    await assign('every', shared.ann, shared.ben);
+    expect((await open(shared.ann)).lock).toBe(notAssigned);
+    await expect(drawing()).rejects.toThrow(/is not assigned to annotator/);
+    const { tasks } = await shared.ann.labels.listTasks({ organizationId: 'a' });
+    expect((await open(shared.ann, tasks[0]!.id)).lock).toBe('');
+  });
+
+  it('is told that an image was accepted, as everyone is, also without being on it', async () => {
+    await assign('split', shared.ann);
+    const ann = await open(shared.ann);
+    await ann.set('done');
+    await (await open(shared.ada)).set('accepted');
+    await ann.look();
+    expect(ann.lock).toMatch(/^This image was accepted by owner on/);
+    const peeking = new ImageWork(shared.ann);
+    await peeking.peek(imageId);
+    expect(peeking.lock).toBe(ann.lock);
+    expect([taskActions(ann).review, taskActions(ann).reopen]).toEqual([false, false]);
+  });
+
+  it('tells nobody of a look at the details', async () => {
+    await new ImageWork(shared.ann).peek(imageId);
+    expect((await open(shared.ada)).others).toEqual([]);
+  });
+});
+
+it('lets who reviews draw on every image at once', async () => {
+  const work = new ImageWork(shared.ada);
+  expect([work.lock, work.mayComment]).toEqual(['', true]);
 });

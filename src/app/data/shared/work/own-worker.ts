@@ -1,3 +1,4 @@
+import { LabelService } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 /** Who works on labels, as the service knows them. */
@@ -15,7 +16,7 @@ export const workerKey = ({ kind, id }: Omit<Worker, 'name'>): string => `${kind
 
 /** What the page knows of who uses it: a log-in, or the key of a server; nothing in a browser's own service. */
 export type OwnAccess = Pick<DataContext, 'server'> & {
-  readonly who?: { readonly personId: string; readonly personName: string; readonly role: string };
+  readonly who?: { readonly personId: string; readonly personName: string };
 };
 
 /** Who the person at this page is for the shown data service: who is logged in, the holder of its key, or whoever uses this browser. */
@@ -24,5 +25,9 @@ export function ownWorker({ server, who }: OwnAccess): Worker {
   return server ? { kind: 'key', id: server.keyId, name: '' } : { kind: 'browser', id: '', name: '' };
 }
 
-/** Whether the person may check the work of others, as far as the page knows: what a key may, its service says. */
-export const mayReview = ({ who }: OwnAccess): boolean => who?.role !== 'annotator';
+/** Why the person may neither check the work of others nor label images that are not assigned to them; '' if they may. */
+export const reviewRefusal = ({ refusal }: Pick<DataContext, 'refusal'>): string =>
+  refusal(LabelService.method.assignImages);
+
+/** Whether the person may check the work of others, and label all images, as far as the page knows. */
+export const mayReview = (context: Pick<DataContext, 'refusal'>): boolean => reviewRefusal(context) === '';
