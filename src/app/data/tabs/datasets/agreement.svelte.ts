@@ -1,5 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { GetAgreementResponse, HoneypotScore, WorkCount } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
+import {
+  LabelService,
+  type GetAgreementResponse,
+  type HoneypotScore,
+  type WorkCount,
+} from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
@@ -25,7 +30,11 @@ export class Agreement {
   isOffered = $state(true);
   failure = $state.raw<ErrorWords | null>(null);
 
-  constructor(context: Pick<DataContext, 'transport' | 'home'>, datasetId: string) {
+  /** why the person is not told how far people agree; '' if they are */
+  readonly refusal: string;
+
+  constructor(context: Pick<DataContext, 'transport' | 'home' | 'refusal'>, datasetId: string) {
+    this.refusal = context.refusal(LabelService.method.getAgreement);
     this.#client = labelClientOf(context);
     this.#request = { organizationId: context.home.organizationId, datasetId };
   }
@@ -47,6 +56,7 @@ export class Agreement {
       const { counts } = await this.#client.getWork(this.#request, { signal });
       if (signal.aborted) return;
       this.counts = counts;
+      if (this.refusal) return;
       const [one, other] = this.workers.map(workerKey);
       const kept = this.pair.filter((key) => this.workerOf(key)).length === 2;
       if (!kept) this.pair = [one ?? '', other ?? ''];

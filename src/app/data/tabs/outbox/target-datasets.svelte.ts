@@ -1,4 +1,4 @@
-import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
+import { DatasetService, DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
@@ -62,6 +62,11 @@ export class TargetDatasets {
     } catch (error) {
       if (!signal.aborted) this.trouble = troubleOf(error);
     }
+  }
+
+  /** Why a dataset cannot be created there; '' if it can. Call `read` first. */
+  get refusal(): string {
+    return this.#reached?.refusal?.(DatasetService.method.createDataset) ?? '';
   }
 
   /** Creates a dataset on the server. Call `read` first. Rejects with ConnectError. */

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'bson';
+import { DataService } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 /** A source of readings (a method of a component of a machine part), and its number of readings. */
@@ -13,11 +14,12 @@ export interface ReadingSource {
 export const sourceKey = ({ partId, componentName, componentType, methodName }: ReadingSource): string =>
   JSON.stringify([partId, componentName, componentType, methodName]);
 
-/** All sources of an organization, sorted by name. @throws ConnectError */
+/** All sources of an organization, sorted by name; none where the person may not query for them. @throws ConnectError */
 export async function readingSources(
-  { data, home }: Pick<DataContext, 'data' | 'home'>,
+  { data, home, refusal }: Pick<DataContext, 'data' | 'home' | 'refusal'>,
   signal: AbortSignal,
 ): Promise<readonly ReadingSource[]> {
+  if (refusal(DataService.method.tabularDataByMQL)) return [];
   const key = { part: '$part_id', name: '$component_name', type: '$component_type', method: '$method_name' };
   const stage = serialize({ $group: { _id: key, count: { $sum: 1 } } }) as Uint8Array<ArrayBuffer>;
   const answer = await data.tabularDataByMQL({ organizationId: home.organizationId, mqlBinary: [stage] }, { signal });

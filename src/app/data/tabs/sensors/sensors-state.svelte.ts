@@ -12,7 +12,10 @@ import { readLatest, type LatestReading } from './read-latest.ts';
 import { readingSources, sourceKey, type ReadingSource } from './reading-sources.ts';
 import { Readings } from './readings.svelte.ts';
 
-type Ports = Pick<DataContext, 'data' | 'transport' | 'home' | 'place' | 'announce' | 'report' | 'writeRows'>;
+type Ports = Pick<
+  DataContext,
+  'data' | 'transport' | 'home' | 'refusal' | 'place' | 'announce' | 'report' | 'writeRows'
+>;
 
 /** The state of the Sensors tab: the readings that match the address, their sources, and their export to a file. */
 export class SensorsState {
