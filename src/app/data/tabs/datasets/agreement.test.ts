@@ -69,3 +69,12 @@ it('measures each person on images whose boxes are known', async () => {
     ['owner', 1, 1],
   ]);
 });
+
+it('asks for no comparison where it would be refused, and says why', async () => {
+  await assign();
+  await labelAll();
+  const own = new Agreement(shared.ann, shared.datasetId);
+  await own.read();
+  expect([own.failure, own.result, own.counts]).toEqual([null, null, []]);
+  expect(own.refusal).toBe('Only a reviewer may do this, or who may do more; your key is that of an annotator.');
+});

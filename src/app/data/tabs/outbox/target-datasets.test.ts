@@ -9,13 +9,17 @@ import { TargetDatasets } from './target-datasets.svelte.ts';
 const yard = serverTarget({ id: 's1', name: 'Yard', url: 'http://yard.test', keyId: 'k', partId: 'p' });
 
 /** A server with datasets of these names. Its key can be missing, it can be unreachable, and its tokens can lack the organization. */
-async function open(names: readonly string[], givenOrganizationId: string | null = null) {
+async function open(
+  names: readonly string[],
+  givenOrganizationId: string | null = null,
+  role: 'owner' | 'reviewer' = 'owner',
+) {
   const { owner, keys, transport } = await startDataService();
   for (const name of names) await owner.datasets.createDataset({ name, organizationId: 'a' });
   const server = { hasKey: true, reachable: true, tells: true };
   const connectServer = async (_: unknown, onRefused: () => void) => {
     if (!server.reachable) throw new ConnectError('Yard did not answer.', Code.Unavailable);
-    const authorize = tokenFor(() => transport, keys.owner.id, keys.owner.secret);
+    const authorize = tokenFor(() => transport, keys[role].id, keys[role].secret);
     const redact = (message: string) => message;
     const connection = authorizedTransport(transport, { authorize, name: 'Yard', redact, onRefused });
     if (!server.hasKey) return null;
@@ -76,4 +80,14 @@ it('says nothing of a server whose answer comes after the reading was left', asy
     await reading;
     expect([datasets.list, datasets.trouble], JSON.stringify(fault)).toEqual([null, null]);
   }
+});
+
+it('says why the key may not make new ones', async () => {
+  const { datasets, read } = await open(['cups'], null, 'reviewer');
+  await read();
+  expect(named(datasets.list)).toEqual(['cups']);
+  expect(datasets.refusal).toBe('Only an operator may do this, or who may do more; your key is that of a reviewer.');
+  const owned = await open(['cups']);
+  await owned.read();
+  expect(owned.datasets.refusal).toBe('');
 });

@@ -167,3 +167,15 @@ it('says what failed', async () => {
     'What readings come from could not be listed. ',
   ]);
 });
+
+it('shows the readings to who may not query for their sources', async () => {
+  const tab = await openDataTab();
+  const { annotator, owner } = tab.service;
+  await uploadReading(owner, { grams: 1 }, startTime);
+  const { data, transport } = annotator;
+  const refusal = (method: { readonly name: string }) => (method.name === 'TabularDataByMQL' ? 'Not you.' : '');
+  const sensors = new SensorsState({ ...tab.context, data, transport, refusal });
+  sensors.read();
+  await expect.poll(() => sensors.readings?.rows.length).toBe(1);
+  expect([sensors.sources, tab.reported]).toEqual([[], []]);
+});
