@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -12,8 +13,13 @@ import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../../src/server/start-data-host.ts';
 import { codeOf } from '../data-service-fixture.ts';
+import { joinByPasskey } from './log-in-by-passkey.ts';
+import { sessionCookie } from './people-server.ts';
+import { runSightglass } from './run-sightglass.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
+import { TestAuthenticator } from './test-authenticator.ts';
+import { TestBrowser } from './test-browser.ts';
 
 /** Runs a command and waits for its exit. */
 function sightglass(...argv: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; stderr: string }> {
@@ -79,6 +85,26 @@ describe('serve', () => {
     const { accessToken } = await authenticatedClients(origin, firstStart!, 'grpc');
     const { exp, iat } = decodeJwt(accessToken);
     expect(exp! - iat!).toBe(lifeSeconds);
+  });
+
+  it.each([
+    ['a week, or eight hours without use', [], 7 * 24 * 60, 8 * 60],
+    ['as long as it is told', ['--session-life', '2h', '--session-idle', '30m'], 120, 30],
+  ])('keeps people logged in for %s', async (_, args, lifeMinutes, idleMinutes) => {
+    const folder = await temporaryFolder();
+    const server = await startServerProcess(folder, { args });
+    const invited = await runSightglass(['people', 'invite', 'Ada', '--role', 'owner', '--data', folder]);
+    const browser = new TestBrowser();
+    const visitor = { browser, authenticator: new TestAuthenticator(), origin: `http://localhost:${server.port}` };
+    expect(await joinByPasskey(visitor, invited.lines[0]!['token'] as string)).toMatchObject({ code: '' });
+    expect(browser.lastCookies).toEqual([expect.stringContaining(` Max-Age=${lifeMinutes * 60};`)]);
+    expect(await server.end('SIGTERM')).toBe(0);
+    const store = await openSqliteDataStore(folder, systemClock);
+    const hash = createHash('sha256').update(browser.cookies.get(sessionCookie)!.value).digest('base64url');
+    const { timeCreated, until, ends } = (await store.people!.getSession(hash))!.session;
+    await store.close();
+    const minute = 60_000_000;
+    expect([(ends - timeCreated) / minute, (until - timeCreated) / minute]).toEqual([lifeMinutes, idleMinutes]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
