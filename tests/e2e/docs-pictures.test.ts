@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fixedDetector } from '../models.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
@@ -14,6 +14,7 @@ import {
 } from './bench-page.ts';
 import { uploadCaptures } from './captured-clip.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
+import { PeopleScenes } from './people-scenes.ts';
 import { pictureShown } from './picture-shown.ts';
 
 // The pictures of the documentation. `npm run pictures` takes them, light and dark, and notes the words that they show. The tests open the same
@@ -289,10 +290,20 @@ async function asWebp(page: Page, png: Buffer, other: Buffer | null): Promise<Co
 
 describe('the pictures of the documentation', () => {
   const schemes = isTaking ? (['light', 'dark'] as const) : (['light'] as const);
-  const runs = scenes.flatMap((scene) => schemes.map((colorScheme) => ({ ...scene, colorScheme })));
+  const people = new PeopleScenes();
+  beforeAll(() => people.start());
+  afterAll(() => people.close());
+  const runs = [...scenes, ...people.scenes].flatMap((scene) =>
+    schemes.map((colorScheme) => ({ ...scene, colorScheme })),
+  );
 
-  it.for(runs)('$name, $colorScheme', async ({ name, path = '', open, colorScheme }) => {
-    const { page } = await app.open({ path, serviceWorker: true, colorScheme, reducedMotion: 'reduce' });
+  it.for(runs)('$name, $colorScheme', async ({ name, open, colorScheme, ...scene }) => {
+    const look = { colorScheme, reducedMotion: 'reduce' } as const;
+    const path = 'path' in scene ? scene.path : '';
+    const { page, context } =
+      'enter' in scene ? await scene.enter() : await app.open({ path, serviceWorker: true, ...look });
+    onTestFinished(() => context.close());
+    await page.emulateMedia(look);
     await open(page);
     await page.mouse.move(0, 0);
     await page.waitForFunction(() =>
