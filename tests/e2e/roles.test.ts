@@ -142,7 +142,6 @@ it('opens the editor of an annotator read-only until the image is assigned, by m
   await draw(page, [0.35, 0.35], [0.6, 0.6]);
   await page.locator('.notes').getByText(notAssigned).waitFor();
   expect(await boxes()).toBe(0);
-  await page.getByRole('region', { name: 'Boxes', exact: true }).getByText(notAssigned).waitFor();
   await checkAtBothSizes(page, 'An editor in which nothing may be drawn');
 
   const { organizationId } = server;

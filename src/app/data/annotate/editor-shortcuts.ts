@@ -55,8 +55,17 @@ function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]
 }
 
 const withoutEdit: readonly EditorActionId[] = [
-  ...(['next-box', 'previous-box', 'select-all', 'copy', 'propagate', 'cancel'] as const),
-  ...(['previous-frame', 'next-frame', 'previous-key-frame', 'next-key-frame', 'hide-labels'] as const),
+  'next-box',
+  'previous-box',
+  'select-all',
+  'copy',
+  'propagate',
+  'cancel',
+  'previous-frame',
+  'next-frame',
+  'previous-key-frame',
+  'next-key-frame',
+  'hide-labels',
 ];
 
 /** Whether an action draws: it does nothing where the person may not draw, and says why. */

@@ -10,7 +10,7 @@ export interface HostTrouble {
   readonly message: string;
 }
 
-export interface ReachedServer extends Pick<DataHost, 'client' | 'home' | 'refusal'> {}
+export type ReachedServer = Pick<DataHost, 'client' | 'home' | 'refusal'>;
 
 export interface ReachOptions {
   /** as a person typed it; null: ask the server */

@@ -93,21 +93,21 @@ export class ImageWork {
     return this.lock === notAssigned;
   }
 
-  /** Shows the work on an image; `taskId`: the task that the person came for. */
-  async show(imageId: string, taskId: string | null): Promise<void> {
+  /** Shows the work on an image. `taskId`: the task that the person came for; `known`: tasks of it that a list has read already. */
+  async show(imageId: string, taskId: string | null, known: readonly Task[] = []): Promise<void> {
     this.leave();
-    this.#begin(imageId, taskId);
+    this.#begin(imageId, taskId, known);
     await this.look();
   }
 
   /** Reads the tasks of an image, and tells nobody that one is on it. */
   async peek(imageId: string): Promise<void> {
-    this.#begin(imageId, null);
+    this.#begin(imageId, null, []);
     await this.read();
   }
 
-  #begin(imageId: string, taskId: string | null): void {
-    [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, [], [], null];
+  #begin(imageId: string, taskId: string | null, known: readonly Task[]): void {
+    [this.#imageId, this.#taskId, this.tasks, this.others, this.#accepted] = [imageId, taskId, known, [], null];
     this.#isRead = false;
     this.#attempts.dismiss();
   }

@@ -124,6 +124,17 @@ describe('an annotator', () => {
     await drawing();
   });
 
+  it('may draw at once on what a list of their tasks has shown', async () => {
+    await assign('split', shared.ann);
+    const { tasks } = await shared.ann.labels.listTasks({ organizationId: 'a' });
+    const work = new ImageWork(shared.ann);
+    onTestFinished(() => work.leave());
+    const shown = work.show(imageId, null, tasks);
+    expect([work.isAsking, work.lock]).toEqual([false, '']);
+    await shown;
+    expect([work.tasks.length, work.lock]).toEqual([1, '']);
+  });
+
   it('may not draw on the image itself where it is assigned blind, nor on what others have', async () => {
     await assign('every', shared.ann, shared.ben);
     expect((await open(shared.ann)).lock).toBe(notAssigned);
