@@ -63,8 +63,8 @@ export class PeopleScenes {
       name: 'work',
       enter: () => this.#logIn('Ada', '#/data/work'),
       async open(page) {
-        await page.getByText('tasks handed in.').waitFor();
-        await page.getByRole('list', { name: 'Tasks' }).getByRole('button').nth(5).waitFor();
+        await page.getByText('1 task handed in.').waitFor();
+        await page.getByRole('list', { name: 'Tasks' }).locator('img').nth(5).waitFor();
       },
     },
   ];
@@ -73,7 +73,7 @@ export class PeopleScenes {
     return logInByProvider(this.#browser!, this.#served!, name, path);
   }
 
-  /** Images of which each of two people has three; some are handed in, and one is to be mended. */
+  /** Images of which each of two people has three. One of them is to be mended, one accepted, and one handed in. */
   async #giveWork({ server }: ServerWithProvider): Promise<void> {
     const { organizationId, partId, origin: baseUrl } = server;
     const people = await peopleOf(server);
@@ -99,8 +99,9 @@ export class PeopleScenes {
     const { tasks } = await labels.listTasks({ organizationId, assignee: assignees[1]! });
     for (const [at, { id, version }] of tasks.entries()) {
       const { task } = await labels.setTaskState({ id, version, state: 'done' });
-      if (at > 0) continue;
-      await labels.setTaskState({ id, version: task!.version, state: 'to-fix', comment: 'One face is missing' });
+      const { version: done } = task!;
+      if (at === 0) await labels.setTaskState({ id, version: done, state: 'to-fix', comment: 'One face is missing' });
+      if (at === 1) await labels.setTaskState({ id, version: done, state: 'accepted' });
     }
   }
 }
