@@ -240,12 +240,13 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-/** The visible words of the page in document order, without numbers and measured values, which differ between computers. */
+/** The visible words of the page in document order, without numbers, measured values and random ids, which differ between computers. */
 async function wordsOf(page: Page): Promise<string[]> {
   const figures = page.getByLabel('Figures of the running bench');
   await figures.evaluateAll((lists) => lists.forEach((list) => list.remove()));
   const text = await page.locator('body').innerText();
-  const lines = text.split('\n').map((line) => line.replaceAll(/[\d.,]+/g, '#').trim());
+  const texts = text.split('\n').filter((line) => !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(line.trim()));
+  const lines = texts.map((line) => line.replaceAll(/[\d.,]+/g, '#').trim());
   return [...new Set(lines.filter((line) => /\p{Letter}{3}/u.test(line)))].sort();
 }
 
