@@ -17,7 +17,7 @@ export interface Place {
   readonly needs?: DescMethod;
   /** Comes once the page is there. */
   readonly there: (page: Page) => Locator;
-  readonly open?: (page: Page) => Promise<void>;
+  readonly open?: (page: Page) => Promise<unknown>;
   readonly controls: readonly (readonly [(page: Page) => Locator, DescMethod])[];
 }
 
