@@ -49,9 +49,13 @@ export interface TestService {
   readonly annotator: Clients;
   /** an owner of only the second location of organization a */
   readonly local: Clients;
+  /** an owner of only the part `yard-part` of organization a */
+  readonly atPart: Clients;
   /** an owner of organization b */
   readonly stranger: Clients;
-  readonly keys: Readonly<Record<Role | 'local' | 'stranger', { readonly id: string; readonly secret: string }>>;
+  readonly keys: Readonly<
+    Record<Role | 'local' | 'atPart' | 'stranger', { readonly id: string; readonly secret: string }>
+  >;
   readonly as: (authorization: string | null) => Clients;
   /** a person who is logged in */
   readonly inSession: (session: SessionToken) => Clients;
@@ -135,8 +139,14 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
   };
   const as = (authorization: string | null): Clients => clientsWith(authorization === null ? {} : { authorization });
   const anonymous = as(null);
-  const createKey = async (organizationId: string, locationId: string | null, role: Role) => {
-    const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, role, name: role });
+  const createKey = async (
+    organizationId: string,
+    locationId: string | null,
+    role: Role,
+    partId: string | null = null,
+  ) => {
+    const of = { organizationId, locationId, partId, role, name: role };
+    const { key, secret } = await createApiKey(dependencies, of);
     return { id: key.id, secret };
   };
   const keys = {
@@ -145,6 +155,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     reviewer: await createKey('a', null, 'reviewer'),
     annotator: await createKey('a', null, 'annotator'),
     local: await createKey('a', 'yard', 'owner'),
+    atPart: await createKey('a', 'yard', 'owner', 'yard-part'),
     stranger: await createKey('b', null, 'owner'),
   };
   // Tokens must stay valid, although tests move the clock by days and years.
@@ -166,6 +177,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     reviewer: await withKey(keys.reviewer),
     annotator: await withKey(keys.annotator),
     local: await withKey(keys.local),
+    atPart: await withKey(keys.atPart),
     stranger: await withKey(keys.stranger),
   };
 }

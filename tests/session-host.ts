@@ -47,10 +47,11 @@ export async function addMember(
   role: Role,
   locationId: string | null = null,
   organizationId = 'a',
+  partId: string | null = null,
 ): Promise<Member> {
   const id = `person-${++people}`;
   const [name, email] = [`${role} ${id}`, `${id}@example.org`];
-  const of = { organizationId, locationId, role, name, email, invitedBy: 'tests' };
+  const of = { organizationId, locationId, partId, role, name, email, invitedBy: 'tests' };
   const { invitation } = await createInvitation(dependencies, of);
   const person = { id, name, email, issuer: '', subject: '', timeCreated: dependencies.clock.now() };
   return takeInvitation(dependencies, invitation, person, null);

@@ -33,8 +33,8 @@ it('prints who changed what beside the data, the newest first', async () => {
   await run('keys', 'revoke', key!['key'] as string, ...data);
   const all = await run('audit', ...data);
   expect(all.map(({ what, objectName, before, after }) => [what, objectName, before ?? null, after ?? null])).toEqual([
-    ['key', 'lab', { name: 'lab', role: 'owner', locationId: null }, null],
-    ['key', 'lab', null, { name: 'lab', role: 'owner', locationId: null }],
+    ['key', 'lab', { name: 'lab', role: 'owner', locationId: null, partId: null }, null],
+    ['key', 'lab', null, { name: 'lab', role: 'owner', locationId: null, partId: null }],
     ['location', 'First location', null, { name: 'First location' }],
     ['organization', 'Barn', null, { name: 'Barn', quotaBytes: null }],
   ]);

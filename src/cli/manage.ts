@@ -174,9 +174,9 @@ async function answerKeys(command: Of<'keys'>, store: Managed): Promise<readonly
       return (await access.listKeys(await organizationFor(command.organizationId, access))).map(describeKey);
     case 'create': {
       const organizationId = await organizationFor(command.organizationId, access);
-      const { title: name, locationId, role } = command;
+      const { title: name, locationId, partId, role } = command;
       const dependencies = { store, ids, clock: systemClock, secrets: webCryptoSecrets(crypto) };
-      const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, role, name });
+      const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, partId, role, name });
       return [{ ...describeKey(key), secret }];
     }
     case 'delete':
@@ -191,12 +191,13 @@ async function answerSecrets(store: Managed): Promise<readonly object[]> {
   return [{ replaced: ['access tokens', 'signed URLs'] }];
 }
 
-const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => ({
+const describeKey = ({ id, name, role, organizationId, locationId, partId }: ApiKey) => ({
   key: id,
   name,
   role,
   organization: organizationId,
   location: locationId,
+  part: partId,
 });
 
 /** @throws StoreError not-found, UsageError where there is not just one */

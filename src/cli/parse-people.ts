@@ -1,4 +1,5 @@
 import { requireEmail, requireName } from '../data-service/people/person-fields.ts';
+import type { Place } from '../data-service/ports/access-store.ts';
 import { filled, parseOptions, type OptionValues } from './parse-options.ts';
 import { dataDir, origin, role } from './parse-serve.ts';
 import { parseDatabase } from './parse-shared.ts';
@@ -7,8 +8,8 @@ import { usage, UsageError } from './usage.ts';
 
 const optionsOf = {
   list: ['org'],
-  invite: ['org', 'email', 'role', 'location', 'origin'],
-  change: ['role', 'location'],
+  invite: ['org', 'email', 'role', 'location', 'part', 'origin'],
+  change: ['role', 'location', 'part'],
   remove: [],
 } as const satisfies Record<PeopleArguments['verb'], readonly string[]>;
 
@@ -38,17 +39,13 @@ export function parsePeople(args: readonly string[]): PeopleArguments {
         organizationId: filled('org', values),
         person: inWords(() => requireName(word)),
         email: inWords(() => requireEmail(filled('email', values) ?? '')),
-        role: role(values, 'annotator'),
-        locationId: locationOf(values) || null,
+        powers: { role: role(values, 'annotator'), ...(placeOf(values) ?? { locationId: null, partId: null }) },
         origin: origin('origin', values),
       };
     case 'change': {
-      const change = {
-        role: values.one('role') === null ? null : role(values, 'annotator'),
-        locationId: locationOf(values),
-      };
-      if (change.role === null && change.locationId === null)
-        throw new UsageError(`people change wants --role or --location.\n\n${usage}`);
+      const change = { role: values.one('role') === null ? null : role(values, 'annotator'), place: placeOf(values) };
+      if (change.role === null && change.place === null)
+        throw new UsageError(`people change wants --role, --location or --part.\n\n${usage}`);
       return { ...common, verb, id: word, ...change };
     }
     case 'remove':
@@ -56,10 +53,11 @@ export function parsePeople(args: readonly string[]): PeopleArguments {
   }
 }
 
-/** '': the whole organization; null: it was not given */
-function locationOf(values: OptionValues): string | null {
-  const id = filled('location', values);
-  return id === allLocations ? '' : id;
+/** null: it was not given. Without --part it is all parts of the location. */
+function placeOf(values: OptionValues): Place | null {
+  const [locationId, partId] = [filled('location', values), filled('part', values)];
+  if (locationId === null && partId === null) return null;
+  return { locationId: locationId === allLocations ? null : locationId, partId };
 }
 
 /** What `read` returns. @throws UsageError where it refuses a field */

@@ -87,7 +87,12 @@ export function parseServe(args: readonly string[]): ServeArguments {
 export function parseManage(name: ManageArguments['name'], args: readonly string[]): ManageArguments {
   const [given, ...rest] = args;
   const verb = name === 'keys' && given === 'revoke' ? 'delete' : given;
-  const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'], secrets: [] }[name];
+  const own = {
+    orgs: [],
+    parts: ['org', 'location', 'machine'],
+    keys: ['org', 'location', 'part', 'role'],
+    secrets: [],
+  }[name];
   const { values, positionals } = parseOptions(rest, ['data', 'database', ...own], []);
   const take = (...wanted: readonly string[]): string[] => {
     if (positionals.length !== wanted.length) {
@@ -136,7 +141,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
       };
       return name === 'parts'
         ? { ...created, name: 'parts', robotName: values.one('machine') ?? title }
-        : { ...created, name: 'keys', role: role(values, 'operator') };
+        : { ...created, name: 'keys', partId: filled('part', values), role: role(values, 'operator') };
     }
   }
   throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".\n\n${usage}`);

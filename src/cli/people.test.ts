@@ -78,10 +78,16 @@ it('changes what they may do, and removes them, but for the last owner', async (
   ]);
   expect(await run('people', 'change', id, '--location', 'all')).toMatchObject([{ role: 'reviewer', location: null }]);
   await expect(run('people', 'change', id, '--location', 'moon')).rejects.toThrow('There is no location moon');
+  const [{ part }] = (await run('parts', 'create', 'arm')) as [{ part: string }];
+  const ofPart = { role: 'reviewer', location, part };
+  expect(await run('people', 'change', id, '--part', part)).toMatchObject([ofPart]);
+  expect(await run('people', 'change', id, '--role', 'operator')).toMatchObject([{ ...ofPart, role: 'operator' }]);
+  expect(await run('people', 'change', id, '--location', location)).toMatchObject([{ location, part: null }]);
+  await expect(run('people', 'change', id, '--part', 'moon')).rejects.toThrow('There is no part moon');
   expect(await run('people', 'remove', id)).toEqual([{ member: id, removed: true }]);
   expect((await run('people', 'list')).map(({ name }) => name)).toEqual(['Bob']);
   const [removed] = await run('audit', '--what', 'member');
-  expect(removed).toMatchObject({ objectName: 'Ada', actor: { kind: 'terminal' }, before: { role: 'reviewer' } });
+  expect(removed).toMatchObject({ objectName: 'Ada', actor: { kind: 'terminal' }, before: { role: 'operator' } });
 });
 
 it('takes an invitation back', async () => {
@@ -91,6 +97,7 @@ it('takes an invitation back', async () => {
   await expect(run('people', 'remove', 'none')).rejects.toThrow('There is no member or invitation none.');
   await expect(run('people', 'change', 'none', '--role', 'owner')).rejects.toThrow('There is no member none.');
   await expect(run('people', 'invite', 'Ada', '--location', 'moon')).rejects.toThrow('There is no location moon');
+  await expect(run('people', 'invite', 'Ada', '--part', 'moon')).rejects.toThrow('There is no part moon');
 });
 
 it.each([
@@ -103,7 +110,7 @@ it.each([
   [['invite', 'Ada', '--email', 'ada'], /email is "ada", which is no e-mail address/],
   [['invite', 'Ada', '--role', 'king'], /--role wants one of annotator, reviewer, operator, owner, got "king"/],
   [['invite', 'Ada', '--origin', 'data.example'], /--origin wants an origin/],
-  [['change', 'x'], /people change wants --role or --location/],
+  [['change', 'x'], /people change wants --role, --location or --part/],
   [['remove', 'x', '--role', 'owner'], /--role/],
 ])('refuses %j', (argv, words) => {
   expect(() => parseCommand(['people', ...argv])).toThrow(words);

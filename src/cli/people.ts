@@ -1,4 +1,4 @@
-import { requireLocation } from '../data-service/access/api-keys.ts';
+import { requirePlace } from '../data-service/access/place.ts';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { defaultLimits } from '../data-service/dependencies.ts';
 import { createInvitation } from '../data-service/people/invitations.ts';
@@ -36,11 +36,11 @@ async function answer(command: PeopleArguments, store: Managed): Promise<readonl
       return [await invite(command, store)];
     case 'change': {
       const member = await memberOf(command.id, store);
-      const role = command.role ?? member.role;
-      const locationId = command.locationId === null ? member.locationId : command.locationId || null;
-      await requireLocation(store, { organizationId: member.organizationId, locationId });
-      await store.people.changeMember(member.id, { role, locationId });
-      return [describeMember({ ...member, role, locationId })];
+      const { locationId, partId } =
+        command.place === null ? member : await requirePlace(store, member.organizationId, command.place);
+      const powers = { role: command.role ?? member.role, locationId, partId };
+      await store.people.changeMember(member.id, powers);
+      return [describeMember({ ...member, ...powers })];
     }
     case 'remove':
       return [await remove(command.id, store)];
@@ -48,13 +48,13 @@ async function answer(command: PeopleArguments, store: Managed): Promise<readonl
 }
 
 async function invite(
-  { organizationId: given, person, email, role, locationId, origin }: Extract<PeopleArguments, { verb: 'invite' }>,
+  { organizationId: given, person, email, powers, origin }: Extract<PeopleArguments, { verb: 'invite' }>,
   store: Managed,
 ): Promise<object> {
   const organizationId = await organizationFor(given, store.access);
-  await requireLocation(store, { organizationId, locationId });
+  const place = await requirePlace(store, organizationId, powers);
   const dependencies = { store, ids, clock: systemClock, secrets: webCryptoSecrets(crypto), limits: defaultLimits };
-  const of = { organizationId, locationId, role, name: person, email, invitedBy: terminalActor().id };
+  const of = { ...powers, ...place, organizationId, name: person, email, invitedBy: terminalActor().id };
   const { invitation, token } = await createInvitation(dependencies, of);
   return {
     ...describeInvitation(invitation),
@@ -83,7 +83,7 @@ async function remove(id: string, { access, people: store }: Managed): Promise<o
   throw notFound('member or invitation', id);
 }
 
-const describeMember = ({ id, person, role, organizationId, locationId, timeSeen }: Member) => ({
+const describeMember = ({ id, person, role, organizationId, locationId, partId, timeSeen }: Member) => ({
   member: id,
   person: person.id, // as "audit --who" names them
   name: person.name,
@@ -91,16 +91,18 @@ const describeMember = ({ id, person, role, organizationId, locationId, timeSeen
   role,
   organization: organizationId,
   location: locationId,
+  part: partId,
   lastSeen: timeSeen === null ? null : isoTime(timeSeen),
 });
 
-const describeInvitation = ({ id, name, email, role, organizationId, locationId, expires }: Invitation) => ({
+const describeInvitation = ({ id, name, email, role, organizationId, locationId, partId, expires }: Invitation) => ({
   invitation: id,
   name,
   email,
   role,
   organization: organizationId,
   location: locationId,
+  part: partId,
   expires: isoTime(expires),
 });
 

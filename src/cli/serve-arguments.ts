@@ -1,5 +1,6 @@
-import type { Role } from '../data-service/ports/access-store.ts';
+import type { Place, Role } from '../data-service/ports/access-store.ts';
 import type { AuditFilter } from '../data-service/ports/audit-store.ts';
+import type { Powers } from '../data-service/ports/people-store.ts';
 import type { TrustedProxies } from '../server/client-address.ts';
 import type { S3Place } from '../platform/node/s3-blob-store/s3-place.ts';
 import type { StorageRules } from '../server/storage/keep-storage.ts';
@@ -94,7 +95,7 @@ type ListOrDelete =
   { readonly verb: 'list'; readonly organizationId: string | null } | { readonly verb: 'delete'; readonly id: string };
 
 type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization & { readonly robotName: string }));
-type KeyCommand = { readonly name: 'keys' } & (ListOrDelete | (InOrganization & { readonly role: Role }));
+type KeyCommand = { readonly name: 'keys' } & (ListOrDelete | (InOrganization & Powers));
 
 /** What `sightglass people` is asked for. */
 export type PeopleArguments = {
@@ -111,14 +112,12 @@ export type PeopleArguments = {
       readonly person: string;
       /** '': none */
       readonly email: string;
-      readonly role: Role;
-      /** null: the whole organization */
-      readonly locationId: string | null;
+      readonly powers: Powers;
       /** of the server, for the link; null: the token is printed alone */
       readonly origin: string | null;
     }
-  /** null: as it is; a location '' is the whole organization */
-  | { readonly verb: 'change'; readonly id: string; readonly role: Role | null; readonly locationId: string | null }
+  /** null: as it is */
+  | { readonly verb: 'change'; readonly id: string; readonly role: Role | null; readonly place: Place | null }
   | { readonly verb: 'remove'; readonly id: string }
 );
 

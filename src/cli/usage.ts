@@ -44,9 +44,9 @@ export const usage = `Usage: sightglass <command> [options]
   move      --from-data DIR | --to-data DIR   --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?…]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME | quota ID SIZE|none   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
-  keys      list | create NAME [--location ID] [--role annotator|reviewer|operator|owner] | revoke ID   [--org ID] [--data DIR]
-  people    list | invite NAME [--email E] [--role R] [--location ID] [--origin https://…]
-            | change ID [--role R] [--location ID|all] | remove ID   [--org ID] [--data DIR]
+  keys      list | create NAME [--location ID | --part ID] [--role R] | revoke ID   [--org ID] [--data DIR]
+  people    list | invite NAME [--email E] [--role R] [--location ID | --part ID] [--origin https://…]
+            | change ID [--role R] [--location ID|all | --part ID] | remove ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
   audit     [--who person:ID|key:ID|…] [--what KIND] [--object ID] [--from TIME] [--to TIME] [--org ID] [--data DIR]
   clock     confirm   [--data DIR]
@@ -114,7 +114,8 @@ With --database and --blobs, any number of hosts serve one PostgreSQL database a
 the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
 are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, people, secrets and clock
 take --database too. people invite prints a link by which one person joins within a week; without --origin it prints the token of
-the link ORIGIN/#/invitation/TOKEN.
+the link ORIGIN/#/invitation/TOKEN. --role is annotator, reviewer, operator or owner. With --part a key or a person reaches
+what that part captured, and nothing else.
 health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
 reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose

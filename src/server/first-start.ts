@@ -40,7 +40,7 @@ export async function setUpFirstStart(
   await unlessThere(access.createLocation({ id: locationId, organizationId, name: 'First location' }));
   const part = { id: partId, name: 'main', robotId, robotName: 'First machine' };
   await unlessThere(access.createPart({ ...part, organizationId, locationId }));
-  const owner = { organizationId, locationId: null, role: 'owner', name: 'first key' } as const;
+  const owner = { organizationId, locationId: null, partId: null, role: 'owner', name: 'first key' } as const;
   const { key, secret } = await createApiKey(dependencies, owner);
   return { organizationId, locationId, partId, keyId: key.id, key: secret };
 }

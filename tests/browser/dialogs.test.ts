@@ -333,8 +333,13 @@ const dialogs: readonly Shown[] = [
     file: 'InviteDialog',
     component: InviteDialog,
     first: 'Name',
-    props: { context: silent, list: { places: [], invite: note('invited') }, origin: 'https://acme.test', onClose },
-    enter: ['invited', { name: 'cup', email: '', role: 'annotator' }],
+    props: {
+      context: silent,
+      list: { places: [], partsOf: async () => [], invite: note('invited') },
+      origin: 'https://acme.test',
+      onClose,
+    },
+    enter: ['invited', { name: 'cup', email: '', role: 'annotator', partId: '' }],
   },
   {
     file: 'SessionEndedDialog',

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
 import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
-import { migrations } from '../../src/platform/browser/indexed-db/data-store/schema.ts';
+import { addParts, migrations } from '../../src/platform/browser/indexed-db/data-store/schema.ts';
 import { auditFilter } from '../contract/data-store/audit.ts';
 import { testClock, testNow } from '../contract/data-store/blobs.ts';
 import {
@@ -15,6 +15,7 @@ import {
   tabularFilter,
   tabularRow,
 } from '../contract/data-store/captures.ts';
+import { labelTask } from '../contract/data-store/labels.ts';
 import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
 import { standingClock, type StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
@@ -34,6 +35,13 @@ function freshStore(sheetRows?: number) {
     indexedDB.deleteDatabase(name);
   };
   return { name, open, setTime, close };
+}
+
+/** A key or a task as a version without parts has kept it; any other value as it is. */
+function withoutPart(value: object): object {
+  if ('task' in value) return { ...value, task: withoutPart(value.task as object) };
+  const { partId: _, ...others } = value as { readonly partId?: unknown };
+  return 'secret' in value || 'assignee' in value ? others : value;
 }
 
 /** A quarter of an hour with two recorded frames has a sheet of results, and one with a single frame has none. */
@@ -177,6 +185,38 @@ describe('the data store in IndexedDB', () => {
       await older.close();
     },
   );
+
+  it('brings a version without parts up to date: a task is of the part of its image, a key of all parts', async () => {
+    const newer = freshStore();
+    const store = newer.open();
+    await store.access.createOrganization({ id: 'org', name: 'Org', timeCreated: 1 });
+    const hash = { algorithm: 'pbkdf2-sha256', iterations: 1, salt: Uint8Array.of(1), hash: Uint8Array.of(2) } as const;
+    const key = { id: 'k', name: 'key', organizationId: 'org', locationId: null, partId: null, role: 'owner' } as const;
+    await store.access.createKey({ ...key, secret: hash, timeCreated: 1 });
+    await store.binary.insert([binaryRecord('f', { partId: 'arm' })], anonymousReceipt());
+    const task = labelTask('t', { partId: 'arm' });
+    await store.labels.addTasks([task]);
+    await store.close();
+    // the same data in the previous version of the database
+    const from = await openDB(newer.name);
+    const older = freshStore();
+    const to = await openDB(older.name, migrations.indexOf(addParts), {
+      async upgrade(database, _old, _new, transaction) {
+        const before = migrations.slice(0, migrations.indexOf(addParts));
+        for (const migrate of before) await migrate(database as never, transaction as never);
+      },
+    });
+    for (const name of to.objectStoreNames) {
+      const keys = to.transaction(name).store.keyPath === null ? await from.getAllKeys(name) : [];
+      for (const [n, value] of (await from.getAll(name)).entries()) await to.put(name, withoutPart(value), keys[n]);
+    }
+    from.close();
+    to.close();
+    const opened = older.open();
+    expect(await opened.access.getKey('k')).toMatchObject(key);
+    expect(await opened.labels.getTasks('org', ['t'])).toEqual([task]);
+    await Promise.all([newer.close(), older.close()]);
+  });
 
   it('refuses data of a newer version in words, and leaves it alone', async () => {
     (await openDB(name, 99)).close();

@@ -111,7 +111,15 @@ async function fillAccess({ access }: DataStore, organizationId: string, n: numb
   await access.createLocation({ id: `loc-${n}`, organizationId, name: 'barn' });
   const robot = { robotId: 'r', robotName: 'rover' };
   await access.createPart({ id: `part-${n}`, name: 'main', ...robot, organizationId, locationId: `loc-${n}` });
-  const key = { id: `key-${n}`, name: 'lab', organizationId, locationId: null, role: 'owner', timeCreated: 1 } as const;
+  const key = {
+    id: `key-${n}`,
+    name: 'lab',
+    organizationId,
+    locationId: null,
+    partId: null,
+    role: 'owner',
+    timeCreated: 1,
+  } as const;
   await access.createKey({ ...key, secret });
   const scram = { iterations: 3, salt: Uint8Array.of(0, 1), storedKey: Uint8Array.of(n), serverKey: Uint8Array.of(9) };
   await access.putDatabaseUser({ organizationId, ...scram });

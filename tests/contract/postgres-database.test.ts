@@ -6,6 +6,7 @@ import { migrations } from '../../src/platform/node/postgres-data-store/schema.t
 import { openPostgresDataStore } from '../../src/platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { auditFilter } from './data-store/audit.ts';
+import { addEntriesOfParts, entriesOfParts, tablesWithParts, withoutPart } from './entries-of-parts.ts';
 import { testClock } from './data-store/blobs.ts';
 import { openDatabase } from '../../src/platform/node/postgres-data-store/open-database.ts';
 import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
@@ -83,6 +84,29 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         await store.close();
       },
     );
+
+    it('of a version without parts is brought up to date: a task is of the part of its image, all else of all parts', async () => {
+      const blobs = memoryDataStore(testClock).blobs;
+      const store = await openPostgresDataStore(url, blobs);
+      await addEntriesOfParts(store);
+      const wanted = await entriesOfParts(store);
+      await store.close();
+      expect([wanted.tasks.length, wanted.ofArm.length]).toEqual([1003, 501]);
+      const older = new PostgresDatabase(url, { connections: 1 });
+      opened.push(older);
+      await older.write(async (statements) => {
+        for (const table of tablesWithParts) {
+          for (const { id, entry } of await statements.rows(`SELECT id, entry FROM ${table}`))
+            await statements.run(`UPDATE ${table} SET entry = $1 WHERE id = $2`, withoutPart(entry), id as string);
+        }
+        await statements.run('ALTER TABLE label_tasks DROP COLUMN part_id');
+        const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
+        await statements.run('UPDATE schema_version SET version = $1', version);
+      });
+      const again = await openPostgresDataStore(url, blobs);
+      expect(await entriesOfParts(again)).toEqual(wanted);
+      await again.close();
+    });
 
     it('needs no right to be changed where it is there', async () => {
       const database = await open();

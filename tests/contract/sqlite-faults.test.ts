@@ -21,6 +21,7 @@ import {
 } from './data-store/captures.ts';
 import { unpacked } from './data-store/unpacked.ts';
 import { auditFilter } from './data-store/audit.ts';
+import { addEntriesOfParts, entriesOfParts, tablesWithParts, withoutPart } from './entries-of-parts.ts';
 import { testClock } from './data-store/blobs.ts';
 import type { TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { readBlob } from '../read-blob.ts';
@@ -199,6 +200,23 @@ describe('the schema', () => {
       await store.close();
     },
   );
+
+  it('of a version without parts is brought up to date: a task is of the part of its image, all else of all parts', async () => {
+    const store = await open();
+    await addEntriesOfParts(store);
+    const wanted = await entriesOfParts(store);
+    await store.close();
+    expect([wanted.tasks.length, wanted.ofArm.length]).toEqual([1003, 501]);
+    const older = new DatabaseSync(databasePath());
+    older.function('without_part', (entry) => withoutPart(entry));
+    for (const table of tablesWithParts) older.exec(`UPDATE ${table} SET entry = without_part(entry)`);
+    const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
+    older.exec(`ALTER TABLE label_tasks DROP COLUMN part_id; PRAGMA user_version = ${version}`);
+    older.close();
+    const again = await open();
+    expect(await entriesOfParts(again)).toEqual(wanted);
+    await again.close();
+  });
 
   it('is made once by many who open an empty folder at the same time', async () => {
     const stores = await Promise.all([open(), open(), open()]);

@@ -182,6 +182,49 @@ describe('two people', () => {
     }
   });
 
+  it('one invites the other to a single part, where they work alone with what it captured', async () => {
+    const ada = await join('owner', 'Ada Place', '#/data/settings/people');
+    await ada.page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = ada.page.getByRole('dialog', { name: 'Invite somebody' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Pat Part');
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Operator');
+    expect(await dialog.getByRole('combobox', { name: 'Part' }).count()).toBe(0);
+    await dialog.getByRole('combobox', { name: 'Place' }).selectOption('First location');
+    const part = 'First machine / main';
+    await dialog.getByRole('combobox', { name: 'Part' }).selectOption(part);
+    expect(await violations(ada.page, 'Invite to a part')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click();
+    const link = await ada.page.getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
+    await ada.page.getByRole('button', { name: 'Done' }).click();
+    await ada.page.getByText(part).waitFor();
+
+    const pat = await visit(browser, url, { path: '#/data' });
+    await addAuthenticator(pat.context, pat.page);
+    await pat.page.goto(link);
+    await pat.page.getByText(`You are invited as an operator of ${part}, one of its parts.`).waitFor();
+    await pat.page.getByRole('button', { name: 'Create a passkey' }).click();
+    await userMenu(pat.page, 'Pat Part').click();
+    await pat.page.getByText(`, only ${part}`).first().waitFor();
+    await pat.page.keyboard.press('Escape');
+    await pat.page.goto(`${url}#/data/settings`);
+    for (const id of [server.organizationId, server.locationId, server.partId])
+      await pat.page.getByText(id, { exact: true }).first().waitFor();
+    await pat.page.getByText(/stored by your part:/).waitFor();
+
+    await ada.page.getByRole('button', { name: 'Read again' }).click();
+    await ada.page.getByRole('button', { name: /^Pat Part/ }).click();
+    const chosen = ada.page.getByRole('combobox', { name: 'Part' });
+    await expect.poll(() => chosen.inputValue()).toBe(server.partId);
+    await chosen.selectOption('All parts');
+    await ada.page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => ada.page.getByRole('button', { name: /^Pat Part.*First location/ }).count()).toBe(1);
+    for (const { page, context, complaints } of [ada, pat]) {
+      expect(await sideways(page)).toBe(0);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  });
+
   it('an annotator is shown no tab and no working button for what would be refused, and an owner changes that', async () => {
     const { page, context, complaints } = await join('annotator', 'Ann Notator');
     await page.getByRole('link', { name: 'Datasets' }).waitFor();

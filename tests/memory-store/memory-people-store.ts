@@ -6,7 +6,7 @@ import {
 } from '../../src/data-service/ports/describe-people.ts';
 import { byPerson, renewed, requireOwnerLeft } from '../../src/data-service/ports/member-rules.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
-import type { Member, Membership, PeopleStore, Session } from '../../src/data-service/ports/people-store.ts';
+import type { Member, Membership, PeopleStore, Powers, Session } from '../../src/data-service/ports/people-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 import { required, type KeepChanges, type Tables } from './tables.ts';
 
@@ -19,7 +19,7 @@ export function memoryPeopleStore(tables: Tables, keep: KeepChanges): PeopleStor
   const membersWhere = (matches: (membership: Membership) => boolean): Member[] =>
     [...members.values()].filter(matches).map(memberOf).sort(byPerson);
   const ofPerson = (personId: string): Member[] => membersWhere((member) => member.personId === personId);
-  const ownerLeft = (member: Member, after: Pick<Membership, 'role' | 'locationId'> | null): void =>
+  const ownerLeft = (member: Member, after: Powers | null): void =>
     requireOwnerLeft(
       membersWhere(({ organizationId }) => organizationId === member.organizationId),
       member,
@@ -66,10 +66,10 @@ export function memoryPeopleStore(tables: Tables, keep: KeepChanges): PeopleStor
     async getMember(id) {
       return members.has(id) ? memberById(id) : null;
     },
-    async changeMember(id, { role, locationId }) {
+    async changeMember(id, powers) {
       const member = memberById(id);
-      ownerLeft(member, { role, locationId });
-      const changed = { ...required(members, 'member', id), role, locationId };
+      ownerLeft(member, powers);
+      const changed = { ...required(members, 'member', id), ...powers };
       members.set(id, changed);
       keep(changesOfMember(member, memberOf(changed)));
     },

@@ -71,20 +71,22 @@ describe('ASVS 4.2.1: ids of other organizations (insecure direct object referen
 });
 
 describe('ASVS 4.1: more than one’s role', () => {
-  it.each<[Role, string | null]>([
-    ['annotator', null],
-    ['reviewer', null],
-    ['operator', null],
-    ['owner', 'lab'],
+  it.each<[Role, string | null, string | null]>([
+    ['annotator', null, null],
+    ['reviewer', null, null],
+    ['operator', null, null],
+    ['owner', 'lab', null],
+    ['owner', 'lab', 'lab-part'],
   ])(
-    '4.1.3 %s of location %s: promotes neither themselves nor others, invites nobody, and ends no sessions',
-    async (role, locationId) => {
+    '4.1.3 %s of location %s, part %s: promotes neither themselves nor others, invites nobody, and ends no sessions',
+    async (role, locationId, partId) => {
       const { join, store, owner } = await start();
-      const eve = await join({ role, locationId });
+      const eve = await join({ role, locationId, partId });
       const before = await store.listMembers({ organizationId: 'a' });
       const id = eve.membershipId;
       const calls: readonly (readonly [string, object])[] = [
         ['ChangeMember', { id, role: 'owner' }],
+        ['ChangeMember', { id, role, locationId: 'lab' }],
         ['ChangeMember', { id: owner.membershipId, role: 'annotator' }],
         ['RemoveMember', { id: owner.membershipId }],
         ['EndSessions', { id: owner.membershipId }],
@@ -120,6 +122,32 @@ describe('ASVS 4.1: more than one’s role', () => {
     expect((await eve.call('DataService/TagsByFilter', { filter: { locationIds: ['yard'] } })).code).toBe(
       'permission_denied',
     );
+  });
+
+  it('4.2.1 ids and filters of another part of the same location, also by its file’s address', async () => {
+    const { join, server, origin } = await start();
+    const { owner, dependencies } = server.service;
+    const { access } = dependencies.store;
+    await access.createPart({ ...(await access.getPart('lab-part'))!, id: 'lab-arm' });
+    const eve = await join({ role: 'owner', locationId: 'lab', partId: 'lab-part' });
+    const own = await uploadPicture(owner);
+    const id = await uploadPicture(owner, { partId: 'lab-arm' });
+    const calls: readonly (readonly [string, object])[] = [
+      ['BinaryDataByIDs', { binaryDataIds: [id] }],
+      ['BinaryDataByIDs', { binaryDataIds: [own, id] }],
+      ['DeleteBinaryDataByIDs', { binaryDataIds: [id] }],
+      ['CreateBinaryDataSignedURL', { binaryDataId: id }],
+      ['TagsByFilter', { filter: { partId: 'lab-arm' } }],
+      ['DeleteBinaryDataByFilter', { filter: { organizationIds: ['a'], partId: 'lab-arm' } }],
+    ];
+    for (const [call, message] of calls)
+      expect([call, (await eve.call(`DataService/${call}`, message)).code]).toEqual([call, 'permission_denied']);
+    const headers = { cookie: cookieOf(eve), 'sec-fetch-site': 'same-origin' };
+    const statusOf = async (file: string) => (await fetch(`${origin}/data/files/${file}`, { headers })).status;
+    // what is not there is answered as what is of another part
+    expect([await statusOf(own), await statusOf(id), await statusOf('a/lab/none')]).toEqual([200, 403, 403]);
+    await eve.call('DataService/DeleteBinaryDataByFilter', { filter: { organizationIds: ['a'] } });
+    expect((await owner.data.binaryDataByFilter({})).data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([id]);
   });
 
   it('4.1.2 a role that is no role is refused, and nothing is between the lines', async () => {

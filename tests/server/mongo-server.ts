@@ -72,7 +72,7 @@ export async function serveMongo(
     await access.createLocation({ id: `${id}-lab`, organizationId: id, name: 'lab' });
     const robot = { robotId: `${id}-robot`, robotName: 'robot' };
     await access.createPart({ id: `${id}-part`, name: 'main', ...robot, organizationId: id, locationId: `${id}-lab` });
-    const owner = { organizationId: id, locationId: null, role: 'owner', name: 'owner' } as const;
+    const owner = { organizationId: id, locationId: null, partId: null, role: 'owner', name: 'owner' } as const;
     const { key, secret } = await createApiKey(host.dependencies, owner);
     const transport = (authorization: string | null) =>
       createGrpcTransport({

@@ -23,11 +23,12 @@ export async function invite(
     readonly email?: string;
     readonly role?: Role;
     readonly locationId?: string | null;
+    readonly partId?: string | null;
     readonly organizationId?: string;
   } = {},
 ): Promise<string> {
-  const { organizationId = 'a', locationId = null, role = 'operator', email = '' } = of;
-  const offered = { organizationId, locationId, role, name: 'Invited', email, invitedBy: 'Owner' };
+  const { organizationId = 'a', locationId = null, partId = null, role = 'operator', email = '' } = of;
+  const offered = { organizationId, locationId, partId, role, name: 'Invited', email, invitedBy: 'Owner' };
   return (await createInvitation(service.dependencies, offered)).token;
 }
 

@@ -78,11 +78,12 @@ async function inSession(
 /** "60 minutes" or "2 s". */
 const inWords = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} minutes`);
 
-export const principalOfKey = ({ id, organizationId, locationId, role, name }: ApiKey): Principal => ({
+export const principalOfKey = ({ id, organizationId, locationId, partId, role, name }: ApiKey): Principal => ({
   keyId: id,
   membershipId: '',
   organizationId,
   locationId,
+  partId,
   role,
   actor: { kind: 'key', id, name },
 });
@@ -99,10 +100,11 @@ function requireRole(principal: Principal, { role, wholeOrganization }: Requirem
     );
   }
   if (wholeOrganization && principal.locationId !== null) {
+    const place = principal.partId === null ? 'location' : 'part';
     throw permissionDenied(
       isKey
-        ? `${operation} needs a key of the whole organization; this one is of one location.`
-        : `${operation} needs access to the whole organization; yours is to one location.`,
+        ? `${operation} needs a key of the whole organization; this one is of one ${place}.`
+        : `${operation} needs access to the whole organization; yours is to one ${place}.`,
     );
   }
 }

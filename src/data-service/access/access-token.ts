@@ -13,14 +13,18 @@ const idBytes = 16;
 
 /**
  * Issues a token for a key. It is valid until it has not been used for its lifetime, or the key is deleted or
- * replaced. It also names the organization, role and location of the key, for clients that know only the key: they switch off
+ * replaced. It also names the organization, role, location and part of the key, for clients that know only the key: they switch off
  * what would be refused. The service does not trust that.
  */
 export async function issueAccessToken(dependencies: TokenDependencies, key: ApiKey): Promise<string> {
   const { clock, secrets, limits } = dependencies;
   const now = clock.now();
-  const { organizationId, locationId, role } = key;
-  const reach = { organization_id: organizationId, role, ...(locationId !== null && { location_id: locationId }) };
+  const { organizationId, locationId, partId, role } = key;
+  const place = {
+    ...(locationId !== null && { location_id: locationId }),
+    ...(partId !== null && { part_id: partId }),
+  };
+  const reach = { organization_id: organizationId, role, ...place };
   return new SignJWT({ key: keyMark(key), ...reach })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuer(issuer)

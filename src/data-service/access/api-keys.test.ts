@@ -10,18 +10,24 @@ beforeEach(async () => {
 const wanted = { organizationId: 'a', role: 'operator', name: 'a key' } as const;
 
 it.each([
-  [null, 'is made'],
-  ['yard', 'is made'],
-  ['ship', 'There is no location ship in this organization.'],
-  ['none', 'There is no location none in this organization.'],
-])('a key of location %s: %s', async (locationId, outcome) => {
-  const creation = createApiKey(service.dependencies, { ...wanted, locationId });
+  [null, null, 'is made'],
+  ['yard', null, 'is made'],
+  [null, 'yard-part', 'is made'],
+  ['yard', 'yard-part', 'is made'],
+  ['ship', null, 'There is no location ship in this organization.'],
+  ['none', null, 'There is no location none in this organization.'],
+  ['lab', 'yard-part', 'There is no part yard-part in location lab.'],
+  [null, 'ship-part', 'There is no part ship-part in this organization.'],
+  [null, 'none', 'There is no part none in this organization.'],
+])('a key of location %s and part %s: %s', async (locationId, partId, outcome) => {
+  const creation = createApiKey(service.dependencies, { ...wanted, locationId, partId });
   if (outcome !== 'is made') {
-    await expect(creation).rejects.toMatchObject({ code: 'not-found', subject: locationId, message: outcome });
+    const subject = partId ?? locationId;
+    await expect(creation).rejects.toMatchObject({ code: 'not-found', subject, message: outcome });
     return;
   }
   const { key, secret } = await creation;
-  expect(key).toMatchObject({ ...wanted, locationId });
+  expect(key).toMatchObject({ ...wanted, locationId: partId === null ? locationId : 'yard', partId });
   expect(await service.dependencies.store.access.getKey(key.id)).toEqual(key);
   expect(secret).toMatch(/^[\w-]{43}$/); // 256 bits
   expect(await verifyApiKey(service.dependencies, key.id, secret)).toEqual(key);

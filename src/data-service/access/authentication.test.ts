@@ -91,6 +91,9 @@ describe('Authenticate', () => {
     });
     expect(decodeJwt(token)).not.toHaveProperty('location_id');
     expect(decodeJwt(await tokenOf(service.keys.local))).toMatchObject({ role: 'owner', location_id: 'yard' });
+    const atPart = { role: 'owner', location_id: 'yard', part_id: 'yard-part' };
+    expect(decodeJwt(await tokenOf(service.keys.atPart))).toMatchObject(atPart);
+    expect(decodeJwt(await tokenOf(service.keys.local))).not.toHaveProperty('part_id');
     const [one, other] = [decodeJwt(token).jti!, decodeJwt(await tokenOf(service.keys.operator)).jti!];
     expect(base64url.decode(one)).toHaveLength(16);
     expect(other).not.toBe(one);
@@ -104,6 +107,7 @@ describe('Authenticate', () => {
     const { key, secret } = await createApiKey(service.dependencies, {
       organizationId: 'a',
       locationId: null,
+      partId: null,
       role: 'owner',
       name: 'k',
     });

@@ -29,6 +29,7 @@ it('makes an organization, a location and a part, once', async () => {
     membershipId: '',
     organizationId: 'local',
     locationId: null,
+    partId: null,
     role: 'owner',
     actor: { kind: 'browser', id: '', name: '' },
   });

@@ -12,6 +12,7 @@ export const localOwner: Principal = {
   membershipId: '',
   organizationId: localHome.organizationId,
   locationId: null,
+  partId: null,
   role: 'owner',
   actor: { kind: 'browser', id: '', name: '' },
 };

@@ -17,7 +17,7 @@ import type { Role } from '../ports/access-store.ts';
 export interface Requirement {
   /** null: anyone may call it, without a token */
   readonly role: Role | null;
-  /** a key of a single location is not enough */
+  /** a key of a single location or part is not enough */
   readonly wholeOrganization: boolean;
   /** whether it changes something that is there, which leaves a row in the audit; uploads add, and have receipts */
   readonly changes: boolean;
@@ -125,7 +125,7 @@ const replay: Record<keyof typeof ReplayService.method, Requirement> = {
 };
 
 const audit: Record<keyof typeof AuditService.method, Requirement> = {
-  // a key of one location may ask for the files of its location
+  // a key of one location or part may ask for the files of its own
   listChanges: reviewer,
   listActors: reviewerOfAll,
 };

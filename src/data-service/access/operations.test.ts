@@ -1,9 +1,7 @@
-import type { DescMethod } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { callOperation as call, servedOperations as methods } from '../../../tests/call-operation.ts';
 import {
-  collect,
   startDataService,
   startTime,
   uploadPicture,
@@ -11,35 +9,13 @@ import {
   type Clients,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
-import { streamOf } from '../../../tests/upload-packets.ts';
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { PeopleService } from '../../gen/sightglass/people/v1/people_pb.ts';
-import { dataServiceRoutes } from '../data-service-routes.ts';
 import { isAtLeast, roles, type Role } from '../ports/access-store.ts';
 import { requirementOf } from './operation-roles.ts';
-
-// What a host serves, so that an operation that is added and has no row below fails here.
-const router = createConnectRouter();
-dataServiceRoutes((await startDataService()).dependencies)(router);
-const methods = router.handlers.map(({ method }) => [method.name, method] as const);
-
-/** Calls any method and returns its answer as JSON text, or the name of the code it fails with. */
-async function call(clients: Clients, method: DescMethod, request: object): Promise<string> {
-  // Methods by name have no common type; the test is about what comes back.
-  const client = clients.of(method.parent) as unknown as Record<string, (input: unknown) => unknown>;
-  const input = method.methodKind === 'client_streaming' ? streamOf([request]) : request;
-  try {
-    const answer = client[method.localName]!(input);
-    const result =
-      method.methodKind === 'server_streaming' ? await collect(answer as AsyncIterable<unknown>) : await answer;
-    return JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  } catch (error) {
-    return Code[ConnectError.from(error).code];
-  }
-}
 
 describe('every operation', () => {
   let service: TestService;
@@ -47,9 +23,10 @@ describe('every operation', () => {
     service = await startDataService();
   });
   /** Another person, who has just logged in. */
-  const personAs = async (role: Role, locationId: string | null = null): Promise<Clients> => {
+  const personAs = async (role: Role, locationId: string | null = null, partId?: string): Promise<Clients> => {
     const { dependencies } = service;
-    return service.inSession(await logMemberIn(dependencies, await addMember(dependencies, role, locationId)));
+    const member = await addMember(dependencies, role, locationId, 'a', partId);
+    return service.inSession(await logMemberIn(dependencies, member));
   };
 
   it.each(methods)('%s wants a token, unless anyone may call it', async (_, method) => {
@@ -68,7 +45,9 @@ describe('every operation', () => {
 
   it.each(methods)('%s wants a key of the whole organization if it says so', async (_, method) => {
     const { wholeOrganization } = requirementOf(method);
-    for (const clients of [service.local, await personAs('owner', 'yard')]) {
+    const ofLocation = [service.local, await personAs('owner', 'yard')];
+    const ofPart = [service.atPart, await personAs('owner', 'yard', 'yard-part')];
+    for (const clients of [...ofLocation, ...ofPart]) {
       expect((await call(clients, method, {})) === 'PermissionDenied').toBe(wholeOrganization);
     }
   });

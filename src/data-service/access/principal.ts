@@ -1,16 +1,14 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
-import type { Role } from '../ports/access-store.ts';
+import type { Place, Role } from '../ports/access-store.ts';
 import { actorKey, type Actor } from '../ports/audit-store.ts';
 
 /** Who makes a call, and to which data the caller has access. */
-export interface Principal {
+export interface Principal extends Place {
   /** '': no key, but a person */
   readonly keyId: string;
   /** of the person who is logged in; '': nobody is */
   readonly membershipId: string;
   readonly organizationId: string;
-  /** null: the whole organization; otherwise only this location */
-  readonly locationId: string | null;
   readonly role: Role;
   /** who changes what the call changes */
   readonly actor: Actor;

@@ -1,4 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import type { CaptureFilter } from '../ports/capture-filter.ts';
+import type { DataStore } from '../ports/data-store.ts';
 import { locationOf, organizationOf } from '../wire/binary-data-id.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import type { Principal } from './principal.ts';
@@ -20,28 +22,66 @@ export function requireOrganization(principal: Principal, organizationId: string
 }
 
 /**
- * Requires that the key has access to the named data. Only the ids are compared, so the answer does not reveal what
- * others have stored.
+ * Requires that the caller has access to the named data.
  * @throws ConnectError PermissionDenied
  */
-export function requireBinaryAccess(principal: Principal, ids: readonly string[]): void {
-  for (const id of ids) {
-    const organizationId = organizationOf(id);
-    // An id without a slash belongs to nobody: it is not found later.
-    if (organizationId !== '' && organizationId !== principal.organizationId) {
-      throw permissionDenied(`Binary data ${id} is of another organization than this ${callerWord(principal)}.`);
-    }
-    if (organizationId !== '' && principal.locationId !== null && locationOf(id) !== principal.locationId) {
-      throw permissionDenied(`Binary data ${id} is of another location than this ${callerWord(principal)}.`);
-    }
-  }
+export async function requireBinaryAccess(
+  stores: Pick<DataStore, 'binary'>,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<void> {
+  const places = await foreignPlaces(stores, principal, ids);
+  const index = places.findIndex((place) => place !== null);
+  if (index !== -1)
+    throw permissionDenied(
+      `Binary data ${ids[index]} is of another ${places[index]} than this ${callerWord(principal)}.`,
+    );
 }
 
-/** The locations a call may see, of those it asks for ([] = all). @throws ConnectError PermissionDenied */
-export function visibleLocations(principal: Principal, asked: readonly string[]): readonly string[] {
-  if (principal.locationId === null) return asked;
-  const foreign = asked.find((id) => id !== principal.locationId);
+/** Those of the ids whose data the caller has access to. */
+export async function reachableIds(
+  stores: Pick<DataStore, 'binary'>,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const places = await foreignPlaces(stores, principal, ids);
+  return new Set(ids.filter((_, index) => places[index] === null));
+}
+
+/**
+ * In what the data of each id differs from the caller's own; null: the caller has access to it. For a caller of an organization or a
+ * location only the ids are compared, so the answer does not reveal what others have stored. An id does not name the part that captured
+ * the data, so for a caller of one part the data is looked up; what is not there is as that of another part.
+ */
+async function foreignPlaces(
+  { binary }: Pick<DataStore, 'binary'>,
+  { organizationId, locationId, partId }: Principal,
+  ids: readonly string[],
+): Promise<readonly ('organization' | 'location' | 'part' | null)[]> {
+  // An id without a slash belongs to nobody: it is not found later.
+  const named = ids.filter((id) => organizationOf(id) !== '');
+  const found = partId === null ? [] : await binary.get(organizationId, named);
+  const own = new Set(found.flatMap((record) => (record?.partId === partId ? [record.id] : [])));
+  return ids.map((id) => {
+    if (organizationOf(id) === '') return null;
+    if (organizationOf(id) !== organizationId) return 'organization';
+    if (locationId !== null && locationOf(id) !== locationId) return 'location';
+    return partId === null || own.has(id) ? null : 'part';
+  });
+}
+
+/** Which captures a call asks for; `locationIds` [] and `partId` '' ask for all. */
+export type AskedPlace = Pick<CaptureFilter, 'locationIds' | 'partId'>;
+
+const everywhere: AskedPlace = { locationIds: [], partId: '' };
+
+/** What a call asks for, narrowed to what its caller may see. @throws ConnectError PermissionDenied where it asks for more */
+export function withinReach(principal: Principal, asked: AskedPlace = everywhere): AskedPlace {
+  const { locationId, partId } = principal;
+  const foreign = asked.locationIds.find((id) => id !== (locationId ?? id));
   if (foreign !== undefined)
     throw permissionDenied(`This ${callerWord(principal)} does not reach location ${foreign}.`);
-  return [principal.locationId];
+  if (partId !== null && asked.partId !== '' && asked.partId !== partId)
+    throw permissionDenied(`This ${callerWord(principal)} does not reach part ${asked.partId}.`);
+  return { locationIds: locationId === null ? asked.locationIds : [locationId], partId: partId ?? asked.partId };
 }

@@ -1,6 +1,7 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Part } from '../ports/access-store.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
+import { isWithin } from './place.ts';
 import type { Principal } from './principal.ts';
 
 /**
@@ -13,9 +14,7 @@ export async function requirePart(
   partId: string,
 ): Promise<Part> {
   const part = await store.access.getPart(partId);
-  const reachable =
-    part?.organizationId === principal.organizationId && (principal.locationId ?? part.locationId) === part.locationId;
-  if (part !== null && reachable) return part;
+  if (part?.organizationId === principal.organizationId && isWithin(principal, part)) return part;
   throw invalidArgument(
     `part_id is ${JSON.stringify(partId)}, which is no part of this organization; register it first.`,
   );

@@ -126,9 +126,9 @@ describe('a session', () => {
     const image = await uploadPicture(service.owner);
     const remove = () => codeOf(service.inSession(session).data.deleteBinaryDataByIDs({ binaryDataIds: [image] }));
     expect(await remove()).toBe('PermissionDenied');
-    await people().changeMember(member.id, { role: 'owner', locationId: 'yard' });
+    await people().changeMember(member.id, { role: 'owner', locationId: 'yard', partId: null });
     expect(await remove()).toBe('PermissionDenied'); // of another location
-    await people().changeMember(member.id, { role: 'owner', locationId: null });
+    await people().changeMember(member.id, { role: 'owner', locationId: null, partId: null });
     expect(await remove()).toBe('ok');
     await people().removeMember(member.id);
     expect(await callWith()).toBe('Unauthenticated');

@@ -167,6 +167,7 @@ export const principalOfSession = ({ member }: OpenSession): Principal => ({
   membershipId: member.id,
   organizationId: member.organizationId,
   locationId: member.locationId,
+  partId: member.partId,
   role: member.role,
   actor: actorOf(member.person),
 });

@@ -28,7 +28,7 @@ export function boxRoutes({ store, ids }: Pick<DataServiceDependencies, 'store' 
   ): Promise<void> {
     const principal = principalOf(context);
     const id = oneBinaryDataId(request);
-    requireBinaryAccess(principal, [id]);
+    await requireBinaryAccess(store, principal, [id]);
     await requireDrawing(principal, store, [id]);
     await binary.edit(principal.organizationId, [id], unlessAccepted(edit));
   }

@@ -32,7 +32,7 @@ export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): Ta
   ): Promise<readonly EditedBinary[]> {
     const principal = principalOf(context);
     const ids = [...new Set(binaryDataIds(request))];
-    requireBinaryAccess(principal, ids);
+    await requireBinaryAccess(store, principal, ids);
     await requireDrawing(principal, store, ids);
     return binary.edit(principal.organizationId, ids, unlessAccepted(edit));
   }

@@ -3,6 +3,7 @@ import type { AuditService, ListChangesRequest } from '../../gen/sightglass/audi
 import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataStore } from '../ports/data-store.ts';
 import { changedThings, isChangedThing, type AuditFilter } from '../ports/audit-store.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
@@ -21,7 +22,7 @@ export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
     async listChanges(request, context) {
       const principal = principalOf(context);
       requireOrganization(principal, request.organizationId);
-      requireObject(principal, request.objectId);
+      await requireObject(store, principal, request.objectId);
       const filter = filterOf(request);
       const { entries, nextPageToken } = await readPage(
         request.pageToken,
@@ -39,14 +40,15 @@ export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
   };
 }
 
-/** A key of one location may ask who changed a file of that location, and no more. @throws ConnectError PermissionDenied */
-function requireObject(principal: Principal, objectId: string): void {
+/** A key of one location or part may ask who changed a file of its own, and no more. @throws ConnectError PermissionDenied */
+async function requireObject(store: Pick<DataStore, 'binary'>, principal: Principal, objectId: string): Promise<void> {
   if (principal.locationId === null) return;
+  const place = principal.partId === null ? 'location' : 'part';
   if (organizationOf(objectId) === '')
     throw permissionDenied(
-      'This key is of one location: give a file of that location as object_id, or use a key of the whole organization.',
+      `This key is of one ${place}: give a file of that ${place} as object_id, or use a key of the whole organization.`,
     );
-  requireBinaryAccess(principal, [objectId]);
+  await requireBinaryAccess(store, principal, [objectId]);
 }
 
 /** @throws ConnectError InvalidArgument */

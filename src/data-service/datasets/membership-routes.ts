@@ -23,7 +23,7 @@ export function membershipRoutes({ store }: Pick<DataServiceDependencies, 'store
   ): Promise<Record<string, never>> {
     const principal = principalOf(context);
     const ids = [...new Set(binaryDataIds(request))];
-    requireBinaryAccess(principal, ids);
+    await requireBinaryAccess(store, principal, ids);
     const dataset = await requireDataset(store, principal.organizationId, request.datasetId);
     requireBinaryDataset(dataset);
     await store.binary.edit(principal.organizationId, ids, editWith([datasetTag(dataset.id)]));

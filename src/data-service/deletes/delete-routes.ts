@@ -41,7 +41,7 @@ export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store'
     async deleteBinaryDataByIDs(request, context) {
       const principal = principalOf(context);
       const ids = binaryDataIds(request);
-      requireBinaryAccess(principal, ids);
+      await requireBinaryAccess(store, principal, ids);
       return { deletedCount: BigInt(await deleteBinary(store, principal.organizationId, ids)) };
     },
   };

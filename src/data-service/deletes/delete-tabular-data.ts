@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { DeleteTabularDataRequest } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
-import { requireOrganization, visibleLocations } from '../access/require-access.ts';
+import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import type { TabularFilter } from '../ports/capture-filter.ts';
@@ -34,10 +34,8 @@ function tabularDeleteFilter(
   now: Micros,
 ): TabularFilter {
   return {
-    ...everything(principal, true),
-    locationIds: visibleLocations(principal, filter?.locationIds ?? []),
+    ...everything(principal, true, filter),
     robotId: filter?.robotId ?? '',
-    partId: filter?.partId ?? '',
     componentType: filter?.componentType ?? '',
     componentName: filter?.componentName ?? '',
     methodName: filter?.method ?? '',

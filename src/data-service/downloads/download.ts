@@ -109,7 +109,7 @@ async function byCredentials(
   const id = idOfPath(downloadPath, pathAndQuery.split('?')[0]!);
   if (id === null) return gone();
   try {
-    requireBinaryAccess(await dependencies.authenticate(header), [id]);
+    await requireBinaryAccess(dependencies.store, await dependencies.authenticate(header), [id]);
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     return refusedAccess(error);

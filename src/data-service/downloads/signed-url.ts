@@ -40,7 +40,7 @@ export function signedUrlRoutes(
         throw invalidArgument(`expiration_minutes is ${expirationMinutes}; it may be at most ${maxMinutes}, a week.`);
       }
       const principal = principalOf(context);
-      requireBinaryAccess(principal, [binaryDataId]);
+      await requireBinaryAccess(store, principal, [binaryDataId]);
       const [record] = await store.binary.get(principal.organizationId, [binaryDataId]);
       if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
       const path = pathOf(signedPath, record.id);

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { LocationSchema, OrganizationSchema, RobotPartSchema, RobotSchema } from '../../gen/app/v1/app_pb.ts';
+import { isWithin } from '../access/place.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
-import { requireOrganization, visibleLocations } from '../access/require-access.ts';
+import { requireOrganization, withinReach } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Location, Organization, Part } from '../ports/access-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
@@ -12,7 +13,7 @@ import type { FleetService } from './fleet-service.ts';
 import { lastAccess, latestOf } from './last-access.ts';
 import { machinesOf, type Machine } from './machines.ts';
 
-/** Which organizations, locations, machines and parts there are: a key of one location sees its location alone. */
+/** Which organizations, locations, machines and parts there are: a key of one location or part sees its own alone. */
 export function fleetRoutes({ store }: Pick<DataServiceDependencies, 'store'>): ServiceImpl<typeof FleetService> {
   const { access } = store;
 
@@ -21,12 +22,10 @@ export function fleetRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
     if (organization === null) throw notFound(`There is no organization ${organizationId}.`);
     return organization;
   };
-  const visibleParts = async ({ organizationId, locationId }: Principal): Promise<readonly Part[]> => {
-    const parts = await access.listParts(organizationId);
-    return locationId === null ? parts : parts.filter((part) => part.locationId === locationId);
-  };
+  const visibleParts = async (principal: Principal): Promise<readonly Part[]> =>
+    (await access.listParts(principal.organizationId)).filter((part) => isWithin(principal, part));
   const requireLocation = async (principal: Principal, id: string): Promise<Location> => {
-    visibleLocations(principal, [requireText(id, 'location_id')]);
+    withinReach(principal, { locationIds: [requireText(id, 'location_id')], partId: '' });
     const location = await access.getLocation(id);
     if (location?.organizationId === principal.organizationId) return location;
     throw notFound(`This organization has no location ${id}; ListLocations lists those that it has.`);

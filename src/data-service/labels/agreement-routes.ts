@@ -39,6 +39,7 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
           const filter = {
             organizationId,
             locationId: principal.locationId,
+            partId: principal.partId,
             assignee,
             state,
             datasetId,

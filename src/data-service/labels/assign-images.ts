@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { AssignImagesRequest, AssignImagesResponseSchema } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
-import { requireBinaryAccess, requireOrganization, visibleLocations } from '../access/require-access.ts';
+import { requireBinaryAccess, requireOrganization, withinReach } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Actor } from '../ports/audit-store.ts';
@@ -48,9 +48,9 @@ export async function assignImages(
   const making = new TaskMaking(dependencies, principal, request.datasetId);
   // all of an assignment with honeypots are blind: one of them must look like any other
   const isBlind = mode === 'every' || honeypots > 0;
-  const wanted = images.flatMap(({ id, locationId }, index) =>
+  const wanted = images.flatMap((image, index) =>
     (mode === 'every' ? assignees : [assignees[(imagesBefore + index) % assignees.length]!]).map((assignee) =>
-      making.task({ id, locationId }, assignee, { isBlind, truth: null }),
+      making.task(image, assignee, { isBlind, truth: null }),
     ),
   );
   const made = await making.add(wanted);
@@ -76,7 +76,7 @@ async function imagesOf(
   if (datasetId !== '') requireBinaryDataset(await requireDataset(store, organizationId, datasetId));
   if (binaryDataIds.length === 0) {
     if (datasetId === '') throw invalidArgument('binary_data_ids and dataset_id are empty; give images or a dataset.');
-    const filter = { ...everyFileOf(organizationId), datasetId, locationIds: visibleLocations(principal, []) };
+    const filter = { ...everyFileOf(organizationId), datasetId, ...withinReach(principal) };
     const { entries, nextPageToken } = await readPage(
       pageToken,
       Math.max(1, Math.floor(mostImages / tasksOfEach)),
@@ -88,7 +88,7 @@ async function imagesOf(
   const ids = [...new Set(binaryDataIds)];
   if (ids.length > mostImages)
     throw invalidArgument(`binary_data_ids has ${ids.length} ids; give at most ${mostImages} a call.`);
-  requireBinaryAccess(principal, ids);
+  await requireBinaryAccess(store, principal, ids);
   const images = (await store.binary.get(organizationId, ids)).map((record, index) => {
     if (record === null) throw notFound(`There is no binary data ${ids[index]}.`);
     if (isImage(record.mimeType)) return record;
@@ -112,7 +112,7 @@ class TaskMaking {
   }
 
   task(
-    { id, locationId }: Pick<BinaryRecord, 'id' | 'locationId'>,
+    { id, locationId, partId }: Pick<BinaryRecord, 'id' | 'locationId' | 'partId'>,
     assignee: Actor,
     kind: Pick<LabelTask, 'isBlind' | 'truth'>,
   ): LabelTask {
@@ -121,6 +121,7 @@ class TaskMaking {
       organizationId: this.#principal.organizationId,
       binaryDataId: id,
       locationId,
+      partId,
       datasetId: this.#datasetId,
       assignee,
       state: 'open',
@@ -170,10 +171,11 @@ class TaskMaking {
   /** The ids of accepted images, each once. */
   async #acceptedImages(): Promise<readonly string[]> {
     const { labels } = this.#dependencies.store;
-    const { organizationId, locationId } = this.#principal;
+    const { organizationId, locationId, partId } = this.#principal;
     const filter = {
       organizationId,
       locationId,
+      partId,
       assignee: null,
       state: 'accepted',
       datasetId: this.#datasetId,

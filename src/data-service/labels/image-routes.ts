@@ -32,7 +32,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
   const { binary, labels } = store;
 
   async function requireImage(principal: Principal, id: string): Promise<BinaryRecord> {
-    requireBinaryAccess(principal, [requireText(id, 'binary_data_id')]);
+    await requireBinaryAccess(store, principal, [requireText(id, 'binary_data_id')]);
     const [record] = await binary.get(principal.organizationId, [id]);
     if (record === null || record === undefined) throw notFound(`There is no binary data ${id}.`);
     return record;
@@ -51,7 +51,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
   return {
     async editBoxes({ binaryDataId, edits }, context) {
       const principal = principalOf(context);
-      requireBinaryAccess(principal, [requireText(binaryDataId, 'binary_data_id')]);
+      await requireBinaryAccess(store, principal, [requireText(binaryDataId, 'binary_data_id')]);
       await requireDrawing(principal, store, [binaryDataId]);
       if (edits.length === 0) throw invalidArgument('edits is empty; give at least one.');
       if (edits.length > mostEdits)
@@ -101,7 +101,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
     },
     async listComments({ binaryDataId, pageSize, pageToken }, context) {
       const principal = principalOf(context);
-      requireBinaryAccess(principal, [requireText(binaryDataId, 'binary_data_id')]);
+      await requireBinaryAccess(store, principal, [requireText(binaryDataId, 'binary_data_id')]);
       const own = await requireOwnTasks(principal, binaryDataId);
       const { entries, nextPageToken } = await readPage(
         pageToken,
@@ -114,7 +114,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
     },
     async resolveComment({ binaryDataId, id, resolved }, context) {
       const principal = principalOf(context);
-      requireBinaryAccess(principal, [requireText(binaryDataId, 'binary_data_id')]);
+      await requireBinaryAccess(store, principal, [requireText(binaryDataId, 'binary_data_id')]);
       requireText(id, 'id');
       const own = await requireOwnTasks(principal, binaryDataId);
       const comment = await labels.editComment(principal.organizationId, binaryDataId, id, (found) => {

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { LabelService, Scheme, SchemeSchema } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
-import { requireBinaryAccess } from '../access/require-access.ts';
+import { principalOf } from '../access/principal.ts';
+import { reachableIds, requireBinaryAccess } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { LabelScheme, SchemeLabel } from '../ports/label-store.ts';
@@ -29,18 +29,17 @@ export function schemeRoutes({ store }: Pick<DataServiceDependencies, 'store'>):
     async getScheme({ datasetId }, context) {
       const { organizationId, id } = await requireOwn(context, datasetId);
       const scheme = await labels.getScheme(organizationId, id);
-      return scheme === null ? {} : { scheme: schemeMessage(scheme), version: BigInt(scheme.version) };
+      if (scheme === null) return {};
+      const examples = await reachableIds(store, principalOf(context), examplesOf(scheme.labels));
+      return { scheme: schemeMessage(scheme, examples), version: BigInt(scheme.version) };
     },
     async putScheme({ datasetId, scheme, version }, context) {
       const principal = principalOf(context);
       const { organizationId, id } = await requireOwn(context, datasetId);
       const next = Number(version) + 1;
-      await labels.putScheme({
-        organizationId,
-        datasetId: id,
-        labels: requireLabels(scheme, principal),
-        version: next,
-      });
+      const wanted = requireLabels(scheme);
+      await requireBinaryAccess(store, principal, examplesOf(wanted));
+      await labels.putScheme({ organizationId, datasetId: id, labels: wanted, version: next });
       return { version: BigInt(next) };
     },
     async deleteScheme({ datasetId }, context) {
@@ -50,15 +49,23 @@ export function schemeRoutes({ store }: Pick<DataServiceDependencies, 'store'>):
   };
 }
 
-const schemeMessage = ({ labels }: LabelScheme): MessageInitShape<typeof SchemeSchema> => ({
-  labels: labels.map(({ attributes, ...label }) => ({
+const examplesOf = (labels: readonly SchemeLabel[]): readonly string[] =>
+  labels.map(({ exampleBinaryDataId }) => exampleBinaryDataId);
+
+/** @param examples those that the caller has access to: the others are left out */
+const schemeMessage = (
+  { labels }: LabelScheme,
+  examples: ReadonlySet<string>,
+): MessageInitShape<typeof SchemeSchema> => ({
+  labels: labels.map(({ attributes, exampleBinaryDataId, ...label }) => ({
     ...label,
+    exampleBinaryDataId: examples.has(exampleBinaryDataId) ? exampleBinaryDataId : '',
     attributes: attributes.map(({ name, values }) => ({ name, values: [...values] })),
   })),
 });
 
-/** @throws ConnectError InvalidArgument, PermissionDenied for an example elsewhere */
-function requireLabels(scheme: Scheme | undefined, principal: Principal): readonly SchemeLabel[] {
+/** @throws ConnectError InvalidArgument */
+function requireLabels(scheme: Scheme | undefined): readonly SchemeLabel[] {
   if (scheme === undefined) throw invalidArgument('scheme is absent; give the labels of the dataset.');
   const labels = listed(scheme.labels, 'scheme.labels', mostLabels);
   return labels.map(({ name, color, description, attributes, exampleBinaryDataId }, index) => {
@@ -69,7 +76,6 @@ function requireLabels(scheme: Scheme | undefined, principal: Principal): readon
       throw invalidArgument(
         `${field}.description has ${description.length} characters; give at most ${longestDescription}.`,
       );
-    requireBinaryAccess(principal, [exampleBinaryDataId]);
     return {
       name,
       color: color.toLowerCase(),

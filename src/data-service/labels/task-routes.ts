@@ -36,7 +36,8 @@ export function taskRoutes(
       if (task === null) throw notFound(`There is no task ${taskIds[index]}.`);
       return task;
     });
-    requireBinaryAccess(
+    await requireBinaryAccess(
+      store,
       principal,
       tasks.map(({ binaryDataId }) => binaryDataId),
     );
@@ -51,13 +52,14 @@ export function taskRoutes(
       const principal = principalOf(context);
       const { organizationId, state, datasetId, binaryDataId } = request;
       requireOrganization(principal, organizationId);
-      requireBinaryAccess(principal, [binaryDataId]);
+      await requireBinaryAccess(store, principal, [binaryDataId]);
       const asked = request.assignee === undefined ? null : requireWorker(request.assignee, 'assignee');
       if (asked !== null && !mayReview(principal) && !isOwn(principal, { assignee: asked }))
         throw permissionDenied('Only a reviewer sees the tasks of others; you are an annotator.');
       const filter = {
         organizationId,
         locationId: principal.locationId,
+        partId: principal.partId,
         assignee: mayReview(principal) ? asked : principal.actor,
         state: state === '' ? ('' as const) : requireState(state),
         datasetId,
@@ -74,7 +76,8 @@ export function taskRoutes(
     async getWork({ organizationId, datasetId }, context) {
       const principal = principalOf(context);
       requireOrganization(principal, organizationId);
-      const counts = await labels.countTasks({ organizationId, locationId: principal.locationId, datasetId });
+      const { locationId, partId } = principal;
+      const counts = await labels.countTasks({ organizationId, locationId, partId, datasetId });
       return { counts: workCounts(mayReview(principal) ? counts : counts.filter((one) => isOwn(principal, one))) };
     },
     async setTaskState(request, context) {

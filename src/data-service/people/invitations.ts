@@ -1,7 +1,6 @@
 import { hashOfToken, newToken, peopleAs } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Role } from '../ports/access-store.ts';
-import type { Invitation, Member, Passkey, Person } from '../ports/people-store.ts';
+import type { Invitation, Member, Passkey, Person, Powers } from '../ports/people-store.ts';
 import { requirePeople } from './require-people.ts';
 
 type InvitationDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets' | 'limits'>;
@@ -24,7 +23,7 @@ export interface CreatedInvitation {
  * const clock = { now: () => 5e6 };
  * const store = memoryDataStore(clock);
  * const dependencies = { store, clock, ids: { next: () => 'i' }, secrets: webCryptoSecrets(crypto, 1), limits: { invitationLifeMs: 1000 } };
- * const of = { organizationId: 'a', locationId: null, role: 'annotator', name: 'Ada', email: '', invitedBy: 'Eve' };
+ * const of = { organizationId: 'a', locationId: null, partId: null, role: 'annotator', name: 'Ada', email: '', invitedBy: 'Eve' };
  * const { invitation, token } = await createInvitation(dependencies, of);
  * [invitation.expires, token.length]; // => [6e6, 43]
  */
@@ -36,14 +35,7 @@ export async function createInvitation(
     secrets,
     limits,
   }: Omit<InvitationDependencies, 'store'> & { readonly store: Pick<InvitationDependencies['store'], 'people'> },
-  of: {
-    readonly organizationId: string;
-    readonly locationId: string | null;
-    readonly role: Role;
-    readonly name: string;
-    readonly email: string;
-    readonly invitedBy: string;
-  },
+  of: Pick<Invitation, 'organizationId' | keyof Powers | 'name' | 'email' | 'invitedBy'>,
 ): Promise<CreatedInvitation> {
   const people = requirePeople(store);
   const { token, hash: tokenHash } = await newToken({ secrets });
@@ -79,19 +71,19 @@ export async function openInvitation(
  * @example
  * import { startDataService } from '../../../tests/data-service-fixture.ts';
  * const { dependencies } = await startDataService();
- * const of = { organizationId: 'a', locationId: null, role: 'reviewer', name: 'Ada', email: '', invitedBy: 'Bob' };
+ * const of = { organizationId: 'a', locationId: null, partId: null, role: 'reviewer', name: 'Ada', email: '', invitedBy: 'Bob' };
  * const { invitation } = await createInvitation(dependencies, of);
  * const ada = { id: 'ada', name: 'Ada', email: '', issuer: '', subject: '', timeCreated: 0 };
  * (await takeInvitation(dependencies, invitation, ada, null)).role; // => 'reviewer'
  */
 export async function takeInvitation(
   { store, clock, ids }: Pick<InvitationDependencies, 'store' | 'clock' | 'ids'>,
-  { id: invitationId, organizationId, locationId, role }: Invitation,
+  { id: invitationId, organizationId, locationId, partId, role }: Invitation,
   person: Person,
   passkey: Passkey | null,
 ): Promise<Member> {
   const id = ids.next();
-  const of = { id, personId: person.id, organizationId, locationId, role };
+  const of = { id, personId: person.id, organizationId, locationId, partId, role };
   const membership = { ...of, timeCreated: clock.now(), timeSeen: null };
   await peopleAs(store, person).join(invitationId, person, membership, passkey);
   return { ...membership, person };

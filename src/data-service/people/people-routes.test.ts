@@ -3,6 +3,7 @@ import { codeOf, startDataService, startTime, type TestService } from '../../../
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
 import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
+import { takeInvitation } from './invitations.ts';
 
 const ofA = { organizationId: 'a' };
 const week = 7 * 24 * 3600e6;
@@ -12,7 +13,7 @@ beforeEach(async () => {
   service = await startDataService();
 });
 
-const peopleOf = (who: 'owner' | 'operator' | 'annotator' | 'local') => service[who].of(PeopleService);
+const peopleOf = (who: 'owner' | 'operator' | 'annotator' | 'local' | 'atPart') => service[who].of(PeopleService);
 const offer = { ...ofA, role: 'reviewer', name: ' Ada ', email: ' Ada@Example.org' };
 
 describe('ListMembers', () => {
@@ -38,14 +39,23 @@ describe('ListMembers', () => {
     expect(members.find(({ id }) => id !== ada.id)!.lastSeen).toBeUndefined();
   });
 
-  it('gives those who own nothing names, and none of another location', async () => {
+  it('gives those who own nothing names, and none of another location or part', async () => {
     const ofLab = await addMember(service.dependencies, 'operator', 'lab');
     const ofYard = await addMember(service.dependencies, 'operator', 'yard');
     const ofAll = await addMember(service.dependencies, 'reviewer');
+    const { access } = service.dependencies.store;
+    await access.createPart({ ...(await access.getPart('yard-part'))!, id: 'yard-arm' });
+    const [ofPart, ofArm] = [
+      await addMember(service.dependencies, 'reviewer', 'yard', 'a', 'yard-part'),
+      await addMember(service.dependencies, 'reviewer', 'yard', 'a', 'yard-arm'),
+    ];
+    const idsOf = (...members: readonly { readonly id: string }[]) => members.map(({ id }) => id).sort();
     const seenBy = async (who: Parameters<typeof peopleOf>[0]) => (await peopleOf(who).listMembers(ofA)).members;
-    expect((await seenBy('annotator')).map(({ id }) => id).sort()).toEqual([ofLab.id, ofYard.id, ofAll.id].sort());
-    expect((await seenBy('local')).map(({ id }) => id).sort()).toEqual([ofYard.id, ofAll.id].sort());
-    for (const who of ['annotator', 'local'] as const) {
+    const all = idsOf(ofLab, ofYard, ofAll, ofPart, ofArm);
+    expect(idsOf(...(await seenBy('annotator')))).toEqual(all);
+    expect(idsOf(...(await seenBy('local')))).toEqual(idsOf(ofYard, ofAll, ofPart, ofArm));
+    expect(idsOf(...(await seenBy('atPart')))).toEqual(idsOf(ofYard, ofAll, ofPart));
+    for (const who of ['annotator', 'local', 'atPart'] as const) {
       for (const { email, joined, lastSeen } of await seenBy(who)) {
         expect([email, joined, lastSeen]).toEqual(['', undefined, undefined]);
       }
@@ -54,6 +64,21 @@ describe('ListMembers', () => {
 });
 
 describe('an invitation', () => {
+  it('to one part has the location of the part, and makes a member of that part', async () => {
+    const { token, invitation } = await peopleOf('owner').inviteMember({ ...offer, partId: 'yard-part' });
+    expect(invitation).toMatchObject({ locationId: 'yard', partId: 'yard-part' });
+    const told = await service.anonymous.of(SessionService).getInvitation({ token });
+    expect(told).toMatchObject({ locationName: 'yard', partName: 'yard robot / yard main' });
+    const { dependencies } = service;
+    const [open] = await dependencies.store.people!.listInvitations(ofA);
+    const person = { id: 'ada', name: 'Ada', email: '', issuer: '', subject: '', timeCreated: startTime };
+    const member = await takeInvitation(dependencies, open!, person, null);
+    expect(member).toMatchObject({ locationId: 'yard', partId: 'yard-part' });
+    const session = service.inSession(await logMemberIn(dependencies, member)).of(SessionService);
+    const { membership, partId } = await session.getSession({});
+    expect([membership!.partId, partId]).toEqual(['yard-part', 'yard-part']);
+  });
+
   it('is told by its token until it is over', async () => {
     const { token, invitation } = await peopleOf('owner').inviteMember({ ...offer, locationId: 'yard' });
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -93,6 +118,14 @@ describe('an invitation', () => {
     ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'no e-mail address'],
     ['no such location', { locationId: 'moon' }, 'NotFound', 'There is no location moon'],
     ['a location of others', { locationId: 'ship' }, 'NotFound', 'There is no location ship'],
+    ['no such part', { partId: 'moon' }, 'NotFound', 'There is no part moon'],
+    ['a part of others', { partId: 'ship-part' }, 'NotFound', 'There is no part ship-part'],
+    [
+      'a part of another location',
+      { locationId: 'lab', partId: 'yard-part' },
+      'NotFound',
+      'no part yard-part in location lab',
+    ],
   ])('is refused with %s', async (_, changes, code, words) => {
     const invited = peopleOf('owner').inviteMember({ ...offer, ...changes });
     await expect(invited).rejects.toThrow(words);
@@ -109,8 +142,14 @@ describe('a member', () => {
     expect(member).toMatchObject({ id, role: 'operator', locationId: 'yard' });
     expect(await codeOf(peopleOf('owner').changeMember({ ...ofA, id, role: 'x' }))).toBe('InvalidArgument');
     expect(await codeOf(peopleOf('owner').changeMember({ ...ofA, id: 'none', role: 'owner' }))).toBe('NotFound');
-    const elsewhere = peopleOf('owner').changeMember({ ...ofA, id, role: 'owner', locationId: 'ship' });
-    expect(await codeOf(elsewhere)).toBe('NotFound');
+    for (const elsewhere of [{ locationId: 'ship' }, { partId: 'ship-part' }]) {
+      const changed = peopleOf('owner').changeMember({ ...ofA, id, role: 'owner', ...elsewhere });
+      expect(await codeOf(changed)).toBe('NotFound');
+    }
+    await peopleOf('owner').changeMember({ ...ofA, id, role: 'operator', partId: 'yard-part' });
+    expect((await peopleOf('owner').listMembers(ofA)).members).toMatchObject([
+      { locationId: 'yard', partId: 'yard-part', partName: 'yard robot / yard main' },
+    ]);
   });
 
   it('stays an owner, and a member, while there is no other one', async () => {

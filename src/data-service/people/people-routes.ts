@@ -1,16 +1,22 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { PeopleService } from '../../gen/sightglass/people/v1/people_pb.ts';
-import { requireLocation } from '../access/api-keys.ts';
+import { requirePlace } from '../access/place.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { isRole, roles, type Role } from '../ports/access-store.ts';
+import { isRole, roles, type Place, type Role } from '../ports/access-store.ts';
 import type { Member } from '../ports/people-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { createInvitation } from './invitations.ts';
 import { invitationMessage, memberMessages } from './people-messages.ts';
 import { requireEmail, requireName } from './person-fields.ts';
 import { requirePeople } from './require-people.ts';
+
+/** '' asks for all of them. */
+interface PlaceOfRequest {
+  readonly locationId: string;
+  readonly partId: string;
+}
 
 /** Who belongs to an organization, and as what. */
 export function peopleRoutes(
@@ -29,42 +35,38 @@ export function peopleRoutes(
     if (member?.organizationId !== organizationId) throw notFound(`There is no member ${id} in this organization.`);
     return member;
   };
-  const placeOf = async (organizationId: string, locationId: string): Promise<string | null> => {
-    if (locationId === '') return null;
-    await requireLocation(store, { organizationId, locationId });
-    return locationId;
-  };
+  const placeOf = (organizationId: string, { locationId, partId }: PlaceOfRequest): Promise<Place> =>
+    requirePlace(store, organizationId, { locationId: locationId || null, partId: partId || null });
 
   return {
     async listMembers({ organizationId }, context) {
-      const { role, locationId } = callerIn(context, organizationId);
+      const caller = callerIn(context, organizationId);
       const all = await requirePeople(store).listMembers({ organizationId });
-      // a caller of one location sees who may work there
-      const reached = all.filter(
-        (member) => locationId === null || member.locationId === null || member.locationId === locationId,
-      );
+      // a caller of one location or part sees who may work there
+      const reached = all.filter((member) => haveCommon(caller, member));
       const members = await memberMessages(store.access, reached);
-      if (role === 'owner' && locationId === null) return { members };
+      if (caller.role === 'owner' && caller.locationId === null) return { members };
       return { members: members.map(({ lastSeen: _seen, joined: _joined, ...member }) => ({ ...member, email: '' })) };
     },
-    async inviteMember({ organizationId, locationId, role, name, email }, context) {
+    async inviteMember({ organizationId, role, name, email, ...place }, context) {
       const { actor } = callerIn(context, organizationId);
       requirePeople(store);
       const { invitation, token } = await createInvitation(dependencies, {
         organizationId,
-        locationId: await placeOf(organizationId, locationId),
+        ...(await placeOf(organizationId, place)),
         role: requireRoleName(role),
         name: requireName(name),
         email: requireEmail(email),
         invitedBy: actor.name,
       });
-      return { token, invitation: invitationMessage(invitation) };
+      return { token, invitation: await invitationMessage(store.access, invitation) };
     },
     async listInvitations({ organizationId }, context) {
       callerIn(context, organizationId);
       const invitations = await requirePeople(store).listInvitations({ organizationId });
       const now = clock.now();
-      return { invitations: invitations.filter(({ expires }) => expires > now).map(invitationMessage) };
+      const open = invitations.filter(({ expires }) => expires > now);
+      return { invitations: await Promise.all(open.map((one) => invitationMessage(store.access, one))) };
     },
     async deleteInvitation({ organizationId, id }, context) {
       callerIn(context, organizationId);
@@ -72,11 +74,11 @@ export function peopleRoutes(
       await requirePeople(store).deleteInvitation(organizationId, id);
       return {};
     },
-    async changeMember({ organizationId, id, role, locationId }, context) {
+    async changeMember({ organizationId, id, role, ...place }, context) {
       callerIn(context, organizationId);
-      const change = { role: requireRoleName(role), locationId: await placeOf(organizationId, locationId) };
+      const powers = { role: requireRoleName(role), ...(await placeOf(organizationId, place)) };
       await memberOf(organizationId, id);
-      await requirePeople(store).changeMember(id, change);
+      await requirePeople(store).changeMember(id, powers);
       return {};
     },
     async removeMember({ organizationId, id }, context) {
@@ -94,6 +96,11 @@ export function peopleRoutes(
     },
   };
 }
+
+/** Whether two of one organization reach something in common. */
+const haveCommon = (a: Place, b: Place): boolean =>
+  (a.locationId ?? b.locationId) === (b.locationId ?? a.locationId) &&
+  (a.partId ?? b.partId) === (b.partId ?? a.partId);
 
 function requireRoleName(role: string): Role {
   if (isRole(role)) return role;

@@ -20,7 +20,15 @@ const sessionClient = (one: SessionToken = session) => service.inSession(one).of
 
 /** Makes the member one of organization b, too. */
 async function joinB(): Promise<Member> {
-  const of = { organizationId: 'b', locationId: null, role: 'owner', name: 'x', email: '', invitedBy: '' } as const;
+  const of = {
+    organizationId: 'b',
+    locationId: null,
+    partId: null,
+    role: 'owner',
+    name: 'x',
+    email: '',
+    invitedBy: '',
+  } as const;
   const { invitation } = await createInvitation(service.dependencies, of);
   return takeInvitation(service.dependencies, invitation, member.person, null);
 }

@@ -1,5 +1,6 @@
 import type { ConnectError, ServiceImpl } from '@connectrpc/connect';
 import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
+import { isWithin } from '../access/place.ts';
 import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Member } from '../ports/people-store.ts';
@@ -7,7 +8,7 @@ import { failedPrecondition, notFound, requireText } from '../wire/invalid-argum
 import { toTimestamp } from '../wire/timestamps.ts';
 import { openInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
-import { memberMessages } from './people-messages.ts';
+import { invitedPart, memberMessages } from './people-messages.ts';
 import { requirePeople } from './require-people.ts';
 
 type SessionRoutes = Pick<
@@ -24,9 +25,9 @@ export function sessionRoutes(
   const { access } = store;
 
   /** The part that a member uploads to: the first one in their place; '': there is none. */
-  const firstPartOf = async ({ organizationId, locationId }: Member): Promise<string> => {
-    const parts = await access.listParts(organizationId);
-    return parts.find((part) => locationId === null || part.locationId === locationId)?.id ?? '';
+  const firstPartOf = async (member: Member): Promise<string> => {
+    const parts = await access.listParts(member.organizationId);
+    return parts.find((part) => isWithin(member, part))?.id ?? '';
   };
 
   return {
@@ -78,6 +79,7 @@ export function sessionRoutes(
       return {
         organizationName: (await access.getOrganization(organizationId))?.name ?? '',
         locationName: locationId === null ? '' : ((await access.getLocation(locationId))?.name ?? ''),
+        partName: await invitedPart(access, invitation),
         role,
         name,
         email,

@@ -24,6 +24,14 @@ export interface Part {
   readonly locationId: string;
 }
 
+/** To what a key or a membership is good. A part has its location beside it. */
+export interface Place {
+  /** null: the whole organization; else only this location's data */
+  readonly locationId: string | null;
+  /** null: all parts of the location, or of the organization; else only what this part captured */
+  readonly partId: string | null;
+}
+
 /**
  * What one may do, each role as much as those before it and more.
  * - annotator: view, and draw on images that are assigned.
@@ -63,12 +71,10 @@ export interface HashedSecret {
   readonly hash: Uint8Array;
 }
 
-export interface ApiKey {
+export interface ApiKey extends Place {
   readonly id: string;
   readonly name: string;
   readonly organizationId: string;
-  /** null: the whole organization; else only this location's data */
-  readonly locationId: string | null;
   readonly role: Role;
   readonly secret: HashedSecret;
   readonly timeCreated: Micros;

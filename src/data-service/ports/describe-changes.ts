@@ -84,11 +84,11 @@ const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntrie
       options,
     },
   }),
-  key: ({ organizationId, id, name, role, locationId }) => ({
+  key: ({ organizationId, id, name, role, locationId, partId }) => ({
     organizationId,
     id,
     name,
-    fields: { name, role, locationId },
+    fields: { name, role, locationId, partId },
   }),
   organization: ({ id, name, quotaBytes = null }) => ({ organizationId: id, id, name, fields: { name, quotaBytes } }),
   location: ({ organizationId, id, name }) => ({ organizationId, id, name, fields: { name } }),

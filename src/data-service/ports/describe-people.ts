@@ -11,7 +11,7 @@ import type { Invitation, Member, Passkey, Session } from './people-store.ts';
  * @returns one change, with the fields that differ; no change where none differs
  * @example
  * const person = { id: 'p', name: 'Ada', email: '', issuer: '', subject: '', timeCreated: 0 };
- * const member = { id: 'm', personId: 'p', organizationId: 'a', locationId: null, role: 'annotator', timeCreated: 0, timeSeen: null, person };
+ * const member = { id: 'm', personId: 'p', organizationId: 'a', locationId: null, partId: null, role: 'annotator', timeCreated: 0, timeSeen: null, person };
  * changesOfMember(member, { ...member, role: 'reviewer' })[0].after; // => { role: 'reviewer' }
  */
 export const changesOfMember = (before: Member | null, after: Member | null): Change[] =>
@@ -22,7 +22,7 @@ const describedMember = (member: Member | null) =>
     organizationId: member.organizationId,
     id: member.id,
     name: member.person.name,
-    fields: { name: member.person.name, role: member.role, locationId: member.locationId },
+    fields: { name: member.person.name, role: member.role, locationId: member.locationId, partId: member.partId },
   };
 
 /**
@@ -31,8 +31,8 @@ const describedMember = (member: Member | null) =>
  * @param after as it is; null: it is gone
  * @returns one change
  * @example
- * const invitation = { id: 'i', tokenHash: 'x', organizationId: 'a', locationId: null, role: 'annotator', name: 'Ada', email: '', invitedBy: 'Eve', timeCreated: 0, expires: 5 };
- * changesOfInvitation(null, invitation)[0].after; // => { name: 'Ada', email: '', role: 'annotator', locationId: null }
+ * const invitation = { id: 'i', tokenHash: 'x', organizationId: 'a', locationId: null, partId: null, role: 'annotator', name: 'Ada', email: '', invitedBy: 'Eve', timeCreated: 0, expires: 5 };
+ * changesOfInvitation(null, invitation)[0].after; // => { name: 'Ada', email: '', role: 'annotator', locationId: null, partId: null }
  */
 export const changesOfInvitation = (before: Invitation | null, after: Invitation | null): Change[] =>
   fieldsThatDiffer('invitation', describedInvitation(before), describedInvitation(after));
@@ -47,6 +47,7 @@ const describedInvitation = (invitation: Invitation | null) =>
       email: invitation.email,
       role: invitation.role,
       locationId: invitation.locationId,
+      partId: invitation.partId,
     },
   };
 

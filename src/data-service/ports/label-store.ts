@@ -1,3 +1,4 @@
+import type { Place } from './access-store.ts';
 import { actorKey, type Actor } from './audit-store.ts';
 import type { Position } from './capture-filter.ts';
 import type { BinaryRecord, BoundingBox, Micros } from './stored-captures.ts';
@@ -15,6 +16,8 @@ export interface LabelTask {
   readonly binaryDataId: string;
   /** the location of the image */
   readonly locationId: string;
+  /** the part that captured the image */
+  readonly partId: string;
   /** '': of no dataset */
   readonly datasetId: string;
   readonly assignee: Actor;
@@ -35,9 +38,8 @@ export interface LabelTask {
 }
 
 /** All of it must match; null and '' match everything. */
-export interface TaskFilter {
+export interface TaskFilter extends Place {
   readonly organizationId: string;
-  readonly locationId: string | null;
   readonly assignee: Pick<Actor, 'kind' | 'id'> | null;
   readonly state: TaskState | '';
   readonly datasetId: string;
@@ -69,7 +71,7 @@ export interface EditedTask {
 
 /**
  * Makes the new state of a task, and of its image, from the present ones, as `BinaryEdit` does for a file: a pure function that is called
- * inside the transaction. An error that it throws undoes the whole call. It keeps the ids, the location and the dataset.
+ * inside the transaction. An error that it throws undoes the whole call. It keeps the ids, the location, the part and the dataset.
  */
 export type TaskEdit = (found: TaskAndImage) => EditedTask;
 
@@ -127,12 +129,12 @@ export interface LabelStore {
     binaryDataIds: readonly string[],
   ): Promise<readonly LabelTask[]>;
   /**
-   * Up to `limit` matches beyond `after`, the oldest first, by (time created, id). Without a location or an image, a page is a range of an
+   * Up to `limit` matches beyond `after`, the oldest first, by (time created, id). Without a location, a part or an image, a page is a range of an
    * index, whichever other fields the filter has.
    */
   listTasks(filter: TaskFilter, after: Position | null, limit: number): Promise<readonly LabelTask[]>;
   /** Counts tasks by assignee and state, in the order of `actorKey`, then of `taskStates`; what there is none of is left out. */
-  countTasks(filter: Pick<TaskFilter, 'organizationId' | 'locationId' | 'datasetId'>): Promise<readonly TaskCount[]>;
+  countTasks(filter: Pick<TaskFilter, 'organizationId' | keyof Place | 'datasetId'>): Promise<readonly TaskCount[]>;
   /**
    * Edits each task once (ids are distinct), all or nothing; an edit sees what those before it have made. The first id that the organization
    * does not have is `not-found`. Resolves to those that are left, in the order of the ids.
@@ -181,12 +183,13 @@ export const positionOfCreated = ({ timeCreated, id }: Pick<LabelTask, 'timeCrea
  * @param task as it is stored
  * @returns true where all conditions hold
  * @example
- * const filter = { organizationId: 'a', locationId: null, assignee: null, state: '', datasetId: '', binaryDataId: '' } as const;
+ * const filter = { organizationId: 'a', locationId: null, partId: null, assignee: null, state: '', datasetId: '', binaryDataId: '' } as const;
  * matchesTask({ ...filter, state: 'open' }, { organizationId: 'a', state: 'done' }); // => false
  */
 export const matchesTask = (filter: TaskFilter, task: LabelTask): boolean =>
   filter.organizationId === task.organizationId &&
   (filter.locationId === null || filter.locationId === task.locationId) &&
+  (filter.partId === null || filter.partId === task.partId) &&
   (filter.assignee === null || actorKey(filter.assignee) === actorKey(task.assignee)) &&
   (filter.state === '' || filter.state === task.state) &&
   (filter.datasetId === '' || filter.datasetId === task.datasetId) &&

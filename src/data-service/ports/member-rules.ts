@@ -1,5 +1,5 @@
 import { byName } from './name-order.ts';
-import type { Member, Membership, Session } from './people-store.ts';
+import type { Member, Membership, Powers, Session } from './people-store.ts';
 import { lastOwner } from './store-refusals.ts';
 
 // Rules that all stores of people share.
@@ -8,8 +8,7 @@ import { lastOwner } from './store-refusals.ts';
 export const byPerson = (a: Member, b: Member): number =>
   byName({ name: a.person.name, id: a.id }, { name: b.person.name, id: b.id });
 
-type Powers = Pick<Membership, 'role' | 'locationId'>;
-
+// a part has its location beside it
 const isOwner = ({ role, locationId }: Powers): boolean => role === 'owner' && locationId === null;
 
 /**
@@ -19,7 +18,7 @@ const isOwner = ({ role, locationId }: Powers): boolean => role === 'owner' && l
  * @param after as it will be; null: it is removed
  * @throws StoreError last-owner
  * @example
- * const owner = { id: 'm', role: 'owner', locationId: null };
+ * const owner = { id: 'm', role: 'owner', locationId: null, partId: null };
  * requireOwnerLeft([owner], owner, null); // throws: This is the last owner of the organization, which would have none. Make another member owner of the whole organization first.
  * requireOwnerLeft([owner, { ...owner, id: 'n' }], owner, null); // => undefined
  */

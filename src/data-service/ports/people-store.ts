@@ -1,4 +1,4 @@
-import type { Role } from './access-store.ts';
+import type { Place, Role } from './access-store.ts';
 import type { Micros } from './stored-captures.ts';
 
 /** Someone who logs in; of the whole installation. */
@@ -14,14 +14,16 @@ export interface Person {
   readonly timeCreated: Micros;
 }
 
+/** What someone may do, and where. */
+export interface Powers extends Place {
+  readonly role: Role;
+}
+
 /** What a person may do in an organization: as much as a key of the same place and role. */
-export interface Membership {
+export interface Membership extends Powers {
   readonly id: string;
   readonly personId: string;
   readonly organizationId: string;
-  /** null: the whole organization */
-  readonly locationId: string | null;
-  readonly role: Role;
   readonly timeCreated: Micros;
   /** when the person last worked as it, as exactly as sessions are renewed; null: never */
   readonly timeSeen: Micros | null;
@@ -47,13 +49,11 @@ export interface Passkey {
 }
 
 /** An offer of a membership, which one person may take once. */
-export interface Invitation {
+export interface Invitation extends Powers {
   readonly id: string;
   /** SHA-256 of its token, base64url */
   readonly tokenHash: string;
   readonly organizationId: string;
-  readonly locationId: string | null;
-  readonly role: Role;
   /** of whom is invited */
   readonly name: string;
   /** in lower case; '': none */
@@ -103,7 +103,7 @@ export interface PeopleStore {
   listMembers(of: { readonly organizationId: string } | { readonly personId: string }): Promise<readonly Member[]>;
   getMember(membershipId: string): Promise<Member | null>;
   /** `not-found`; `last-owner` where the organization would have no owner any more. */
-  changeMember(membershipId: string, change: Pick<Membership, 'role' | 'locationId'>): Promise<void>;
+  changeMember(membershipId: string, powers: Powers): Promise<void>;
   /** Ends its sessions, and deletes a person without another membership, with passkeys. `not-found`, `last-owner` as above. */
   removeMember(membershipId: string): Promise<void>;
 

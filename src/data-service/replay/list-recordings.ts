@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { ResultKind, type RecordingSchema } from '../../gen/sightglass/replay/v1/replay_pb.ts';
+import { isWithin } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
-import { visibleLocations } from '../access/require-access.ts';
+import { withinReach } from '../access/require-access.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
 import { recordedFrames } from '../ports/result-store.ts';
@@ -19,11 +20,11 @@ export async function listRecordings(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Recording[]> {
-  const locationIds = visibleLocations(principal, []);
+  const reach = withinReach(principal);
   const { organizationId } = principal;
   const services = new Map<string, { readonly partId: string; readonly serviceName: string }>();
   for (const { locationId, partId, componentName: serviceName } of await results.origins(organizationId)) {
-    if (locationIds.length > 0 && !locationIds.includes(locationId)) continue;
+    if (!isWithin(principal, { id: partId, locationId })) continue;
     // what has no name cannot be asked for
     if (partId !== '' && serviceName !== '')
       services.set(JSON.stringify([partId, serviceName]), { partId, serviceName });
@@ -32,7 +33,7 @@ export async function listRecordings(
   for (const service of services.values()) {
     signal.throwIfAborted();
     const interval = { start: null, end: null };
-    const filter = recordedFrames({ organizationId, locationIds, ...service, interval });
+    const filter = recordedFrames({ organizationId, ...reach, ...service, interval });
     const { count } = await binary.summarize(filter);
     const [oldest] = await binary.page({ filter, order: 'ascending', after: null, limit: 1 });
     const newest = await binary.page({ filter, order: 'descending', after: null, limit: looked });

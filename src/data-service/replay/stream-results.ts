@@ -7,7 +7,7 @@ import {
 import { ColumnChunkWriter } from '../../replay/column-chunk.ts';
 import type { ResultColumns } from '../../replay/result-columns.ts';
 import type { Principal } from '../access/principal.ts';
-import { visibleLocations } from '../access/require-access.ts';
+import { withinReach } from '../access/require-access.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { fromInterval } from '../wire/timestamps.ts';
@@ -25,8 +25,7 @@ export async function* streamResults(
 ): AsyncGenerator<MessageInitShape<typeof StreamResultsResponseSchema>, void> {
   const filter = {
     organizationId: principal.organizationId,
-    locationIds: visibleLocations(principal, []),
-    partId: requireText(request.partId, 'part_id'),
+    ...withinReach(principal, { locationIds: [], partId: requireText(request.partId, 'part_id') }),
     serviceName: requireText(request.serviceName, 'service_name'),
     interval: fromInterval(request),
   };

@@ -77,7 +77,7 @@ export async function binaryDataByIds(
 ): Promise<MessageInitShape<typeof BinaryDataByIDsResponseSchema>> {
   const ids = binaryDataIds(request);
   const principal = principalOf(context);
-  requireBinaryAccess(principal, ids);
+  await requireBinaryAccess(dependencies.store, principal, ids);
   const found = await dependencies.store.binary.get(principal.organizationId, ids);
   const records = found.map((record, index) => record ?? missing(ids[index]!));
   if (request.includeBinary) requireAnswerFits(records, dependencies.limits.maxAnswerBytes);

@@ -113,8 +113,7 @@ function resourceFilter(
   context: HandlerContext,
 ): TabularFilter {
   return {
-    ...everything(principalOf(context), true),
-    partId: requireText(request.partId, 'part_id'),
+    ...everything(principalOf(context), true, { locationIds: [], partId: requireText(request.partId, 'part_id') }),
     componentName: requireText(request.resourceName, 'resource_name'),
     componentType: requireText(request.resourceSubtype, 'resource_subtype'),
     methodName: requireText(request.methodName, 'method_name'),

@@ -55,6 +55,21 @@ describe('an upload id', () => {
     expect(await storedFiles(owner)).toHaveLength(2);
   });
 
+  it('is the part’s own for a key of one part', async () => {
+    const { owner, local, atPart, dependencies } = await startDataService();
+    const { access } = dependencies.store;
+    await access.createPart({ ...(await access.getPart('yard-part'))!, id: 'yard-arm' });
+    const of = (partId: string) => ({ ...capture, metadata: { ...picture, partId } });
+    const first = await owner.sync.dataCaptureUpload(of('yard-arm'), { headers });
+    const own = await atPart.sync.dataCaptureUpload(of('yard-part'), { headers });
+    expect(own.binaryDataId).not.toBe(first.binaryDataId);
+    expect(await atPart.sync.dataCaptureUpload(of('yard-part'), { headers })).toEqual(own);
+    expect(await codeOf(atPart.sync.dataCaptureUpload(of('yard-arm'), { headers }))).toBe('InvalidArgument');
+    await owner.sync.dataCaptureUpload(of('lab-part'), { headers });
+    expect(await codeOf(local.sync.dataCaptureUpload(of('lab-part'), { headers }))).toBe('InvalidArgument');
+    expect(await storedFiles(owner)).toHaveLength(3);
+  });
+
   it.each([
     [
       'tabular data',

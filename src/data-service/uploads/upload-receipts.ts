@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { isWithin } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { StoreError } from '../ports/store-error.ts';
@@ -20,15 +21,13 @@ interface OpenedReceipt {
 /** The receipt of a new upload, or the stored receipt if it was uploaded before. */
 export async function openReceipt(
   { store, ids }: ReceiptDependencies,
-  { organizationId }: Principal,
+  principal: Principal,
   partId: string,
   context: HandlerContext,
 ): Promise<OpenedReceipt> {
+  const { organizationId } = principal;
   const sent = clientUploadId(context);
-  // Upload ids are separate for each location: a key of another location with the same id must neither read this
-  // answer nor lose data.
-  const location = sent === null ? '' : ((await store.access.getPart(partId))?.locationId ?? '');
-  const uploadId = sent === null ? null : `${location} ${sent}`;
+  const uploadId = sent === null ? null : `${await uploadSpace(store, principal, partId)} ${sent}`;
   const earlier = uploadId === null ? null : await store.receipts.get(organizationId, uploadId);
   if (earlier !== null) return { receipt: earlier, stored: true };
   const identity = { uploadId: uploadId ?? ids.next(), fromClient: uploadId !== null };
@@ -36,6 +35,20 @@ export async function openReceipt(
     receipt: { organizationId, ...identity, fileId: ids.next(), binaryDataId: '', timeSynced: await store.now() },
     stored: false,
   };
+}
+
+/**
+ * Within what upload ids are told apart: a location, and for a key of one part that part. A key of another place with the same id must
+ * neither read this answer nor lose data. '': the caller does not reach the part, and is refused later.
+ */
+async function uploadSpace(
+  { access }: ReceiptDependencies['store'],
+  principal: Principal,
+  partId: string,
+): Promise<string> {
+  const part = await access.getPart(partId);
+  if (part === null || !isWithin(principal, part)) return '';
+  return principal.partId === null ? part.locationId : JSON.stringify([part.locationId, part.id]);
 }
 
 /** An upload that has been read whole, and what is to be done with it. */

@@ -4,13 +4,26 @@ import type { StorageService, StoredAmountSchema } from '../../gen/sightglass/st
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Summary } from '../ports/capture-filter.ts';
+import { everyFileOf, everyReadingOf, type Summary } from '../ports/capture-filter.ts';
+import { everything } from '../wire/read-filter.ts';
 
-/** What an organization stores: the whole of it also for a key of one location, since that is what its uploads are held to. */
+/**
+ * What an organization stores: the whole of it also for a key of one location, since that is what its uploads are held to. A key of one
+ * part gets what that part has stored, without the quota.
+ */
 export function usageRoutes({ store }: Pick<DataServiceDependencies, 'store'>): ServiceImpl<typeof StorageService> {
   return {
     async getUsage({ organizationId }, context) {
-      requireOrganization(principalOf(context), organizationId);
+      const principal = principalOf(context);
+      requireOrganization(principal, organizationId);
+      if (principal.partId !== null) {
+        const own = everything(principal, true);
+        const [files, readings] = await Promise.all([
+          store.binary.summarize({ ...everyFileOf(organizationId), ...own }),
+          store.tabular.summarize({ ...everyReadingOf(organizationId), ...own }),
+        ]);
+        return { files: amountOf(files), readings: amountOf(readings), partId: principal.partId };
+      }
       const [organization, [stored]] = await Promise.all([
         store.access.getOrganization(organizationId),
         store.usage.of([organizationId]),

@@ -1,7 +1,7 @@
 import type { DataRequest, Filter, TagsFilter } from '../../gen/app/data/v1/data_pb.ts';
 import { Order as WireOrder, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
 import type { Principal } from '../access/principal.ts';
-import { permissionDenied, visibleLocations } from '../access/require-access.ts';
+import { permissionDenied, withinReach, type AskedPlace } from '../access/require-access.ts';
 import {
   everythingOf,
   type BinaryFilter,
@@ -11,10 +11,10 @@ import {
 } from '../ports/capture-filter.ts';
 import { fromInterval } from './timestamps.ts';
 
-/** Everything that a caller may see. */
-export const everything = (principal: Principal, includeInternal: boolean): CaptureFilter => ({
+/** Everything that a caller may see, of the place that is asked for. @throws ConnectError PermissionDenied */
+export const everything = (principal: Principal, includeInternal: boolean, asked?: AskedPlace): CaptureFilter => ({
   ...everythingOf(principal.organizationId),
-  locationIds: visibleLocations(principal, []),
+  ...withinReach(principal, asked),
   includeInternal,
 });
 
@@ -66,19 +66,16 @@ function captureFilter(principal: Principal, filter: Filter | undefined, include
   const foreign = filter.organizationIds.find((id) => id !== principal.organizationId);
   if (foreign !== undefined)
     throw permissionDenied(`This key is not of organization ${foreign}; use a key of that organization.`);
-  const { robotId, robotName, partId, partName, componentType, componentName } = filter;
+  const { robotId, robotName, partName, componentType, componentName } = filter;
   return {
-    organizationId: principal.organizationId,
-    locationIds: visibleLocations(principal, filter.locationIds),
+    ...everything(principal, includeInternal, filter),
     robotId,
     robotName,
-    partId,
     partName,
     componentType,
     componentName,
     methodName: filter.method,
     interval: fromInterval(filter.interval),
     ...readTagsFilter(filter.tagsFilter),
-    includeInternal,
   };
 }

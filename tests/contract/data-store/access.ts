@@ -19,6 +19,7 @@ export function describeAccess(subject: Subject): void {
     name: 'key',
     organizationId: 'org',
     locationId: null,
+    partId: null,
     role: 'owner',
     timeCreated: 2,
     secret: { algorithm: 'pbkdf2-sha256', iterations: 9, salt: Uint8Array.of(1, 0), hash: Uint8Array.of(255) },
@@ -69,9 +70,10 @@ export function describeAccess(subject: Subject): void {
       await access().createOrganization(organization('org'));
       await access().createKey(key('k'));
       await expect(access().createKey(key('k'))).rejects.toMatchObject({ code: 'already-exists', subject: 'k' });
-      await access().createKey(key('j'));
+      const ofPart = { ...key('j'), locationId: 'loc', partId: 'p' };
+      await access().createKey(ofPart);
       expect(await access().getKey('k')).toEqual(key('k'));
-      expect(await access().listKeys('org')).toEqual([key('j'), key('k')]);
+      expect(await access().listKeys('org')).toEqual([ofPart, key('k')]);
       await access().deleteKey('k');
       expect(await access().getKey('k')).toBeNull();
       await expect(access().deleteKey('k')).rejects.toMatchObject({ code: 'not-found', subject: 'k' });

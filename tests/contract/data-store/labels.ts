@@ -24,6 +24,7 @@ export const labelTask = (id: string, changes: Partial<LabelTask> = {}): LabelTa
   organizationId: 'org',
   binaryDataId: 'f',
   locationId: 'loc',
+  partId: 'part',
   datasetId: '',
   assignee: ada,
   state: 'open',
@@ -67,9 +68,11 @@ export const labelScheme = (version: number, changes: Partial<LabelScheme> = {})
   ...changes,
 });
 
-const allTasks: TaskFilter = {
+/** Every task of the organization. */
+export const allTasks: TaskFilter = {
   organizationId: 'org',
   locationId: null,
+  partId: null,
   assignee: null,
   state: '',
   datasetId: '',
@@ -103,6 +106,7 @@ export function describeLabels(subject: Subject): void {
         state: (['open', 'done', 'to-fix'] as const)[n % 3]!,
         datasetId: n % 4 === 0 ? 'd' : '',
         locationId: n % 5 === 0 ? 'yard' : 'loc',
+        partId: n % 10 === 0 ? 'arm' : 'part',
         timeCreated: Math.floor(n / 2),
       }),
     );
@@ -162,6 +166,8 @@ export function describeLabels(subject: Subject): void {
       ['an image', { binaryDataId: 'f3' }, ({ binaryDataId }) => binaryDataId === 'f3'],
       ['an image and a state', { binaryDataId: 'f3', state: 'done' }, () => false],
       ['a location', { locationId: 'yard' }, ({ locationId }) => locationId === 'yard'],
+      ['a part', { locationId: 'yard', partId: 'arm' }, ({ partId }) => partId === 'arm'],
+      ['a part and a state', { partId: 'arm', state: 'open' }, (t) => t.partId === 'arm' && t.state === 'open'],
       ['another organization', { organizationId: 'other' }, () => false],
     ])('are listed by %s, the oldest first, in pages of any size', async (_, narrowed, matches) => {
       const tasks = await manyTasks();
@@ -192,9 +198,17 @@ export function describeLabels(subject: Subject): void {
     it('are counted by person and state', async () => {
       const tasks = await manyTasks();
       const { labels } = subject().store;
-      for (const narrowed of [{}, { datasetId: 'd' }, { locationId: 'yard' }, { locationId: 'loc', datasetId: 'd' }]) {
-        const { locationId = null, datasetId = '' } = narrowed as Partial<TaskFilter>;
-        const counted = await labels.countTasks({ organizationId: 'org', locationId, datasetId });
+      const all = { locationId: null, partId: null, datasetId: '' };
+      for (const narrowed of [
+        {},
+        { datasetId: 'd' },
+        { locationId: 'yard' },
+        { locationId: 'loc', datasetId: 'd' },
+        { locationId: 'yard', partId: 'arm' },
+        { partId: 'arm', datasetId: 'd' },
+      ]) {
+        const { locationId, partId, datasetId }: Pick<TaskFilter, keyof typeof all> = { ...all, ...narrowed };
+        const counted = await labels.countTasks({ organizationId: 'org', locationId, partId, datasetId });
         const expected = [ada, ben].flatMap((assignee) =>
           (['open', 'done', 'to-fix'] as const).flatMap((state) => {
             const { length: count } = tasks.filter(
@@ -202,6 +216,7 @@ export function describeLabels(subject: Subject): void {
                 task.assignee === assignee &&
                 task.state === state &&
                 (locationId === null || task.locationId === locationId) &&
+                (partId === null || task.partId === partId) &&
                 (datasetId === '' || task.datasetId === datasetId),
             );
             return count === 0 ? [] : [{ assignee, state, count }];
@@ -209,7 +224,7 @@ export function describeLabels(subject: Subject): void {
         );
         expect(counted).toEqual(expected);
       }
-      expect(await labels.countTasks({ organizationId: 'other', locationId: null, datasetId: '' })).toEqual([]);
+      expect(await labels.countTasks({ organizationId: 'other', ...all })).toEqual([]);
     });
 
     it('are edited together with their image, all or none', async () => {

@@ -29,6 +29,7 @@ export const membershipOf = (personId: string, changes: Partial<Membership> = {}
   personId,
   organizationId: 'org',
   locationId: null,
+  partId: null,
   role: 'annotator',
   timeCreated: testNow,
   timeSeen: null,
@@ -39,6 +40,7 @@ export const invitationOf = (id: string, changes: Partial<Invitation> = {}): Inv
   tokenHash: `digest-of-${id}`,
   organizationId: 'org',
   locationId: null,
+  partId: null,
   role: 'annotator',
   name: `name of ${id}`,
   email: `${id}@example.org`,
@@ -95,7 +97,10 @@ export function describePeople(subject: Subject): void {
 
     test('join by an invitation, which is taken once', async (people) => {
       await people.createInvitation(invitationOf('i'));
-      const [person, membership] = [personOf('ada'), membershipOf('ada', { role: 'reviewer', locationId: 'barn' })];
+      const [person, membership] = [
+        personOf('ada'),
+        membershipOf('ada', { role: 'reviewer', locationId: 'barn', partId: 'arm' }),
+      ];
       await people.join('i', person, membership, passkeyOf('k', 'ada'));
       expect(await people.getPerson('ada')).toEqual(person);
       expect(await people.getMember('member-ada')).toEqual({ ...membership, person });
@@ -141,9 +146,12 @@ export function describePeople(subject: Subject): void {
 
     test('change what they may do', async (people) => {
       await join(people, personOf('ada'));
-      await people.changeMember('member-ada', { role: 'operator', locationId: 'barn' });
-      expect(await people.getMember('member-ada')).toMatchObject({ role: 'operator', locationId: 'barn' });
-      const unknown = people.changeMember('none', { role: 'owner', locationId: null });
+      const powers = { role: 'operator', locationId: 'barn', partId: 'arm' } as const;
+      await people.changeMember('member-ada', powers);
+      expect(await people.getMember('member-ada')).toMatchObject(powers);
+      await people.changeMember('member-ada', { ...powers, partId: null });
+      expect(await people.getMember('member-ada')).toMatchObject({ ...powers, partId: null });
+      const unknown = people.changeMember('none', { role: 'owner', locationId: null, partId: null });
       await expect(unknown).rejects.toMatchObject({ code: 'not-found' });
     });
 
@@ -154,13 +162,13 @@ export function describePeople(subject: Subject): void {
       await join(people, personOf('cleo'), elsewhere);
       for (const refused of [
         () => people.removeMember('member-ada'),
-        () => people.changeMember('member-ada', { role: 'operator', locationId: null }),
-        () => people.changeMember('member-ada', { role: 'owner', locationId: 'barn' }),
+        () => people.changeMember('member-ada', { role: 'operator', locationId: null, partId: null }),
+        () => people.changeMember('member-ada', { role: 'owner', locationId: 'barn', partId: null }),
       ]) {
         await expect(refused()).rejects.toMatchObject({ code: 'last-owner', subject: 'member-ada' });
       }
-      await people.changeMember('member-ada', { role: 'owner', locationId: null });
-      await people.changeMember('member-bob', { role: 'owner', locationId: null });
+      await people.changeMember('member-ada', { role: 'owner', locationId: null, partId: null });
+      await people.changeMember('member-bob', { role: 'owner', locationId: null, partId: null });
       const both = await Promise.allSettled(['ada', 'bob'].map((id) => people.removeMember(`member-${id}`)));
       expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await people.listMembers({ organizationId: 'org' })).toHaveLength(1);
@@ -277,8 +285,8 @@ export function describePeople(subject: Subject): void {
     test('leave a row in the audit with each change, without what would let someone in', async (_, store) => {
       const people = store.as(eve).people!;
       const [member, who] = ['member-ada', 'name of ada'];
-      const invited = { name: 'name of i', email: 'i@example.org', role: 'annotator', locationId: null };
-      const ada = { name: who, role: 'annotator', locationId: null };
+      const invited = { name: 'name of i', email: 'i@example.org', role: 'annotator', locationId: null, partId: null };
+      const ada = { name: who, role: 'annotator', locationId: null, partId: null };
       const origin = { origin: 'https://data.example' };
       const changes: readonly (readonly [() => Promise<void>, readonly unknown[]])[] = [
         [() => people.createInvitation(invitationOf('i')), [['invitation', 'i', null, invited]]],
@@ -293,10 +301,10 @@ export function describePeople(subject: Subject): void {
         [() => people.addPasskey(passkeyOf('k2', 'ada')), [['passkey', 'ada', null, { passkey: 'name of k2' }]]],
         [() => people.deletePasskey('k2'), [['passkey', 'ada', { passkey: 'name of k2' }, null]]],
         [
-          () => people.changeMember(member, { role: 'reviewer', locationId: null }),
+          () => people.changeMember(member, { role: 'reviewer', locationId: null, partId: null }),
           [['member', member, { role: 'annotator' }, { role: 'reviewer' }]],
         ],
-        [() => people.changeMember(member, { role: 'reviewer', locationId: null }), []],
+        [() => people.changeMember(member, { role: 'reviewer', locationId: null, partId: null }), []],
         [() => people.createSession(sessionOf('secret-s', 'ada')), [['session', 'ada', null, origin]]],
         [() => people.renewSession('secret-s', testNow + 500, testNow + 1), []],
         [() => people.deleteSession('secret-s'), [['session', 'ada', origin, null]]],

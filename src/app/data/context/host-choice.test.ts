@@ -128,6 +128,8 @@ describe('what a key may', () => {
       'Only a key of the whole organization may do this; yours is of one location.',
       '',
     ]);
+    const ofPart = await refusals(tokenWith({ ...claims, location_id: 'yard', part_id: 'arm' }));
+    expect(ofPart.words && ofPart.words[1]).toMatch(/yours is of one part\.$/);
   });
 
   it.each([

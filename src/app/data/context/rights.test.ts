@@ -7,7 +7,7 @@ import { wordsOfRole } from './role-words.ts';
 
 const { deleteBinaryDataByIDs, tabularDataByMQL } = DataService.method;
 const { fileUpload } = DataSyncService.method;
-const of = (role: string, locationId = '') => ({ role, locationId });
+const of = (role: string, locationId = '', partId = '') => ({ role, locationId, partId });
 
 it.each([
   ['owner', '', deleteBinaryDataByIDs, ''],
@@ -33,6 +33,14 @@ it.each([
   ['owner', '', deleteBinaryDataByIDs, ''],
 ] as const)('a key of the role %s at "%s" calling $name: "%s"', (role, locationId, method, words) => {
   expect(refusalOf(of(role, locationId), method, 'key')).toBe(words);
+});
+
+it('names the part of who is a member of one, and of a key', () => {
+  const [member, key] = (['membership', 'key'] as const).map((by) =>
+    refusalOf(of('operator', 'yard', 'arm'), tabularDataByMQL, by),
+  );
+  expect(member).toMatch(/you are a member of one part\.$/);
+  expect(key).toMatch(/yours is of one part\.$/);
 });
 
 it('leaves it to the service where nobody knows the role, or it is one of a newer server', () => {

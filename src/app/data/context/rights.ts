@@ -4,15 +4,14 @@ import { requirementOf } from '../../../data-service/access/operation-roles.ts';
 import { isAtLeast, isRole } from '../../../data-service/ports/access-store.ts';
 import { roleWords } from './role-words.ts';
 
+/** What a member or a key may do, and where. */
+type Reach = Pick<Membership, 'role' | 'locationId'> & Partial<Pick<Membership, 'partId'>>;
+
 /**
  * Why the service would refuse a call, in words, by its own table of roles. '' where it would not, and where only the service knows:
  * the role is one of a newer server, or its tokens do not tell that of a key.
  */
-export function refusalOf(
-  who: Pick<Membership, 'role' | 'locationId'> | null,
-  method: DescMethod,
-  by: 'membership' | 'key' = 'membership',
-): string {
+export function refusalOf(who: Reach | null, method: DescMethod, by: 'membership' | 'key' = 'membership'): string {
   if (!who || !isRole(who.role)) return '';
   const { role, wholeOrganization } = requirementOf(method);
   const isKey = by === 'key';
@@ -21,7 +20,8 @@ export function refusalOf(
     return `Only ${roleWords[role]} may do this${more}; ${isKey ? 'your key is that of' : 'you are'} ${roleWords[who.role]}.`;
   }
   if (!wholeOrganization || who.locationId === '') return '';
+  const place = who.partId ? 'part' : 'location';
   return isKey
-    ? 'Only a key of the whole organization may do this; yours is of one location.'
-    : 'Only members of the whole organization may do this; you are a member of one location.';
+    ? `Only a key of the whole organization may do this; yours is of one ${place}.`
+    : `Only members of the whole organization may do this; you are a member of one ${place}.`;
 }

@@ -31,6 +31,8 @@ export interface KeyRights {
   readonly role: string;
   /** '': the whole organization */
   readonly locationId: string;
+  /** '': all parts */
+  readonly partId: string;
 }
 
 export interface ServerHome extends KeyClaims {
@@ -69,7 +71,7 @@ function claimsOfToken(authorization: string): KeyClaims {
     const role = textOf('iss') === 'sightglass' ? textOf('role') : ''; // another service means other roles
     return {
       organizationId: textOf('organization_id') || null,
-      may: role === '' ? null : { role, locationId: textOf('location_id') },
+      may: role === '' ? null : { role, locationId: textOf('location_id'), partId: textOf('part_id') },
     };
   } catch {
     return { organizationId: null, may: null }; // a token of another format

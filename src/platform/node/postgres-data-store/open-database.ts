@@ -1,7 +1,7 @@
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { PostgresDatabase, type PostgresLimits, type Statements } from './postgres-database.ts';
-import { migrations } from './schema.ts';
+import { entryMigrations, migrations } from './schema.ts';
 
 /** Held by the host that changes the schema; any number, the same for all hosts. */
 const schemaLock = 0x5167_6c73;
@@ -48,7 +48,10 @@ async function migrate(url: string): Promise<void> {
     await database.write(async (statements) => {
       await statements.run('SELECT pg_advisory_xact_lock($1)', schemaLock);
       await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-      for (const migration of await missingOf(database.place)(statements)) await statements.run(migration);
+      for (const [from, migration] of await missingOf(database.place)(statements)) {
+        await statements.run(migration);
+        await entryMigrations.get(from)?.(statements);
+      }
       await statements.run('DELETE FROM schema_version');
       await statements.run('INSERT INTO schema_version VALUES ($1)', migrations.length);
     });
@@ -60,5 +63,5 @@ async function migrate(url: string): Promise<void> {
 const missingOf = (place: string) => async (statements: Statements) => {
   const { version = 0 } = ((await statements.row('SELECT version FROM schema_version')) ?? {}) as { version?: number };
   if (version > migrations.length) throw newerSchema(`The database ${place}`, version, migrations.length);
-  return migrations.slice(version);
+  return [...migrations.entries()].slice(version);
 };

@@ -168,13 +168,14 @@ export function postgresLabelStore(
 }
 
 /** The columns that a filter asks for, and what they must be. */
-const columnsOf = ({ organizationId, locationId, assignee, state, datasetId, binaryDataId }: TaskFilter) => ({
+const columnsOf = ({ organizationId, locationId, partId, assignee, state, datasetId, binaryDataId }: TaskFilter) => ({
   organization_id: organizationId,
   ...(assignee !== null && { assignee: textKey(actorKey(assignee)) }),
   ...(state !== '' && { state }),
   ...(datasetId !== '' && { dataset_id: textKey(datasetId) }),
   ...(binaryDataId !== '' && { binary_data_id: textKey(binaryDataId) }),
   ...(locationId !== null && { location_id: textKey(locationId) }),
+  ...(partId !== null && { part_id: textKey(partId) }),
 });
 
 /** Up to `limit` entries of a table beyond a position, the oldest first. */

@@ -19,9 +19,10 @@ export const schemePlaceOf = (organizationId: string, datasetId: string) => ({
 
 export const taskTable = new EntryTable<LabelTask>('label_tasks', {
   key: ({ organizationId, id }) => placeOf(organizationId, id),
-  others: ({ binaryDataId, locationId, datasetId, assignee, state, timeCreated }) => ({
+  others: ({ binaryDataId, locationId, partId, datasetId, assignee, state, timeCreated }) => ({
     binary_data_id: textKey(binaryDataId),
     location_id: textKey(locationId),
+    part_id: textKey(partId),
     dataset_id: textKey(datasetId),
     assignee: textKey(actorKey(assignee)),
     state,

@@ -14,6 +14,7 @@ import type {
   Passkey,
   PeopleStore,
   Person,
+  Powers,
   Session,
 } from '../../../data-service/ports/people-store.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
@@ -91,11 +92,7 @@ export function postgresPeopleStore(database: PostgresDatabase, keep: KeepChange
     return found;
   };
   /** The member, where its organization keeps an owner. */
-  const changeable = async (
-    statements: Statements,
-    id: string,
-    after: Pick<Membership, 'role' | 'locationId'> | null,
-  ): Promise<Member> => {
+  const changeable = async (statements: Statements, id: string, after: Powers | null): Promise<Member> => {
     const { organizationId } = (await members.find(statements, key({ id }))) ?? {};
     if (organizationId === undefined) throw notFound('member', id);
     await advisoryLock(statements, 'owners', organizationId);
@@ -150,10 +147,10 @@ export function postgresPeopleStore(database: PostgresDatabase, keep: KeepChange
         ? membersWhere(database, 'members.person_id', of.personId)
         : membersWhere(database, 'members.organization', of.organizationId),
     getMember: async (id) => (await membersWhere(database, 'members.id', id))[0] ?? null,
-    changeMember: (id, { role, locationId }) =>
+    changeMember: (id, powers) =>
       database.write(async (statements) => {
-        const before = await changeable(statements, id, { role, locationId });
-        const { person, ...membership } = { ...before, role, locationId };
+        const before = await changeable(statements, id, powers);
+        const { person, ...membership } = { ...before, ...powers };
         await members.replace(statements, membership);
         await keep(statements, changesOfMember(before, { ...membership, person }));
       }),

@@ -1,3 +1,5 @@
+import { addParts } from './add-parts.ts';
+import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
 
@@ -89,7 +91,13 @@ export const migrations: readonly string[] = [
   auditTable(),
   labelTables(),
   peopleTables(),
+  `ALTER TABLE label_tasks ADD COLUMN part_id text COLLATE "C" NOT NULL DEFAULT ''`, // entries: add-parts.ts
 ];
+
+/** What a migration changes within entries, which no SQL reads: by the version that its SQL starts from, and run after that. */
+export const entryMigrations: ReadonlyMap<number, (statements: Statements) => Promise<void>> = new Map([
+  [migrations.findIndex((sql) => sql.includes('label_tasks ADD COLUMN part_id')), addParts],
+]);
 
 /**
  * What organizations store, in rows of which any may be added to: their sum counts, and a single one may be below zero. They are

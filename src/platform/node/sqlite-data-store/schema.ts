@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { addParts } from './add-parts.ts';
 import { labelTables } from './label-tables.ts';
 import { peopleTables } from './people-tables.ts';
 
@@ -224,7 +226,13 @@ export const migrations: readonly string[] = [
   `,
   labelTables(),
   peopleTables(),
+  `ALTER TABLE label_tasks ADD COLUMN part_id TEXT NOT NULL DEFAULT '';`, // entries: add-parts.ts
 ];
+
+/** What a migration changes within entries, which no SQL reads: by the version that its SQL starts from, and run after that. */
+export const entryMigrations: ReadonlyMap<number, (database: DatabaseSync) => void> = new Map([
+  [migrations.findIndex((sql) => sql.includes('label_tasks ADD COLUMN part_id')), addParts],
+]);
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */
 function captureTables(name: string, ownColumn: string): string {

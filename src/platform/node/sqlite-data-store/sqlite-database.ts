@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { migrations } from './schema.ts';
+import { entryMigrations, migrations } from './schema.ts';
 import { isBusy, storeErrorOf } from './sqlite-error.ts';
 
 /** How long SQLite itself waits for another process: short, since the whole process waits with it. */
@@ -269,7 +269,11 @@ export class SqliteDatabase {
     try {
       const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
       if (version > migrations.length) throw newerSchema(this.#path, version, migrations.length);
-      for (const migration of migrations.slice(version)) this.#database.exec(migration);
+      for (const [from, migration] of migrations.entries()) {
+        if (from < version) continue;
+        this.#database.exec(migration);
+        entryMigrations.get(from)?.(this.#database);
+      }
       this.#database.exec(`PRAGMA user_version = ${migrations.length}`);
       this.#database.exec('COMMIT');
     } catch (error) {

@@ -28,6 +28,7 @@ export const labelTables = (database: SqliteDatabase) => ({
     organization_id: task.organizationId,
     binary_data_id: task.binaryDataId,
     location_id: task.locationId,
+    part_id: task.partId,
     dataset_id: task.datasetId,
     assignee: actorKey(task.assignee),
     state: task.state,
@@ -189,7 +190,7 @@ export function sqliteLabelStore(
 
 /** The conditions of a filter, and the index that has its matches in order. Without statistics SQLite may take another. */
 function rangeOf(filter: TaskFilter) {
-  const { organizationId, locationId, assignee, state, datasetId, binaryDataId } = filter;
+  const { organizationId, locationId, partId, assignee, state, datasetId, binaryDataId } = filter;
   const given: Readonly<Record<string, string>> = {
     organization_id: organizationId,
     ...(assignee !== null && { assignee: actorKey(assignee) }),
@@ -197,6 +198,7 @@ function rangeOf(filter: TaskFilter) {
     ...(datasetId !== '' && { dataset_id: datasetId }),
     ...(binaryDataId !== '' && { binary_data_id: binaryDataId }),
     ...(locationId !== null && { location_id: locationId }),
+    ...(partId !== null && { part_id: partId }),
   };
   return {
     index: `INDEXED BY ${taskIndexName(indexOf(filter))}`,

@@ -13,6 +13,7 @@ import type {
   Passkey,
   PeopleStore,
   Person,
+  Powers,
   Session,
 } from '../../../data-service/ports/people-store.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
@@ -63,7 +64,7 @@ export function sqlitePeopleStore(database: SqliteDatabase, keep: KeepChanges): 
   const member = (id: string): Member => memberOf(required(members, 'member', id));
   const membersOf = (of: { readonly person_id: string } | { readonly organization_id: string }): Member[] =>
     members.list(of).map(memberOf).sort(byPerson);
-  const requireOwner = (changed: Member, after: Pick<Membership, 'role' | 'locationId'> | null): void =>
+  const requireOwner = (changed: Member, after: Powers | null): void =>
     requireOwnerLeft(members.list({ organization_id: changed.organizationId }), changed, after);
   const seen = (id: string, time: number): void => {
     const found = required(members, 'member', id);
@@ -109,11 +110,11 @@ export function sqlitePeopleStore(database: SqliteDatabase, keep: KeepChanges): 
         const found = members.find({ id });
         return found === undefined ? null : memberOf(found);
       }),
-    changeMember: (id, { role, locationId }) =>
+    changeMember: (id, powers) =>
       database.write(() => {
         const before = member(id);
-        requireOwner(before, { role, locationId });
-        const { person, ...membership } = { ...before, role, locationId };
+        requireOwner(before, powers);
+        const { person, ...membership } = { ...before, ...powers };
         members.replace(membership, { id });
         keep(changesOfMember(before, { ...membership, person }));
       }),

@@ -14,9 +14,13 @@ it.each([
 
 it('says role, place and time', () => {
   expect(roleTitle('owner')).toBe('Owner');
-  expect(placeWords({ locationId: '', locationName: '' })).toBe('');
-  expect(placeWords({ locationId: 'yard', locationName: 'Yard' })).toBe(', only Yard');
-  expect(placeWords({ locationId: 'yard', locationName: '' })).toBe(', only yard');
+  const organization = { locationId: '', locationName: '', partId: '', partName: '' };
+  expect(placeWords(organization)).toBe('');
+  const location = { ...organization, locationId: 'yard' };
+  expect(placeWords(location)).toBe(', only yard');
+  expect(placeWords({ ...location, locationName: 'Yard' })).toBe(', only Yard');
+  expect(placeWords({ ...location, locationName: 'Yard', partId: 'p' })).toBe(', only p');
+  expect(placeWords({ ...location, partId: 'p', partName: 'rover / arm' })).toBe(', only rover / arm');
   expect(momentText(timestampFromMs(1_773_205_200_000), '')).toBe('2026-03-11 05:00 UTC');
   expect(momentText(undefined, 'never')).toBe('never');
 });

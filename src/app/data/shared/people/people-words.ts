@@ -16,9 +16,12 @@ export const roleMeanings = {
 
 export const roleOptions = roles.map((role) => ({ value: role, text: roleTitle(role) }));
 
+type NamedPlace = Pick<Membership, 'locationId' | 'locationName' | 'partId' | 'partName'>;
+
 /** The place of a membership after its organization: ", only Yard"; '': the whole organization. */
-export function placeWords({ locationId, locationName }: Pick<Membership, 'locationId' | 'locationName'>): string {
-  return locationId === '' ? '' : `, only ${locationName || locationId}`;
+export function placeWords({ locationId, locationName, partId, partName }: NamedPlace): string {
+  const place = partName || partId || locationName || locationId;
+  return place === '' ? '' : `, only ${place}`;
 }
 
 /** At most two letters that stand for a person: "AL". */

@@ -11,7 +11,9 @@ export interface UsageWords {
   readonly used: string;
   /** "840 files (1.1 GB) and 12,000 readings (96 MB)" */
   readonly parts: string;
-  /** null: it has no quota */
+  /** it is what one part stores, since the caller reaches no other */
+  readonly isOfPart: boolean;
+  /** null: it has no quota, or it is not told */
   readonly quota: { readonly text: string; readonly fraction: number } | null;
   /** what to say of the room that is left; null: there is plenty */
   readonly warning: ErrorWords | null;
@@ -44,7 +46,7 @@ export class OrganizationUsage {
   }
 }
 
-function inWords({ files, readings, quotaBytes }: GetUsageResponse): UsageWords {
+function inWords({ files, readings, quotaBytes, partId }: GetUsageResponse): UsageWords {
   const [fileBytes, readingBytes] = [Number(files?.bytes ?? 0), Number(readings?.bytes ?? 0)];
   const usedBytes = fileBytes + readingBytes;
   const quota = quotaBytes === undefined ? null : Number(quotaBytes);
@@ -52,6 +54,7 @@ function inWords({ files, readings, quotaBytes }: GetUsageResponse): UsageWords 
   return {
     used: byteText(usedBytes),
     parts: `${fileWords} and ${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)})`,
+    isOfPart: partId !== '',
     quota: quota === null ? null : { text: byteText(quota), fraction: usedBytes < quota ? usedBytes / quota : 1 },
     warning: quota === null ? null : warningOf(usedBytes, quota),
   };

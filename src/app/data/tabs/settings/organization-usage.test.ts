@@ -30,6 +30,7 @@ it('says what the service stores and, where there is a quota, what share of it t
     {
       used: '2.00 GB',
       parts: '1 file (1.50 GB) and 12,000 readings (500 MB)',
+      isOfPart: false,
       quota: { text: '8.00 GB', fraction: 0.25 },
       warning: null,
     },
@@ -55,6 +56,13 @@ it.each([
       message: expect.stringMatching(message),
       cure: expect.stringMatching(/Delete.*larger/),
     });
+});
+
+it('says to who reaches one part what that part stores', async () => {
+  const { service } = await openDataTab();
+  const { words } = await usageOf(service.atPart.transport);
+  expect(words).toMatchObject({ used: '0 B', isOfPart: true, quota: null });
+  expect((await usageOf(service.owner.transport)).words).toMatchObject({ isOfPart: false });
 });
 
 it('says nothing where the service has no such operation, and why where it failed otherwise', async () => {

@@ -45,7 +45,7 @@ export type ListChangesRequest = Message<"sightglass.audit.v1.ListChangesRequest
   what: string;
 
   /**
-   * as in Change; empty: any object. A key of one location must name a file of its location.
+   * as in Change; empty: any object. A key of one location or part must name a file of its own.
    *
    * @generated from field: string object_id = 5;
    */

@@ -84,7 +84,7 @@ export function idbLabelStore(
     countTasks: (filter) =>
       database.read(['labelTasks'], async (transaction) => {
         const index = indexBy(transaction, ['assignee', 'state']);
-        const { organizationId, locationId, datasetId } = filter;
+        const { organizationId, locationId, partId, datasetId } = filter;
         const all = { ...filter, assignee: null, state: '', binaryDataId: '' } as const;
         const counts: TaskCount[] = [];
         // from each assignee and state to the next, whatever number of tasks they have
@@ -95,7 +95,7 @@ export function idbLabelStore(
           const key = [organizationId, assignee, state];
           const ofDataset = indexBy(transaction, ['assignee', 'state', 'dataset_id']);
           const count =
-            locationId !== null
+            locationId !== null || partId !== null
               ? (await index.getAll(below(key))).filter(({ task }) => matchesTask(all, task)).length
               : datasetId === ''
                 ? await index.count(below(key))

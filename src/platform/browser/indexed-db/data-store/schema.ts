@@ -15,7 +15,7 @@ import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipel
 import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../../../data-service/ports/sequence-store.ts';
 import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
-import type { StreamEntry } from '../../../data-store/capture-stream.ts';
+import { parseStreamKey, type StreamEntry } from '../../../data-store/capture-stream.ts';
 import { taskIndexes, type Presence } from '../../../data-store/label-rules.ts';
 import type { ResultSheet } from '../../../data-store/result-sheets.ts';
 import type { Migration } from '../idb-opening.ts';
@@ -192,6 +192,7 @@ export interface DataSchema extends DBSchema {
 export type StoreName = StoreNames<DataSchema>;
 export type ReadTransaction = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
 export type WriteTransaction = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
+type Upgrade = IDBPTransaction<DataSchema, StoreName[], 'versionchange'>;
 
 export const migrations: readonly Migration<DataSchema>[] = [
   (database) => {
@@ -262,15 +263,24 @@ export const migrations: readonly Migration<DataSchema>[] = [
     database.createObjectStore('labelSchemes', { keyPath: ['organizationId', 'datasetId'] });
     database.createObjectStore('labelPresence').createIndex('end', 'until');
   },
+  addParts,
 ];
+
+/** Gives keys their part, which are of all parts, and tasks that of their image. */
+export async function addParts(_: unknown, upgrade: Upgrade): Promise<void> {
+  const [keys, tasks] = [upgrade.objectStore('keys'), upgrade.objectStore('labelTasks')];
+  for (const key of await keys.getAll()) await keys.put({ ...key, partId: null });
+  for (const kept of await tasks.getAll()) {
+    const image = await upgrade.objectStore('binary').index('id').get(kept.binary_data_id);
+    const stream = image && (await upgrade.objectStore('streams').get(image.stream));
+    await tasks.put({ ...kept, task: { ...kept.task, partId: stream ? parseStreamKey(stream.key).partId : '' } });
+  }
+}
 
 const rowsAtOnce = 1000;
 
 /** Counts what was kept before there were tallies. */
-async function tallyAll(
-  database: IDBPDatabase<DataSchema>,
-  upgrade: IDBPTransaction<DataSchema, StoreName[], 'versionchange'>,
-): Promise<void> {
+async function tallyAll(database: IDBPDatabase<DataSchema>, upgrade: Upgrade): Promise<void> {
   const tallies = database.createObjectStore('tallies');
   for (const name of ['binary', 'tabular'] as const) {
     const kept: Tallied[] = [];

@@ -4,7 +4,7 @@ import { PeopleService, type Invitation, type Membership } from '../../../../../
 import { errorWords, type ErrorWords } from '../../../../kit/words/error-words.ts';
 import type { DataContext } from '../../../context/data-context.ts';
 
-/** A location that a membership may be for. */
+/** A location, or a part, that a membership may be for. */
 export interface Place {
   readonly id: string;
   readonly name: string;
@@ -15,10 +15,11 @@ export type PeopleRow =
   | { readonly kind: 'member'; readonly id: string; readonly member: Membership }
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation };
 
-/** Who is invited as what; `locationId` '': to the whole organization. */
-export interface NewInvitation {
-  readonly role: string;
-  readonly locationId: string;
+/** What a member may do, and where; `locationId` '': in the whole organization; `partId` '': with all parts. */
+export type MemberPowers = Pick<Membership, 'role' | 'locationId' | 'partId'>;
+
+/** Who is invited as what. */
+export interface NewInvitation extends MemberPowers {
   readonly name: string;
   readonly email: string;
 }
@@ -29,6 +30,8 @@ type Context = Pick<DataContext, 'transport' | 'home' | 'refusal'>;
 export class PeopleList {
   readonly #context: Context;
   readonly #client: Client<typeof PeopleService>;
+  /** by their location */
+  #parts: Readonly<Record<string, Promise<readonly Place[]>>> = {};
   members = $state.raw<readonly Membership[]>([]);
   invitations = $state.raw<readonly Invitation[]>([]);
   /** The locations that a membership may be for, by name. */
@@ -48,6 +51,7 @@ export class PeopleList {
 
   /** Reads members and open invitations, or reads them again. */
   async read(signal: AbortSignal): Promise<void> {
+    this.#parts = {};
     const organization = this.#organization;
     try {
       const [{ members }, invitations, places] = await Promise.all([
@@ -70,9 +74,11 @@ export class PeopleList {
     const wanted = words.trim().toLowerCase();
     const has = (...texts: readonly string[]): boolean => texts.some((text) => text.toLowerCase().includes(wanted));
     const members = this.members.filter((one) =>
-      has(one.personName, one.email, one.role, one.locationName, one.locationId),
+      has(one.personName, one.email, one.role, one.locationName, one.locationId, one.partName, one.partId),
     );
-    const invitations = this.invitations.filter((one) => has(one.name, one.email, one.role, one.locationId));
+    const invitations = this.invitations.filter((one) =>
+      has(one.name, one.email, one.role, one.locationId, one.partName),
+    );
     return [
       ...members.map((member) => ({ kind: 'member', id: member.id, member }) as const),
       ...invitations.map((invitation) => ({ kind: 'invitation', id: invitation.id, invitation }) as const),
@@ -91,10 +97,36 @@ export class PeopleList {
     this.invitations = this.invitations.filter((one) => one.id !== id);
   }
 
-  async change(id: string, role: string, locationId: string): Promise<void> {
-    await this.#client.changeMember({ ...this.#organization, id, role, locationId });
-    const locationName = this.places.find((place) => place.id === locationId)?.name ?? locationId;
-    this.members = this.members.map((one) => (one.id === id ? { ...one, role, locationId, locationName } : one));
+  async change(id: string, powers: MemberPowers): Promise<void> {
+    const { role, locationId, partId } = powers;
+    await this.#client.changeMember({ ...this.#organization, id, role, locationId, partId });
+    const parts = partId === '' ? [] : await this.partsOf(locationId).catch(() => []);
+    const names = {
+      locationName: this.places.find((place) => place.id === locationId)?.name ?? locationId,
+      partName: parts.find((part) => part.id === partId)?.name ?? partId,
+    };
+    this.members = this.members.map((one) => (one.id === id ? { ...one, role, locationId, partId, ...names } : one));
+  }
+
+  /** The parts of a location as "MACHINE / PART", by name; read once until all is read again. Rejects with ConnectError. */
+  partsOf(locationId: string): Promise<readonly Place[]> {
+    const read = this.#parts[locationId] ?? this.#readParts(locationId);
+    this.#parts = { ...this.#parts, [locationId]: read };
+    return read;
+  }
+
+  async #readParts(locationId: string): Promise<readonly Place[]> {
+    const app = createClient(AppService, this.#context.transport);
+    const { robots } = await app.listRobots({ locationId });
+    const ofRobots = await Promise.all(
+      robots.map(async ({ id, name: machine }) =>
+        (await app.getRobotParts({ robotId: id })).parts.map((part) => ({
+          id: part.id,
+          name: `${machine} / ${part.name}`,
+        })),
+      ),
+    );
+    return ofRobots.flat().toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
   /** Ends the membership and its sessions: the person's next call is refused. */

@@ -18,7 +18,7 @@ async function open() {
   const annotator = await addMember(dependencies, 'annotator');
   async function listOf(member: typeof owner): Promise<PeopleList> {
     const { transport } = service.inSession(await logMemberIn(dependencies, member));
-    const who = { role: member.role, locationId: member.locationId ?? '' };
+    const who = { role: member.role, locationId: member.locationId ?? '', partId: member.partId ?? '' };
     const list = new PeopleList({ transport, home, refusal: (method) => refusalOf(who, method) });
     await list.read(signal);
     return list;
@@ -31,7 +31,7 @@ const nameOf = (row: PeopleRow): string => (row.kind === 'member' ? row.member.p
 it('lists members by name and then invitations, and finds them by name, role and place', async () => {
   const { listOf, owner, reviewer, annotator } = await open();
   const list = await listOf(owner);
-  await list.invite({ role: 'reviewer', locationId: 'yard', name: 'Bob', email: 'bob@example.org' });
+  await list.invite({ role: 'reviewer', locationId: 'yard', partId: '', name: 'Bob', email: 'bob@example.org' });
   const names = [annotator, owner, reviewer].map(({ person }) => person.name);
   expect(list.matching('').map(nameOf)).toEqual([...names, 'Bob']);
   expect(list.matching(' REVIEWER').map(nameOf)).toEqual([reviewer.person.name, 'Bob']);
@@ -43,7 +43,7 @@ it('lists members by name and then invitations, and finds them by name, role and
 it('invites, so that the link’s token is taken by the service, and withdraws', async () => {
   const { service, listOf, owner } = await open();
   const list = await listOf(owner);
-  const token = await list.invite({ role: 'operator', locationId: '', name: 'Bob', email: '' });
+  const token = await list.invite({ role: 'operator', locationId: '', partId: '', name: 'Bob', email: '' });
   const asked = () => service.anonymous.of(SessionService).getInvitation({ token });
   expect(await asked()).toMatchObject({ role: 'operator', name: 'Bob', organizationName: 'Organization a' });
   await list.withdraw(list.invitations[0]!.id);
@@ -56,7 +56,7 @@ it('changes role and place, ends sessions, and removes', async () => {
   const session = await logMemberIn(service.dependencies, annotator);
   const who = async () => (await service.inSession(session).of(SessionService).getSession({})).membership?.role;
   const list = await listOf(owner);
-  await list.change(annotator.id, 'operator', 'yard');
+  await list.change(annotator.id, { role: 'operator', locationId: 'yard', partId: '' });
   expect(await who()).toBe('operator');
   expect(list.members.find(({ id }) => id === annotator.id)).toMatchObject({ role: 'operator', locationName: 'yard' });
   await list.endSessions(annotator.id);
@@ -67,11 +67,37 @@ it('changes role and place, ends sessions, and removes', async () => {
   expect(list.members.map(({ id }) => id)).not.toContain(annotator.id);
 });
 
+it('offers the parts of a location, and names that of a member and of an invitation', async () => {
+  const { service, listOf, owner, annotator } = await open();
+  const { access } = service.dependencies.store;
+  await access.createPart({ ...(await access.getPart('yard-part'))!, id: 'arm', name: 'arm' });
+  const list = await listOf(owner);
+  const yard = [
+    { id: 'arm', name: 'yard robot / arm' },
+    { id: 'yard-part', name: 'yard robot / yard main' },
+  ];
+  expect(await list.partsOf('yard')).toEqual(yard);
+  const atArm = { role: 'operator', locationId: 'yard', partId: 'arm' };
+  await list.change(annotator.id, atArm);
+  await list.invite({ ...atArm, name: 'Bob', email: '' });
+  const named = { ...atArm, partName: 'yard robot / arm' };
+  expect(list.members.find(({ id }) => id === annotator.id)).toMatchObject(named);
+  expect(list.invitations).toMatchObject([named]);
+  expect(list.matching('robot / arm').map(nameOf)).toEqual([annotator.person.name, 'Bob']);
+  await list.read(signal);
+  expect(list.members.find(({ id }) => id === annotator.id)).toMatchObject(named);
+  await list.change(annotator.id, { ...atArm, partId: '' });
+  expect(list.members.find(({ id }) => id === annotator.id)).toMatchObject({ partId: '', partName: '' });
+  expect(await codeOf(list.partsOf('ship'))).toBe('NotFound');
+});
+
 it('keeps the list as it is where a change is refused, as for the last owner', async () => {
   const { listOf, owner } = await open();
   const list = await listOf(owner);
   expect(await codeOf(list.remove(owner.id))).toBe('FailedPrecondition');
-  expect(await codeOf(list.change(owner.id, 'annotator', ''))).toBe('FailedPrecondition');
+  expect(await codeOf(list.change(owner.id, { role: 'annotator', locationId: '', partId: '' }))).toBe(
+    'FailedPrecondition',
+  );
   expect(list.members.find(({ id }) => id === owner.id)?.role).toBe('owner');
 });
 
