@@ -20,6 +20,7 @@ const organizationId = 'org';
 const actorOf = (n: number): Actor => ({ kind: 'key', id: `key-${n % 7}`, name: `Key ${n % 7}` });
 
 const everything: AuditFilter = {
+  each: false,
   organizationId,
   actor: null,
   what: '',

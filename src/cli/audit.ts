@@ -14,7 +14,7 @@ const pageRows = 1000;
  * @returns exit code: 0
  * @throws CliError not-found
  * @example
- * const filter = { actor: null, what: '', objectId: '', interval: { start: null, end: null } };
+ * const filter = { each: true, actor: null, what: '', objectId: '', interval: { start: null, end: null } };
  * await audit({ name: 'audit', dataDir: '/missing', database: null, organizationId: null, filter }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
 export async function audit(command: AuditArguments, { print, say }: Terminal): Promise<number> {

@@ -24,6 +24,7 @@ export function parseAudit(args: readonly string[]): AuditArguments {
     database: parseDatabase(values, process.env),
     organizationId: filled('org', values),
     filter: {
+      each: true,
       actor: who(values),
       what: what(values),
       objectId: filled('object', values) ?? '',

@@ -76,7 +76,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
       ...options,
       readMaxBytes: Math.min(maxCredentialBytes, options.readMaxBytes),
     });
-    router.service(DataSyncService, dataSyncRoutes(dependencies), options);
+    router.service(DataSyncService, onBehalf(DataSyncService, dependencies, dataSyncRoutes), options);
     router.service(DataService, onBehalf(DataService, dependencies, dataRoutes), options);
     router.service(DataPipelinesService, onBehalf(DataPipelinesService, dependencies, pipelineRoutes), options);
     const ofDatasets = onBehalf(DatasetService, dependencies, datasetRoutes);

@@ -90,3 +90,30 @@ it('shows who changed an image, and all changes in a list with filters, and save
   await list.getByText('dataset “cups” made').waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('lists what one call changed as one row, which says how many, and shows each of it when asked', async () => {
+  const { page, context, complaints } = await visit(browser, app.url, { path: '#/data/settings/changes' });
+  onTestFinished(() => context.close());
+  await openDataClient(page);
+  for (let n = 0; n < 3; n++) await uploadSample(page);
+  await page.evaluate(async () => {
+    const { client, home } = pageData;
+    const filter = { organizationIds: [home.organizationId] };
+    await client.data.addTagsToBinaryDataByFilter({ filter, tags: ['lot'] });
+    await client.data.deleteBinaryDataByFilter({ filter });
+  });
+  await page.getByRole('button', { name: 'Read again' }).click();
+  const list = page.getByRole('list', { name: 'Changes', exact: true });
+  await list.getByText(/^3 files deleted/).waitFor();
+  await list.getByText('tags of 3 files + lot').click();
+  const opened = page.getByRole('complementary', { name: 'The change' });
+  await opened.getByText('How many').waitFor();
+  await checkAtBothSizes(page, 'an opened sum of changes');
+  await opened.getByRole('button', { name: 'Show each change' }).click();
+  await expect.poll(() => list.getByText('tags + lot').count()).toBe(3);
+  expect(await page.getByRole('switch', { name: 'Each by itself' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'All changes', exact: true }).click();
+  await list.getByText('tags of 3 files + lot').waitFor();
+  expect(await page.getByRole('switch', { name: 'Each by itself' }).isChecked()).toBe(false);
+  expect(complaints).toEqual([]);
+});

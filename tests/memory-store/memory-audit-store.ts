@@ -7,6 +7,7 @@ import {
   type AuditStore,
 } from '../../src/data-service/ports/audit-store.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
+import { pageOfRows } from '../../src/platform/data-store/call-rows.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,9 +15,11 @@ export function memoryAuditStore(tables: Tables): AuditStore {
   const newestFirst = (): AuditRow[] => [...tables.audit].sort((a, b) => comparePositions(b, a));
   return {
     async page(filter, after, limit) {
-      return newestFirst()
-        .filter((row) => matches(filter, row) && (after === null || comparePositions(row, after) < 0))
-        .slice(0, limit);
+      return pageOfRows(filter, after, limit, async (beyond, most) =>
+        newestFirst()
+          .filter((row) => matches(filter, row) && (beyond === null || comparePositions(row, beyond) < 0))
+          .slice(0, most),
+      );
     },
     async actors(organizationId) {
       const newest = new Map<string, AuditRow['actor']>();

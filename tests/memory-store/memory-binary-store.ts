@@ -6,7 +6,7 @@ import {
   type BinaryFilter,
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
-import { changesOfFiles, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
+import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
 import { forgetLabels } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import {
@@ -36,6 +36,7 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
       requireQuotas(tables, records);
       for (const record of records) tables.binary.set(record.id, record);
       keepReceipt(tables, receipt);
+      keep(changesOfUploads(records));
     },
     async get(organizationId, ids) {
       return ids.map((id) => own(organizationId, id));

@@ -1,6 +1,7 @@
 import { serviceActor, type Actor } from '../../src/data-service/ports/audit-store.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { ChangingStores, DataStore } from '../../src/data-service/ports/data-store.ts';
+import type { Summing } from '../../src/platform/data-store/call-rows.ts';
 import { localLeases } from '../../src/platform/data-store/local-leases.ts';
 import { memoryAccessStore } from './memory-access-store.ts';
 import { memoryAuditStore } from './memory-audit-store.ts';
@@ -20,8 +21,8 @@ import { keepChangesOf, receiptKey, Tables, usageOf } from './tables.ts';
 /** A data store in memory: the reference implementation for the contract tests, and the store that other tests use. */
 export function memoryDataStore(clock: Clock): DataStore {
   const tables = new Tables();
-  const as = (actor: Actor | null): ChangingStores => {
-    const keep = keepChangesOf(tables, clock, actor);
+  const storesOf = (actor: Actor | null, summing: Summing): ChangingStores => {
+    const keep = keepChangesOf(tables, clock, actor, summing);
     return {
       binary: memoryBinaryStore(tables, keep),
       tabular: memoryTabularStore(tables, clock, keep),
@@ -36,8 +37,8 @@ export function memoryDataStore(clock: Clock): DataStore {
     };
   };
   return {
-    ...as(serviceActor),
-    as,
+    ...storesOf(serviceActor, 'write'),
+    as: (actor) => storesOf(actor, 'call'),
     audit: memoryAuditStore(tables),
     results: memoryResultStore(tables),
     receipts: {

@@ -13,6 +13,8 @@ import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipelin
 import type { SavedQuery } from '../../src/data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../src/data-service/ports/sequence-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
+import { callRows, type Summing } from '../../src/platform/data-store/call-rows.ts';
+import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
 import type { Presence } from '../../src/platform/data-store/label-rules.ts';
 import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 
@@ -58,12 +60,20 @@ export class Tables {
 /** Adds rows for changes, by one actor. */
 export type KeepChanges = (changes: readonly Change[]) => void;
 
-/** null: no rows */
-export function keepChangesOf(tables: Tables, clock: Clock, actor: Actor | null): KeepChanges {
+/** @param actor null: no rows */
+export function keepChangesOf(tables: Tables, clock: Clock, actor: Actor | null, summing: Summing): KeepChanges {
+  if (actor === null) return () => undefined;
+  const rowsOf = callRows(actor, summing, () => `audit-${String(++tables.auditRows).padStart(9, '0')}`);
   return (changes) => {
-    if (actor === null) return;
-    const time = clock.now();
-    for (const change of changes) tables.audit.push({ ...change, id: `audit-${++tables.auditRows}`, time, actor });
+    for (const [rows, own] of rowsOf(changes)) {
+      const stored = tables.audit.filter(
+        ({ organizationId, time, id }) =>
+          organizationId === rows.organizationId && time === rows.time && id >= rows.ids[0] && id <= rows.ids[1],
+      );
+      const { added, replaced } = rows.write(own, stored.toSorted(comparePositions).at(-1) ?? null, clock.now());
+      if (replaced !== null) tables.audit = tables.audit.filter(({ id }) => id !== replaced.id);
+      tables.audit.push(...added, ...(replaced === null ? [] : [replaced]));
+    }
   };
 }
 

@@ -68,14 +68,15 @@ function faultyStore(store: DataStore, disk: () => ReturnType<Run['disk']>): Dat
       ...store.blobs,
       put: (content, signal) => (disk() === null ? store.blobs.put(content, signal) : Promise.reject(full())),
     },
-    binary: {
-      ...store.binary,
-      async insert(records, receipt) {
+    as(actor) {
+      const own = store.as(actor);
+      const insert: DataStore['binary']['insert'] = async (records, receipt) => {
         const fault = disk();
         if (fault === 'full') throw full();
-        await store.binary.insert(records, receipt);
+        await own.binary.insert(records, receipt);
         if (fault === 'full-after') throw new StoreError('unavailable', 'The disk went away.');
-      },
+      };
+      return { ...own, binary: { ...own.binary, insert } };
     },
   };
 }

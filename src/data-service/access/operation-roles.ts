@@ -19,7 +19,7 @@ export interface Requirement {
   readonly role: Role | null;
   /** a key of a single location or part is not enough */
   readonly wholeOrganization: boolean;
-  /** whether it changes something that is there, which leaves a row in the audit; uploads add, and have receipts */
+  /** whether it changes something, which leaves a row in the audit; of uploads only those do that bring tags, or into datasets: all have receipts */
   readonly changes: boolean;
 }
 
@@ -42,9 +42,9 @@ const changing = (requirement: Requirement): Requirement => ({ ...requirement, c
 const auth: Record<keyof typeof AuthService.method, Requirement> = { authenticate: anyone };
 
 const dataSync: Record<keyof typeof DataSyncService.method, Requirement> = {
-  dataCaptureUpload: operator,
-  fileUpload: operator,
-  streamingDataCaptureUpload: operator,
+  dataCaptureUpload: changing(operator),
+  fileUpload: changing(operator),
+  streamingDataCaptureUpload: changing(operator),
 };
 
 const data: Record<keyof typeof DataService.method, Requirement> = {

@@ -7,6 +7,7 @@ import {
   uploadPicture,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { anonymousReceipt, tabularRow } from '../../../tests/contract/data-store/captures.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { deleteOutdated } from '../deletes/retention.ts';
 
@@ -46,7 +47,9 @@ describe('ListChanges', () => {
         time: date(5),
         before: { tags: [] },
         after: { tags: ['mug'] },
+        count: 0,
       },
+      { what: 'tags', objectId: image, actor: { name: 'owner' }, time: date(0), after: { tags: ['cup'] } },
     ]);
   });
 
@@ -125,6 +128,33 @@ describe('ListChanges', () => {
   });
 });
 
+it('says in one row how much a call has changed, in however many turns, and each change by itself where it is asked', async () => {
+  const rows = Array.from({ length: 4100 }, (_, n) =>
+    tabularRow(`r${n}`, { organizationId: 'a', locationId: 'lab', timeRequested: startTime + n }),
+  );
+  await service.dependencies.store.tabular.insert(rows, anonymousReceipt());
+  const ids = [];
+  for (let n = 0; n < 120; n++) ids.push(await uploadPicture(service.local, { partId: 'yard-part' }));
+  service.time.now = startTime + 5e6;
+  const filter = { organizationIds: ['a'] };
+  await service.owner.data.addTagsToBinaryDataByFilter({ filter, tags: ['mug'] });
+  await service.owner.data.deleteBinaryDataByFilter({ filter });
+  await service.owner.data.deleteTabularData(ofA);
+  const list = async (request: object) =>
+    (await auditOf('owner').listChanges({ ...ofA, start: date(5), ...request })).changes;
+  const short = (await list({})).map(({ what, count, before, after }) => [what, count, before, after]);
+  expect(short).toHaveLength(3);
+  expect(short).toEqual(
+    expect.arrayContaining([
+      ['tags', 120, { tags: [] }, { tags: ['mug'] }],
+      ['file', 120, expect.objectContaining({ sizeBytes: 720, tags: ['mug'] }), undefined],
+      ['readings', 0, { count: 4100 }, undefined],
+    ]),
+  );
+  const singly = await list({ what: 'file', each: true, pageSize: 1000 });
+  expect(singly.map(({ objectId }) => objectId).toSorted()).toEqual(ids.toSorted());
+});
+
 it('lists who has changed something', async () => {
   await makeDatasets(2);
   const { actors } = await auditOf('operator').listActors(ofA);
@@ -140,11 +170,12 @@ it('keeps rows by a rule of their own, and says what the other rules deleted', a
   const dayMs = 86_400_000;
   const { signal } = new AbortController();
   await uploadPicture(service.owner);
+  await uploadPicture(service.owner);
   await makeDatasets(2);
   service.time.now = startTime + 100 * dayMs * 1000;
   await deleteOutdated(service.dependencies, { filesMs: dayMs, readingsMs: null, auditMs: null }, signal);
   const { changes } = await auditOf('owner').listChanges({ ...ofA, what: 'file' });
-  expect(changes).toMatchObject([{ actor: { kind: 'service' } }]);
+  expect(changes).toMatchObject([{ actor: { kind: 'service' }, count: 2 }]);
   expect(await namesOf({})).toHaveLength(2);
   await deleteOutdated(service.dependencies, { filesMs: null, readingsMs: null, auditMs: dayMs }, signal);
   expect(await namesOf({})).toEqual([]);

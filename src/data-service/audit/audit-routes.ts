@@ -52,12 +52,14 @@ async function requireObject(store: Pick<DataStore, 'binary'>, principal: Princi
 }
 
 /** @throws ConnectError InvalidArgument */
-function filterOf({ organizationId, actorKind, actorId, what, objectId, start, end }: ListChangesRequest): AuditFilter {
+function filterOf(request: ListChangesRequest): AuditFilter {
+  const { each, organizationId, actorKind, actorId, what, objectId, start, end } = request;
   if (actorKind === '' && actorId !== '')
     throw invalidArgument('actor_kind is empty; give it beside actor_id, as "key".');
   if (what !== '' && !isChangedThing(what))
     throw invalidArgument(`what is ${JSON.stringify(what.slice(0, 80))}; give one of ${changedThings.join(', ')}.`);
   return {
+    each,
     organizationId,
     actor: actorKind === '' ? null : { kind: actorKind, id: actorId },
     what,

@@ -4,7 +4,17 @@ import type { AuditRow } from '../ports/audit-store.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 
 /** A row of the audit as clients get it. */
-export const changeMessage = ({ id, time, actor, what, objectId, objectName, before, after }: AuditRow): Change =>
+export const changeMessage = ({
+  id,
+  time,
+  actor,
+  what,
+  objectId,
+  objectName,
+  before,
+  after,
+  count = 0,
+}: AuditRow): Change =>
   create(ChangeSchema, {
     id,
     time: toTimestamp(time),
@@ -12,6 +22,7 @@ export const changeMessage = ({ id, time, actor, what, objectId, objectName, bef
     what,
     objectId,
     objectName,
+    count,
     ...(before !== null && { before: before as JsonObject }),
     ...(after !== null && { after: after as JsonObject }),
   });

@@ -61,11 +61,14 @@ const scale = {
 const requests: Readonly<Record<string, (place: Place) => object>> = {
   Authenticate: ({ key }) => ({ entity: key.id, credentials: { type: 'api-key', payload: key.secret } }),
   DataCaptureUpload: () => ({
-    metadata: picture,
+    metadata: { ...picture, tags: ['new'] },
     sensorContents: [{ data: { case: 'binary', value: Uint8Array.of(1) } }],
   }),
   FileUpload: () => [metadataPacket({ ...picture, tags: ['new'] }), contentPacket('x')],
-  StreamingDataCaptureUpload: () => [metadataPacket({ uploadMetadata: picture }), dataPacket('x')],
+  StreamingDataCaptureUpload: () => [
+    metadataPacket({ uploadMetadata: { ...picture, tags: ['new'] } }),
+    dataPacket('x'),
+  ],
   TabularDataByFilter: () => ({}),
   TabularDataBySQL: () => ({ ...ofA, sqlQuery: 'SELECT * FROM readings' }),
   TabularDataByMQL: () => ({ ...ofA, mqlBinary: stages }),
@@ -236,7 +239,7 @@ beforeEach(async () => {
 
 const rows = (): Promise<readonly AuditRow[]> =>
   service.dependencies.store.audit.page(
-    { organizationId: 'a', actor: null, what: '', objectId: '', interval: { start: null, end: null } },
+    { each: false, organizationId: 'a', actor: null, what: '', objectId: '', interval: { start: null, end: null } },
     null,
     1000,
   );

@@ -8,6 +8,7 @@ import {
   type TabularFilter,
 } from '../ports/capture-filter.ts';
 import type { BinaryRecord, Interval, Micros } from '../ports/stored-captures.ts';
+import { serviceActor } from '../ports/audit-store.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { deleteBinary } from './delete-binary.ts';
@@ -49,8 +50,8 @@ export async function deleteOutdated(
   const now = await store.now();
   const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
   const ends = { files: endOf(filesMs), readings: endOf(readingsMs) };
-  const counts = await deleteBefore(store, ends, signal);
-  // An upload of that age, sent again, would be deleted by the rule.
+  const counts = await deleteBefore(inOneCall(store), ends, signal);
+  // An upload of that age, sent again, would be deleted by the rule. A receipt does not say of which kind it is.
   await store.receipts.deleteBefore(Math.min(ends.files, ends.readings));
   if (auditMs !== null) await deleteAuditBefore(store, endOf(auditMs), signal);
   return counts;
@@ -82,16 +83,20 @@ export async function deleteOldest(
   signal: AbortSignal,
 ): Promise<DeletedCounts> {
   const total = { files: 0, readings: 0 };
+  let call: DataStore | null = null;
   while (!(await isEnough())) {
     const oldest = await oldestTime(store, signal);
     if (oldest === null) break;
     const end = (Math.floor(oldest / hourMicros) + 1) * hourMicros;
-    const { files, readings } = await deleteBefore(store, { files: end, readings: end }, signal);
+    const { files, readings } = await deleteBefore((call ??= inOneCall(store)), { files: end, readings: end }, signal);
     total.files += files;
     total.readings += readings;
   }
   return total;
 }
+
+/** What a rule deletes at one time is summed in the audit. */
+const inOneCall = (store: DataStore): DataStore => ({ ...store, ...store.as(serviceActor) });
 
 async function deleteBefore(
   store: DataStore,

@@ -79,7 +79,7 @@ export async function copyFiles(
       const some = batch.slice(from, from + copiedAtOnce).map((record) => copyBytes(source, target, record));
       copied.push(...(await Promise.all(some)).filter((record) => record !== null));
     }
-    if (copied.length > 0) await target.binary.insert(copied, receipt());
+    if (copied.length > 0) await target.as(null).binary.insert(copied, receipt());
     batch = [];
   };
   const copy = async (record: BinaryRecord): Promise<void> => {

@@ -71,17 +71,24 @@ export interface Change {
   readonly after: StructObject | null;
 }
 
-/** A change that was made, when and by whom. */
+/**
+ * A change that was made, when and by whom; or the sum of several that one call made of one kind, which has what they have in common.
+ * Readings that a call deletes are one row.
+ */
 export interface AuditRow extends Change {
   /** ASCII; unique among the rows of a time */
   readonly id: string;
-  /** of the store */
+  /** of the store: of changes of one kind in one call, when the first was made */
   readonly time: Micros;
   readonly actor: Actor;
+  /** of a sum, which is of no object: how many changes it sums */
+  readonly count?: number;
 }
 
 /** All of it must match; null and '' match everything. */
 export interface AuditFilter {
+  /** each change by itself and no sums; false: a sum in place of what it sums, but each change of an object that is asked for */
+  readonly each: boolean;
   readonly organizationId: string;
   readonly actor: Pick<Actor, 'kind' | 'id'> | null;
   readonly what: ChangedThing | '';
@@ -90,13 +97,14 @@ export interface AuditFilter {
 }
 
 /**
- * Who changed what. The store writes a row in the transaction of its change: both are durable, or neither is. No method
- * changes a row.
+ * Who changed what. The store writes a row in the transaction of its change, and adds it to the sum of its call in the same: all are
+ * durable, or none is. No method changes a row.
  */
 export interface AuditStore {
   /**
    * Up to `limit` matches beyond `after`, the newest first, by (time, id). A page is a range of an index, whichever fields the filter
-   * has: a page after ten million rows costs as much as the first. Only a filter by an object and something else reads all rows of the object.
+   * has, and what a sum sums is passed over unread: a page after ten million rows costs as much as the first. Only a filter by an object
+   * and something else reads all rows of the object.
    */
   page(filter: AuditFilter, after: Position | null, limit: number): Promise<readonly AuditRow[]>;
   /** Everyone who made a change whose row is still kept, each once, in the order of kind and id, under their newest name. At most a thousand. */

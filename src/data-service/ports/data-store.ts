@@ -41,8 +41,9 @@ export interface DataStore {
   /** null: a store of one person, as in a browser */
   readonly people: PeopleStore | null;
   /**
-   * The same data, for changes by this actor: each leaves a row in `audit`, written in its transaction. Changes through the store
-   * itself are the service's (`serviceActor`). null: changes leave no rows, as in a move, which copies the rows too.
+   * The same data, for one call of this actor, whose writes follow each other: each change leaves a row in `audit`, written in its
+   * transaction, and changes of one kind are summed over all writes. Each write through the store itself is a call of the service
+   * (`serviceActor`). null: changes leave no rows, as in a move, which copies the rows too.
    */
   as(actor: Actor | null): ChangingStores;
   /**
@@ -54,7 +55,7 @@ export interface DataStore {
   oldestWrite(): Promise<Micros>;
 }
 
-/** The parts of a store whose changes leave rows in the audit. An upload leaves none: it has its receipt. */
+/** The parts of a store whose changes leave rows in the audit. Of uploads only tags and datasets do: all have receipts. */
 export type ChangingStores = Pick<
   DataStore,
   | 'binary'

@@ -188,6 +188,19 @@ export const changesOfFiles = (edited: readonly EditedBinary[]): Change[] =>
   });
 
 /**
+ * Says which tags, and so which datasets, new files bring along.
+ * @param records uploaded files
+ * @returns a change of the tags of each file that has some: its upload leaves its receipt besides, and one without tags leaves nothing else
+ * @example
+ * const record = { organizationId: 'a', id: 'a/l/1', fileName: '', tags: ['cup'], boundingBoxes: [] };
+ * changesOfUploads([record, { ...record, tags: [] }]).map(({ after }) => after); // => [{ tags: ['cup'] }]
+ */
+export const changesOfUploads = (records: readonly BinaryRecord[]): Change[] =>
+  records
+    .filter(({ tags }) => tags.length > 0)
+    .map((record) => changeOfFile('tags', record, { tags: [] }, { tags: record.tags }));
+
+/**
  * Says that files were deleted, with the tags and boxes that they had.
  * @param records the deleted files
  * @returns a change of each

@@ -119,7 +119,9 @@ describe('bytes whose row could not be stored', () => {
     ['stay when it may have stored it after all', new StoreError('unavailable', 'Connection lost.'), 'Unavailable', 1],
   ])('%s', async (_, error, code, left) => {
     const { owner, dependencies } = await startDataService();
-    dependencies.store.binary.insert = () => Promise.reject(error);
+    const { store } = dependencies;
+    const refusing = { ...store.binary, insert: () => Promise.reject(error) };
+    Object.assign(store, { as: () => ({ binary: refusing }) });
     expect(await codeOf(owner.sync.dataCaptureUpload(capture))).toBe(code);
     expect(await collect(dependencies.store.blobs.list())).toHaveLength(left);
   });

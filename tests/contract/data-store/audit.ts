@@ -20,6 +20,7 @@ const ada: Actor = { kind: 'key', id: 'ada', name: 'Ada’s laptop' };
 const bob: Actor = { kind: 'key', id: 'bob', name: 'Bob' };
 
 export const auditFilter = (changes: Partial<AuditFilter> = {}): AuditFilter => ({
+  each: true,
   organizationId: 'org',
   actor: null,
   what: '',
@@ -257,7 +258,7 @@ export function describeAudit(subject: Subject): void {
       for (const word of ['222', 'salt', 'storedKey', 'iterations']) expect(text).not.toContain(word);
     });
 
-    it('has no row of what was refused, changed nothing, was uploaded, or is only copied', async () => {
+    it('has no row of what was refused, changed nothing, or is only copied', async () => {
       const { store } = subject();
       await fill(store);
       const own = store.as(ada);
@@ -275,10 +276,24 @@ export function describeAudit(subject: Subject): void {
       await own.binary.edit('org', ['f'], (record) => ({ ...record }));
       await own.binary.delete('org', ['none']);
       await own.tabular.delete(tabularFilter({ partId: 'none' }), 10);
-      await own.binary.insert([binaryRecord('g', { tags: [datasetTag('d')] })], anonymousReceipt());
+      await store.as(null).binary.insert([binaryRecord('g', { tags: [datasetTag('d')] })], anonymousReceipt());
       await store.as(null).datasets.rename('org', 'd', 'moved');
       await store.as(null).binary.delete('org', ['g']);
       expect(await rowsOf(store)).toEqual(before);
+    });
+
+    it('has a row of the tags and datasets that an upload brings, and none of one without', async () => {
+      const { store } = subject();
+      await store.as(null).datasets.create(dataset);
+      const { binary } = store.as(ada);
+      const tags = ['night', datasetTag('d')];
+      await binary.insert([binaryRecord('f'), binaryRecord('g', { tags })], anonymousReceipt());
+      await binary.insert([binaryRecord('h', { boundingBoxes: [box('cat')] })], anonymousReceipt());
+      const refused = binary.insert([binaryRecord('i', { tags: [datasetTag('none')] })], anonymousReceipt());
+      await expect(refused).rejects.toMatchObject({ code: 'not-found' });
+      const rows = await rowsOf(store);
+      expect(rows.map(shortOf)).toEqual([['tags', 'g', { tags: [] }, { tags }]]);
+      expect(rows[0]!.actor).toEqual(ada);
     });
 
     it('names the service where nobody is named', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { describeAccess } from './access.ts';
 import { describeAudit } from './audit.ts';
+import { describeAuditOfCalls } from './audit-of-calls.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
@@ -42,6 +43,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeLeases(subject);
     describeUsage(subject);
     describeAudit(subject);
+    describeAuditOfCalls(subject);
     describeResults(subject);
     describeSharing(subject);
     describeRandomOperations(open);

@@ -258,7 +258,9 @@ export function describeRandomOperations(open: () => Promise<StoreUnderTest>): v
 /** What the audit says, without what is a store's own: ids, and by how many turns readings were deleted. */
 async function auditOf({ audit }: DataStore): Promise<unknown> {
   const rows = await Promise.all(
-    ['org', 'other'].map((organizationId) => audit.page(auditFilter({ organizationId }), null, 10_000)),
+    ['org', 'other'].flatMap((organizationId) =>
+      [true, false].map((each) => audit.page(auditFilter({ organizationId, each }), null, 10_000)),
+    ),
   );
   const all = rows.flat();
   const readings = all.filter(({ what }) => what === 'readings').map(({ before }) => before!['count'] as number);

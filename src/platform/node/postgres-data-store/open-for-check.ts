@@ -33,12 +33,12 @@ export async function openPostgresForCheck(url: string): Promise<CheckedDatabase
   const captures = postgresBinaryCaptures();
   return {
     place: database.place,
-    access: postgresAccessStore(database, keepChanges(null)),
+    access: postgresAccessStore(database, keepChanges(null, 'write')),
     binary: postgresBinaryStore(
       database,
       captures,
       new PostgresResults(database, captures, Infinity),
-      keepChanges(null),
+      keepChanges(null, 'write'),
     ),
     close: () => database.close(),
   };

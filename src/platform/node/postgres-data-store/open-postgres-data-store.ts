@@ -4,6 +4,7 @@ import type { ChangingStores, DataStore } from '../../../data-service/ports/data
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { Summing } from '../../data-store/call-rows.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { openDatabase } from './open-database.ts';
@@ -76,8 +77,8 @@ export async function openPostgresDataStore(
   const results = new PostgresResults(database, binary, enoughFrames(sheetRows));
   const indexed = indexedStores(database);
   const { indexes, builds } = indexed;
-  const as = (actor: Actor | null) => {
-    const keep = keepChanges(actor);
+  const storesOf = (actor: Actor | null, summing: Summing) => {
+    const keep = keepChanges(actor, summing);
     return {
       binary: postgresBinaryStore(database, binary, results, keep),
       tabular: indexed.tabular(keep),
@@ -92,8 +93,8 @@ export async function openPostgresDataStore(
     } satisfies ChangingStores;
   };
   return {
-    ...as(serviceActor),
-    as,
+    ...storesOf(serviceActor, 'write'),
+    as: (actor) => storesOf(actor, 'call'),
     audit: postgresAuditStore(database),
     results: results.store(),
     receipts: postgresReceiptStore(database),
@@ -135,9 +136,10 @@ export type PostgresAdministration = Pick<
 /** Opens a database as `openPostgresDataStore` does, without its data, for changes by one actor. */
 export async function openPostgresAdministration(url: string, actor = serviceActor): Promise<PostgresAdministration> {
   const database = await openDatabase(url, { connections: 2 });
+  const keep = keepChanges(actor, 'write');
   return {
-    access: postgresAccessStore(database, keepChanges(actor)),
-    people: postgresPeopleStore(database, keepChanges(actor)),
+    access: postgresAccessStore(database, keep),
+    people: postgresPeopleStore(database, keep),
     audit: postgresAuditStore(database),
     usage: postgresUsageStore(database),
     place: database.place,
@@ -155,7 +157,7 @@ export function openPostgresReader(url: string): {
   readonly pipelines: DataStore['pipelines'];
 } {
   const { tabular, pipelines } = indexedStores(new PostgresDatabase(url, { connections: 1 }));
-  const keepNothing = keepChanges(null);
+  const keepNothing = keepChanges(null, 'write');
   return { tabular: tabular(keepNothing), pipelines: pipelines(keepNothing) };
 }
 

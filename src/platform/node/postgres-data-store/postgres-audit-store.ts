@@ -9,6 +9,7 @@ import {
 } from '../../../data-service/ports/audit-store.ts';
 import { clocksWereSet } from '../../../data-service/ports/clock.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import { callRows, pageOfRows, type CallRows, type Summing } from '../../data-store/call-rows.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
@@ -22,21 +23,38 @@ export const auditTable = new EntryTable<AuditRow>('audit_rows', {
 });
 
 /** @param actor null: no rows */
-export function keepChanges(actor: Actor | null): KeepChanges {
+export function keepChanges(actor: Actor | null, summing: Summing): KeepChanges {
+  if (actor === null) return async () => undefined;
+  const rowsOf = callRows(actor, summing, () => randomBytes(9).toString('base64url'));
   return async (statements, changes) => {
-    if (actor === null || changes.length === 0) return;
+    if (changes.length === 0) return;
     const time = (await statements.row('SELECT store_time() AS time'))!['time'] as Micros;
-    const rows = changes.map((change) =>
-      auditTable.columnsOf({ ...change, id: randomBytes(9).toString('base64url'), time, actor }),
-    );
-    await statements.copy('audit_rows', Object.keys(rows[0]!), rows.map(Object.values<string | number | Uint8Array>));
+    const added: AuditRow[] = [];
+    for (const [rows, own] of rowsOf(changes)) {
+      const written = rows.write(own, await newestOf(statements, rows), time);
+      added.push(...written.added);
+      if (written.replaced !== null) await auditTable.replace(statements, written.replaced);
+    }
+    if (added.length === 1) await auditTable.insert(statements, added[0]!);
+    if (added.length < 2) return;
+    const columns = added.map(auditTable.columnsOf);
+    const values = columns.map(Object.values<string | number | Uint8Array>);
+    await statements.copy('audit_rows', Object.keys(columns[0]!), values);
   };
+}
+
+/** Of the rows of a call. Nothing else writes them, so they are not locked. */
+async function newestOf(statements: Statements, { organizationId, time, ids }: CallRows): Promise<AuditRow | null> {
+  if (time === null) return null;
+  const rest = 'AND time = $1 AND id BETWEEN $2 AND $3 ORDER BY id DESC LIMIT 1';
+  const where = { organization_id: textKey(organizationId) };
+  return (await auditTable.list(statements, where, rest, time, ...ids))[0] ?? null;
 }
 
 export function postgresAuditStore(database: PostgresDatabase): AuditStore {
   return {
-    page({ organizationId, actor, what, objectId, interval }, after, limit) {
-      const end = after ?? { time: interval.end ?? Infinity, id: '' };
+    page(filter, after, limit) {
+      const { organizationId, actor, what, objectId, interval } = filter;
       const given = {
         organization_id: textKey(organizationId),
         ...(actor !== null && { actor: textKey(actorKey(actor)) }),
@@ -44,7 +62,10 @@ export function postgresAuditStore(database: PostgresDatabase): AuditStore {
         ...(objectId !== '' && { object_id: textKey(objectId) }),
       };
       const rest = 'AND (time, id) < ($1, $2) AND time >= $3 ORDER BY time DESC, id DESC LIMIT $4';
-      return auditTable.list(database, given, rest, end.time, end.id, interval.start ?? -Infinity, limit);
+      return pageOfRows(filter, after, limit, (beyond, most) => {
+        const { time, id } = beyond ?? { time: interval.end ?? Infinity, id: '' };
+        return auditTable.list(database, given, rest, time, id, interval.start ?? -Infinity, most);
+      });
     },
     async actors(organizationId) {
       // from each actor to the next in the index, whatever number of rows they have

@@ -1,7 +1,7 @@
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
-import { changesOfFiles, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
+import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
@@ -56,6 +56,7 @@ export function postgresBinaryStore(
         for (const { organizationId, tags } of records) requireDatasets(known.get(organizationId)!, datasetIdsOf(tags));
         const stored = await captures.insert(statements, records);
         await countAdded(statements, 'files', records);
+        await keep(statements, changesOfUploads(records));
         return results.forget(statements, stored);
       });
       results.added(places);

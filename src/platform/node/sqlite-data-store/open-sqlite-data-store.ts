@@ -6,6 +6,7 @@ import type { InstallationRows } from '../../../data-service/ports/installation-
 import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
+import type { Summing } from '../../data-store/call-rows.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
@@ -97,8 +98,8 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     tabular.forget();
   };
   await packing.begin();
-  const as = (actor: Actor | null) => {
-    const keep = keepChanges(database, clock, actor);
+  const storesOf = (actor: Actor | null, summing: Summing) => {
+    const keep = keepChanges(database, clock, actor, summing);
     return {
       binary: sqliteBinaryStore(database, binary, results, keep),
       tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, turnRows, clock, keep),
@@ -113,8 +114,8 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     } satisfies ChangingStores;
   };
   return {
-    ...as(serviceActor),
-    as,
+    ...storesOf(serviceActor, 'write'),
+    as: (actor) => storesOf(actor, 'call'),
     audit: sqliteAuditStore(database),
     results: results.store(),
     receipts: sqliteReceiptStore(database),

@@ -9,6 +9,7 @@ import {
   type Change,
 } from '../../../data-service/ports/audit-store.ts';
 import { clocksWereSet, type Clock } from '../../../data-service/ports/clock.ts';
+import { callRows, pageOfRows, type Summing } from '../../data-store/call-rows.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -26,27 +27,44 @@ export const auditTable = (database: SqliteDatabase): EntryTable<AuditRow> =>
   }));
 
 /** @param actor null: no rows */
-export function keepChanges(database: SqliteDatabase, clock: Clock, actor: Actor | null): KeepChanges {
-  const rows = auditTable(database);
+export function keepChanges(
+  database: SqliteDatabase,
+  clock: Clock,
+  actor: Actor | null,
+  summing: Summing,
+): KeepChanges {
+  if (actor === null) return () => undefined;
+  const table = auditTable(database);
+  const rowsOf = callRows(actor, summing, () => randomBytes(9).toString('base64url'));
   return (changes) => {
-    if (actor === null) return;
-    const time = clock.now();
-    for (const change of changes) rows.insert({ ...change, id: randomBytes(9).toString('base64url'), time, actor });
+    for (const [rows, own] of rowsOf(changes)) {
+      const { organizationId, time } = rows;
+      const rest = 'AND time = ? AND id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1';
+      const [newest = null] =
+        time === null ? [] : table.list({ organization_id: organizationId }, rest, time, ...rows.ids);
+      const { added, replaced } = rows.write(own, newest, clock.now());
+      for (const row of added) table.insert(row);
+      if (replaced !== null)
+        table.replace(replaced, { organization_id: organizationId, time: replaced.time, id: replaced.id });
+    }
   };
 }
 
 export function sqliteAuditStore(database: SqliteDatabase): AuditStore {
   return {
-    page: (filter, after, limit) =>
-      database.read(() => {
-        const { index, wheres, values } = rangeOf(filter);
-        const end = after ?? { time: filter.interval.end ?? Infinity, id: '' };
-        const sql = `SELECT entry FROM audit_rows ${index} WHERE ${wheres.join(' AND ')}
-          AND (time, id) < (?, ?) AND time >= ? ORDER BY time DESC, id DESC LIMIT ?`;
-        return database
-          .all(sql, ...values, end.time, end.id, filter.interval.start ?? -Infinity, limit)
-          .map(({ entry }) => readEntry<AuditRow>(entry));
-      }),
+    page(filter, after, limit) {
+      const { index, wheres, values } = rangeOf(filter);
+      const sql = `SELECT entry FROM audit_rows ${index} WHERE ${wheres.join(' AND ')}
+        AND (time, id) < (?, ?) AND time >= ? ORDER BY time DESC, id DESC LIMIT ?`;
+      const { start, end } = filter.interval;
+      return pageOfRows(filter, after, limit, (beyond, most) =>
+        database.read(() =>
+          database
+            .all(sql, ...values, beyond?.time ?? end ?? Infinity, beyond?.id ?? '', start ?? -Infinity, most)
+            .map(({ entry }) => readEntry<AuditRow>(entry)),
+        ),
+      );
+    },
     actors: (organizationId) =>
       database.read(() =>
         // from each actor to the next in the index, whatever number of rows they have

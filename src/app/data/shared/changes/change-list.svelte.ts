@@ -69,12 +69,12 @@ export class ChangeList {
     }
   }
 
-  /** All changes of a filter as JSON, one a line, the newest first: what `sightglass audit` prints. @throws ConnectError */
+  /** Each change of a filter by itself as JSON, one a line, the newest first: what `sightglass audit` prints. @throws ConnectError */
   async save(filter: ChangeFilter, signal: AbortSignal, onProgress: (count: number) => void): Promise<Blob> {
     const parts: Blob[] = [];
     let count = 0;
     for (let pageToken = ''; ;) {
-      const request = { ...this.#request(filter), pageSize: exportedRows, pageToken };
+      const request = { ...this.#request({ ...filter, each: 'yes' }), pageSize: exportedRows, pageToken };
       const { changes, nextPageToken } = await this.#client.listChanges(request, { signal });
       parts.push(new Blob(changes.map((change) => `${JSON.stringify(toJson(ChangeSchema, change))}\n`)));
       onProgress((count += changes.length));

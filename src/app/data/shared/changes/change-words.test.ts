@@ -37,6 +37,22 @@ it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined
   expect(changeWords(change, (id) => (id === 'd1' ? 'birds' : id))).toBe(words);
 });
 
+it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined, string]>([
+  ['tags', '', { tags: ['old'] }, { tags: ['cup'] }, 'tags of 1,200 files + cup, − old'],
+  ['tags', '', {}, {}, 'tags of 1,200 files changed'],
+  ['boxes', '', {}, {}, 'boxes of 1,200 images changed'],
+  ['file', '', { sizeBytes: 5_000_000 }, undefined, '1,200 files deleted (5.00 MB)'],
+  ['task', 'Ada', undefined, { state: 'open' }, '1,200 tasks of Ada made'],
+  ['task', '', { state: 'open' }, { state: 'done' }, '1,200 tasks: state open → done'],
+  ['session', '', {}, undefined, '1,200 log-ins deleted'],
+  ['index', '', {}, {}, '1,200 indexes changed'],
+])('says what a sum of changes of %s has in common', (what, objectName, before, after, words) => {
+  const of = { what, objectName, count: 1200 };
+  expect(changeWords(create(ChangeSchema, { ...of, ...(before && { before }), ...(after && { after }) }), String)).toBe(
+    words,
+  );
+});
+
 it.each([
   ['tags', 'x.png', 'x.png'],
   ['boxes', '', 'a/l/1'],

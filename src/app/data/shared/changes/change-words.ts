@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isChangedThing, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
 import type { Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
-import { counted, timeText } from '../../../kit/words/figures.ts';
+import { byteText, counted, timeText } from '../../../kit/words/figures.ts';
 import { datasetTagPrefix } from '../items/stored-item.ts';
 
 /** What was changed, as a filter lists it. */
@@ -72,8 +72,9 @@ const single: Readonly<Record<ChangedThing, string>> = {
  * @param nameOfDataset names a dataset by its id
  */
 export function changeWords(change: Change, nameOfDataset: (id: string) => string): string {
-  const { what, objectName, before, after } = change;
+  const { what, objectName, before, after, count } = change;
   const thing = isChangedThing(what) ? single[what] : what;
+  if (count > 0) return sumWords(change, nameOfDataset);
   if (what === 'tags')
     return `tags ${listed(after?.['tags'], before?.['tags'], (tag) => tagWords(tag, nameOfDataset))}`;
   if (what === 'boxes') return `boxes ${boxWords(before?.['boxes'], after?.['boxes'])}`;
@@ -84,6 +85,22 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
   if (before === undefined) return `${named} made`;
   if (after === undefined) return `${named} deleted`;
   return `${named}: ${fieldWords(before, after)}`;
+}
+
+/** What all changes of a sum have in common: "tags of 12 files + cup", "3 tasks: state open → done". */
+function sumWords({ what, objectName, before, after, count }: Change, nameOfDataset: (id: string) => string): string {
+  if (what === 'tags') {
+    const words = listed(after?.['tags'], before?.['tags'], (tag) => tagWords(tag, nameOfDataset));
+    return `tags of ${counted(count, 'file')} ${words || 'changed'}`;
+  }
+  if (what === 'boxes') return `boxes of ${counted(count, 'image')} changed`;
+  const things = counted(count, isChangedThing(what) ? single[what] : what);
+  const named = objectName ? `${things} of ${objectName}` : things;
+  if (before === undefined) return `${named} made`;
+  if (after === undefined)
+    return `${named} deleted${what === 'file' ? ` (${byteText(Number(before['sizeBytes'] ?? 0))})` : ''}`;
+  const fields = fieldWords(before, after);
+  return fields ? `${named}: ${fields}` : `${named} changed`;
 }
 
 const textsOf = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/audit/v1/audit.proto.
  */
 export const file_sightglass_audit_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWdodGdsYXNzL2F1ZGl0L3YxL2F1ZGl0LnByb3RvEhNzaWdodGdsYXNzLmF1ZGl0LnYxIu8BChJMaXN0Q2hhbmdlc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFjdG9yX2tpbmQYAiABKAkSEAoIYWN0b3JfaWQYAyABKAkSDAoEd2hhdBgEIAEoCRIRCglvYmplY3RfaWQYBSABKAkSKQoFc3RhcnQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAggASgNEhIKCnBhZ2VfdG9rZW4YCSABKAkiXAoTTGlzdENoYW5nZXNSZXNwb25zZRIsCgdjaGFuZ2VzGAEgAygLMhsuc2lnaHRnbGFzcy5hdWRpdC52MS5DaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiwKEUxpc3RBY3RvcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJAChJMaXN0QWN0b3JzUmVzcG9uc2USKgoGYWN0b3JzGAEgAygLMhouc2lnaHRnbGFzcy5hdWRpdC52MS5BY3RvciIvCgVBY3RvchIMCgRraW5kGAEgASgJEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkijwIKBkNoYW5nZRIKCgJpZBgBIAEoCRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVhY3RvchgDIAEoCzIaLnNpZ2h0Z2xhc3MuYXVkaXQudjEuQWN0b3ISDAoEd2hhdBgEIAEoCRIRCglvYmplY3RfaWQYBSABKAkSEwoLb2JqZWN0X25hbWUYBiABKAkSLAoGYmVmb3JlGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEgAiAEBEisKBWFmdGVyGAggASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEgBiAEBQgkKB19iZWZvcmVCCAoGX2FmdGVyMs8BCgxBdWRpdFNlcnZpY2USYAoLTGlzdENoYW5nZXMSJy5zaWdodGdsYXNzLmF1ZGl0LnYxLkxpc3RDaGFuZ2VzUmVxdWVzdBooLnNpZ2h0Z2xhc3MuYXVkaXQudjEuTGlzdENoYW5nZXNSZXNwb25zZRJdCgpMaXN0QWN0b3JzEiYuc2lnaHRnbGFzcy5hdWRpdC52MS5MaXN0QWN0b3JzUmVxdWVzdBonLnNpZ2h0Z2xhc3MuYXVkaXQudjEuTGlzdEFjdG9yc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("Ch9zaWdodGdsYXNzL2F1ZGl0L3YxL2F1ZGl0LnByb3RvEhNzaWdodGdsYXNzLmF1ZGl0LnYxIv0BChJMaXN0Q2hhbmdlc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFjdG9yX2tpbmQYAiABKAkSEAoIYWN0b3JfaWQYAyABKAkSDAoEd2hhdBgEIAEoCRIRCglvYmplY3RfaWQYBSABKAkSKQoFc3RhcnQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAggASgNEhIKCnBhZ2VfdG9rZW4YCSABKAkSDAoEZWFjaBgKIAEoCCJcChNMaXN0Q2hhbmdlc1Jlc3BvbnNlEiwKB2NoYW5nZXMYASADKAsyGy5zaWdodGdsYXNzLmF1ZGl0LnYxLkNoYW5nZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLAoRTGlzdEFjdG9yc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkAKEkxpc3RBY3RvcnNSZXNwb25zZRIqCgZhY3RvcnMYASADKAsyGi5zaWdodGdsYXNzLmF1ZGl0LnYxLkFjdG9yIi8KBUFjdG9yEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSKeAgoGQ2hhbmdlEgoKAmlkGAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBWFjdG9yGAMgASgLMhouc2lnaHRnbGFzcy5hdWRpdC52MS5BY3RvchIMCgR3aGF0GAQgASgJEhEKCW9iamVjdF9pZBgFIAEoCRITCgtvYmplY3RfbmFtZRgGIAEoCRIsCgZiZWZvcmUYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0SACIAQESKwoFYWZ0ZXIYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0SAGIAQESDQoFY291bnQYCSABKA1CCQoHX2JlZm9yZUIICgZfYWZ0ZXIyzwEKDEF1ZGl0U2VydmljZRJgCgtMaXN0Q2hhbmdlcxInLnNpZ2h0Z2xhc3MuYXVkaXQudjEuTGlzdENoYW5nZXNSZXF1ZXN0Giguc2lnaHRnbGFzcy5hdWRpdC52MS5MaXN0Q2hhbmdlc1Jlc3BvbnNlEl0KCkxpc3RBY3RvcnMSJi5zaWdodGdsYXNzLmF1ZGl0LnYxLkxpc3RBY3RvcnNSZXF1ZXN0Gicuc2lnaHRnbGFzcy5hdWRpdC52MS5MaXN0QWN0b3JzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message sightglass.audit.v1.ListChangesRequest
@@ -78,6 +78,13 @@ export type ListChangesRequest = Message<"sightglass.audit.v1.ListChangesRequest
    * @generated from field: string page_token = 9;
    */
   pageToken: string;
+
+  /**
+   * each change by itself; false: changes of one kind that one call made are listed as one, their sum
+   *
+   * @generated from field: bool each = 10;
+   */
+  each: boolean;
 };
 
 /**
@@ -230,6 +237,14 @@ export type Change = Message<"sightglass.audit.v1.Change"> & {
    * @generated from field: optional google.protobuf.Struct after = 8;
    */
   after?: JsonObject | undefined;
+
+  /**
+   * of a sum: how many changes it sums. It has no object, and the time of the first; before and after have what they have in common:
+   * equal fields, all tags up to a hundred, and sizeBytes added up. 0: a change by itself. Readings that a call deletes are one change.
+   *
+   * @generated from field: uint32 count = 9;
+   */
+  count: number;
 };
 
 /**
@@ -244,7 +259,7 @@ export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
  */
 export const AuditService: GenService<{
   /**
-   * Changes, the newest first, a page at a time.
+   * Changes, the newest first, a page at a time. The changes that a sum sums: those of its time, by its actor, of its what, with each.
    *
    * @generated from rpc sightglass.audit.v1.AuditService.ListChanges
    */

@@ -7,6 +7,8 @@ import {
   type Change,
 } from '../../../../data-service/ports/audit-store.ts';
 import { clocksWereSet, type Clock } from '../../../../data-service/ports/clock.ts';
+import type { Position } from '../../../../data-service/ports/capture-filter.ts';
+import { callRows, pageOfRows, type CallRows, type Summing } from '../../../data-store/call-rows.ts';
 import { randomId } from '../../bytes/random-id.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { readRange, type RangeSource } from './read-range.ts';
@@ -16,13 +18,27 @@ import type { ReadTransaction, WriteTransaction } from './schema.ts';
 export type KeepChanges = (transaction: WriteTransaction, changes: readonly Change[]) => Promise<void>;
 
 /** @param actor null: no rows */
-export function keepChanges(clock: Clock, actor: Actor | null): KeepChanges {
+export function keepChanges(clock: Clock, actor: Actor | null, summing: Summing): KeepChanges {
+  if (actor === null) return async () => undefined;
+  const rowsOf = callRows(actor, summing, randomId);
   return async (transaction, changes) => {
-    if (actor === null) return;
-    const rows = transaction.objectStore('auditRows');
-    const time = clock.now();
-    await Promise.all(changes.map((change) => rows.add({ ...change, id: randomId(), time, actor })));
+    if (changes.length === 0) return;
+    const store = transaction.objectStore('auditRows');
+    for (const [rows, own] of rowsOf(changes)) {
+      const { added, replaced } = rows.write(own, await newestOf(store as RangeSource<AuditRow>, rows), clock.now());
+      await Promise.all([...added.map((row) => store.add(row)), replaced && store.put(replaced)]);
+    }
   };
+}
+
+/** Of the rows of a call. */
+async function newestOf(
+  store: RangeSource<AuditRow>,
+  { organizationId, time, ids }: CallRows,
+): Promise<AuditRow | null> {
+  if (time === null) return null;
+  const [lower, upper] = ids.map((id) => [organizationId, time, id]);
+  return (await readRange(store, IDBKeyRange.bound(lower, upper), 'descending', 1))[0] ?? null;
 }
 
 export function idbAuditStore(database: IdbDatabase): AuditStore {
@@ -31,18 +47,13 @@ export function idbAuditStore(database: IdbDatabase): AuditStore {
       database.read(['auditRows'], async (transaction) => {
         const { source, key, isExact } = rangeOf(transaction, filter);
         const { start, end } = filter.interval;
-        const last = after === null ? [end ?? Infinity] : [after.time, after.id];
         const first = [...key, start ?? -Infinity];
-        const found: AuditRow[] = [];
-        for (let beyond = [...key, ...last]; found.length < limit;) {
-          if (indexedDB.cmp(first, beyond) >= 0) break;
-          const rows = await readRange(source, IDBKeyRange.bound(first, beyond, false, true), 'descending', limit);
-          found.push(...(isExact ? rows : rows.filter((row) => matches(filter, row))));
-          if (rows.length < limit) break;
-          const { time, id } = rows.at(-1)!;
-          beyond = [...key, time, id];
-        }
-        return found.slice(0, limit);
+        const read = async (beyond: Position | null, most: number): Promise<readonly AuditRow[]> => {
+          const last = [...key, ...(beyond === null ? [end ?? Infinity] : [beyond.time, beyond.id])];
+          if (indexedDB.cmp(first, last) >= 0) return [];
+          return readRange(source, IDBKeyRange.bound(first, last, false, true), 'descending', most);
+        };
+        return pageOfRows(filter, after, limit, read, (row) => isExact || matches(filter, row));
       }),
     actors: (organizationId) =>
       database.read(['auditRows'], async (transaction) => {

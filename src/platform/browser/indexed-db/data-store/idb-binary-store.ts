@@ -3,7 +3,7 @@ import type { BinaryRecord } from '../../../../data-service/ports/stored-capture
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
-import { changesOfFiles, deletionsOfFiles } from '../../../../data-service/ports/describe-changes.ts';
+import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { KeepChanges } from './idb-audit-store.ts';
@@ -23,6 +23,18 @@ export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   join: joinBinary,
   matches: matchesBinary,
 };
+
+/** What an upload writes, apart from its rows in the audit. */
+const insertStores = [
+  'binary',
+  'blobs',
+  'streams',
+  'tallies',
+  'resultSheets',
+  'receipts',
+  'datasets',
+  'organizations',
+] as const;
 
 /** `pending`: blobs of records that are still to come. */
 export function idbBinaryStore(
@@ -52,16 +64,8 @@ export function idbBinaryStore(
   return {
     async insert(records, receipt) {
       const blobs = [...pending].filter(([address]) => records.some(({ blobAddress }) => blobAddress === address));
-      const stores = [
-        'binary',
-        'blobs',
-        'streams',
-        'tallies',
-        'resultSheets',
-        'receipts',
-        'datasets',
-        'organizations',
-      ] as const;
+      const changes = changesOfUploads(records);
+      const stores = changes.length > 0 ? ([...insertStores, 'auditRows'] as const) : insertStores;
       try {
         const places = await database.writeTogether(stores, async (transaction) => {
           // asked for at once: each answer that is waited for costs a trip to the browser's process
@@ -72,6 +76,7 @@ export function idbBinaryStore(
             ),
             ...blobs.map(([address, blob]) => transaction.objectStore('blobs').add(blob, address)),
             captures.put(transaction, records),
+            keep(transaction, changes),
           ]);
           await usage.requireQuotas(transaction, records);
           return results.forget(transaction, records);

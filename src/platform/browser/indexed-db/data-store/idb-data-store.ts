@@ -1,6 +1,7 @@
 import { serviceActor, type Actor } from '../../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { ChangingStores, DataStore } from '../../../../data-service/ports/data-store.ts';
+import type { Summing } from '../../../data-store/call-rows.ts';
 import { localLeases } from '../../../data-store/local-leases.ts';
 import { enoughFrames } from '../../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../../data-store/split-indexes.ts';
@@ -58,8 +59,8 @@ export function idbDataStore(
   const usage = new IdbUsage(binary, tabular);
   const results = new IdbResults(database, binary, streams, enoughFrames(sheetRows));
   const sheets = new IdbSheets(database, sheetRows);
-  const as = (actor: Actor | null): ChangingStores => {
-    const keep = keepChanges(clock, actor);
+  const storesOf = (actor: Actor | null, summing: Summing): ChangingStores => {
+    const keep = keepChanges(clock, actor, summing);
     return {
       binary: idbBinaryStore(database, binary, usage, results, pending, keep),
       tabular: idbTabularStore(database, tabular, usage, fieldIndexes, sheets, clock, keep),
@@ -74,8 +75,8 @@ export function idbDataStore(
     };
   };
   return {
-    ...as(serviceActor),
-    as,
+    ...storesOf(serviceActor, 'write'),
+    as: (actor) => storesOf(actor, 'call'),
     audit: idbAuditStore(database),
     results: results.store(),
     receipts: idbReceiptStore(database),
