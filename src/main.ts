@@ -174,6 +174,7 @@ const openData = once(async (): Promise<DataHost> => {
     openDatasetFiles,
     writeRows: async (...asked) =>
       (await import('../workers/row-files/client.ts')).writeRows(workers.rowFiles, ...asked),
+    openChangeRule: async () => (await import('./platform/browser/indexed-db/idb-change-rule.ts')).idbChangeRule(),
     linkTrouble,
   };
 });

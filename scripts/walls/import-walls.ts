@@ -396,6 +396,7 @@ export const rooms: readonly Room[] = [
       'src/data-service',
       'src/platform/browser/bytes',
       'src/platform/browser/data-service',
+      'src/platform/browser/indexed-db/idb-change-rule.ts',
       'src/platform/browser/locks',
       'src/schedule',
       'workers/boundary',

@@ -117,3 +117,57 @@ it('lists what one call changed as one row, which says how many, and shows each 
   expect(await page.getByRole('switch', { name: 'Each by itself' }).isChecked()).toBe(false);
   expect(complaints).toEqual([]);
 });
+
+it('keeps changes for ever until somebody chooses how long, and deletes older ones from then on', async () => {
+  const { page, context, complaints } = await visit(browser, app.url, { path: '#/data/settings' });
+  onTestFinished(() => context.close());
+  const kept = page.getByLabel('How long changes are kept');
+  await expect.poll(() => kept.isEnabled()).toBe(true);
+  expect(await kept.inputValue()).toBe('');
+  await openDataClient(page);
+  await page.evaluate(() =>
+    pageData.client.datasets.createDataset({ organizationId: pageData.home.organizationId, name: 'now' }),
+  );
+  // of before this test: no operation makes such rows
+  await page.evaluate(
+    async (ages) => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('sightglass-data');
+        opening.onsuccess = () => resolve(opening.result);
+      });
+      const rows = database.transaction('auditRows', 'readwrite').objectStore('auditRows');
+      for (const days of ages) {
+        const time = (Date.now() - days * 86_400_000) * 1000;
+        const actor = { kind: 'browser', id: '', name: '' };
+        const [before, after] = [null, { name: `${days} days` }];
+        const row = {
+          organizationId: pageData.home.organizationId,
+          what: 'dataset',
+          objectId: `d${days}`,
+          objectName: `${days} days`,
+        };
+        rows.add({ ...row, id: `old${days}`, time, actor, before, after });
+      }
+      await new Promise((resolve) => (rows.transaction.oncomplete = resolve));
+      database.close();
+    },
+    [31, 89, 91, 4000],
+  );
+
+  const shown = async (): Promise<string[]> => {
+    await page.goto(`${app.url}#/data/settings/changes?what=dataset`);
+    const list = page.getByRole('list', { name: 'Changes', exact: true });
+    await list.getByText('dataset “now” made').waitFor();
+    return (await list.getByText(/dataset “\d+ days” made/).allTextContents()).map((text) => /\d+/.exec(text)![0]);
+  };
+  await page.reload();
+  expect(await shown()).toEqual(['31', '89', '91', '4000']);
+  await page.goto(`${app.url}#/data/settings`);
+  await kept.selectOption({ label: '90 days' });
+  await page.getByText('Older ones are deleted within the hour').waitFor();
+  expect(await violations(page, 'how long changes are kept')).toEqual([]);
+  await page.reload(); // the worker looks when it starts
+  await expect.poll(() => kept.inputValue()).toBe('90');
+  await expect.poll(shown, { timeout: 20_000 }).toEqual(['31', '89']);
+  expect(complaints).toEqual([]);
+});

@@ -1,8 +1,10 @@
 import { setUpLocalHome } from '../../src/data-service/access/local-home.ts';
 import { dataServiceRoutes } from '../../src/data-service/data-service-routes.ts';
+import { deleteOutdated } from '../../src/data-service/deletes/retention.ts';
 import { sweepBlobs } from '../../src/data-service/deletes/sweep-blobs.ts';
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
 import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
+import { idbChangeRule } from '../../src/platform/browser/indexed-db/idb-change-rule.ts';
 import { browserDataService } from '../../src/platform/browser/data-service/browser-data-service.ts';
 import { once } from '../../src/schedule/once.ts';
 import { browserQueryWorkers } from '../query/client.ts';
@@ -27,7 +29,9 @@ const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unkn
     () => undefined,
   );
 const scheduler = new PipelineScheduler(dependencies);
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const changeRule = idbChangeRule();
 tickInOneTab(
   'sightglass-data-pipelines',
   withHome('schedule', (signal) => scheduler.tick(signal)),
@@ -37,4 +41,13 @@ tickInOneTab(
   'sightglass-data-sweep',
   withHome('sweep', () => sweepBlobs(dependencies, dayMs)),
   dayMs,
+);
+tickInOneTab(
+  'sightglass-data-retention',
+  withHome('retention', async (signal) => {
+    const days = await changeRule.days();
+    if (days === null) return;
+    await deleteOutdated(dependencies, { filesMs: null, readingsMs: null, auditMs: days * dayMs }, signal);
+  }),
+  hourMs,
 );

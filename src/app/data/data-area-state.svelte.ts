@@ -69,6 +69,7 @@ export class DataAreaState {
       captures: host.captures,
       writeRows: host.writeRows,
       openDatasetFiles: host.openDatasetFiles,
+      openChangeRule: () => host.openChangeRule(),
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       announce: (sentence) => this.announce(sentence),

@@ -24,7 +24,7 @@ describe('a session', () => {
     const image = await uploadPicture(service.inSession(session));
     await service.inSession(session).data.addTagsToBinaryDataByIDs({ binaryDataIds: [image], tags: ['mug'] });
     const interval = { start: null, end: null };
-    const filter = { organizationId: 'a', actor: null, what: 'tags', objectId: '', interval } as const;
+    const filter = { each: true, organizationId: 'a', actor: null, what: 'tags', objectId: '', interval } as const;
     const [row] = await service.dependencies.store.audit.page(filter, null, 1);
     expect(row!.actor).toEqual({ kind: 'person', id: member.personId, name: member.person.name });
     const refused = service.inSession(session).data.deleteBinaryDataByIDs({ binaryDataIds: [image] });

@@ -3,6 +3,7 @@ import type { ReplayClient } from '../../../../workers/replay/client.ts';
 import type { WriteRows } from '../../../../workers/row-files/client.ts';
 import type { ReadPointCloud } from '../../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
+import type { ChangeRule } from '../../../ports/change-rule.ts';
 import type { DroppedFiles } from '../../../ports/named-file.ts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Membership } from '../../../gen/sightglass/people/v1/people_pb.ts';
@@ -41,6 +42,8 @@ export interface DataHost {
   readonly writeRows: WriteRows;
   /** Reads and writes datasets as files. */
   readonly openDatasetFiles: () => Promise<DatasetFiles>;
+  /** How long this browser's data service keeps who changed what. */
+  openChangeRule(): Promise<ChangeRule>;
   /**
    * Why `uri` and signed URLs of this browser's data cannot be opened here, in words for a person; null if they work.
    */
