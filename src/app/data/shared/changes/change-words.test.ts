@@ -42,6 +42,7 @@ it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined
   ['tags', '', {}, {}, 'tags of 1,200 files changed'],
   ['boxes', '', {}, {}, 'boxes of 1,200 images changed'],
   ['file', '', { sizeBytes: 5_000_000 }, undefined, '1,200 files deleted (5.00 MB)'],
+  ['file', 'x.png', { sizeBytes: 5_000_000 }, undefined, '1,200 files “x.png” deleted (5.00 MB)'],
   ['task', 'Ada', undefined, { state: 'open' }, '1,200 tasks of Ada made'],
   ['task', '', { state: 'open' }, { state: 'done' }, '1,200 tasks: state open → done'],
   ['session', '', {}, undefined, '1,200 log-ins deleted'],

@@ -95,7 +95,8 @@ function sumWords({ what, objectName, before, after, count }: Change, nameOfData
   }
   if (what === 'boxes') return `boxes of ${counted(count, 'image')} changed`;
   const things = counted(count, isChangedThing(what) ? single[what] : what);
-  const named = objectName ? `${things} of ${objectName}` : things;
+  const isSomebodys = what === 'task' || what === 'comment' || what === 'session';
+  const named = !objectName ? things : isSomebodys ? `${things} of ${objectName}` : `${things} “${objectName}”`;
   if (before === undefined) return `${named} made`;
   if (after === undefined)
     return `${named} deleted${what === 'file' ? ` (${byteText(Number(before['sizeBytes'] ?? 0))})` : ''}`;
