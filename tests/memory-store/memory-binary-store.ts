@@ -7,7 +7,7 @@ import {
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
 import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
-import { forgetLabels } from './memory-label-store.ts';
+import { forgetLabels, tasksOfImages } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import {
   keepReceipt,
@@ -48,11 +48,12 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
       const records = matches(filter);
       return { count: records.length, totalSizeBytes: records.reduce((total, { sizeBytes }) => total + sizeBytes, 0) };
     },
-    async edit(organizationId, ids, edit) {
+    async edit(organizationId, ids, edit, assignee) {
       const edited = ids.map((id) => {
         const before = own(organizationId, id);
         if (before === null) throw notFound('binary data', id);
-        return { before, after: edit(before) };
+        const tasks = assignee === undefined ? [] : tasksOfImages(tables, organizationId, assignee, [id]);
+        return { before, after: edit(before, tasks) };
       });
       for (const { before, after } of edited) {
         const known = new Set(datasetIdsOf(before.tags));

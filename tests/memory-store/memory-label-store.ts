@@ -1,4 +1,4 @@
-import { actorKey } from '../../src/data-service/ports/audit-store.ts';
+import { actorKey, type Actor } from '../../src/data-service/ports/audit-store.ts';
 import type { Position } from '../../src/data-service/ports/capture-filter.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
@@ -19,8 +19,7 @@ import { inOrder, othersThan, requireNextVersion } from '../../src/platform/data
 import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
 
 export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): LabelStore {
-  const tasksOf = (organizationId: string): LabelTask[] =>
-    [...tables.labelTasks.values()].filter((task) => task.organizationId === organizationId);
+  const tasksOf = (organizationId: string): LabelTask[] => tasksIn(tables, organizationId);
   /** The images of tasks, with all tasks of these images. */
   const there = (organizationId: string, tasks: readonly LabelTask[]) => {
     const ids = new Set(tasks.map(({ binaryDataId }) => binaryDataId));
@@ -51,9 +50,7 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
       return ids.map((id) => byId.get(id) ?? null);
     },
     async tasksOfImages(organizationId, assignee, binaryDataIds) {
-      return tasksOf(organizationId).filter(
-        (task) => actorKey(task.assignee) === actorKey(assignee) && binaryDataIds.includes(task.binaryDataId),
-      );
+      return tasksOfImages(tables, organizationId, assignee, binaryDataIds);
     },
     async listTasks(filter, after, limit) {
       const found = [...tables.labelTasks.values()].filter((task) => matchesTask(filter, task));
@@ -143,6 +140,19 @@ function pageOf<Entry extends LabelTask | LabelComment>(
     .sort((a, b) => comparePositions(positionOfCreated(a), positionOfCreated(b)))
     .slice(0, limit);
 }
+
+const tasksIn = (tables: Tables, organizationId: string): LabelTask[] =>
+  [...tables.labelTasks.values()].filter((task) => task.organizationId === organizationId);
+
+export const tasksOfImages = (
+  tables: Tables,
+  organizationId: string,
+  assignee: Pick<Actor, 'kind' | 'id'>,
+  binaryDataIds: readonly string[],
+): readonly LabelTask[] =>
+  tasksIn(tables, organizationId).filter(
+    (task) => actorKey(task.assignee) === actorKey(assignee) && binaryDataIds.includes(task.binaryDataId),
+  );
 
 /** Tasks and comments go with their images. */
 export function forgetLabels(tables: Tables, images: readonly BinaryRecord[]): void {

@@ -23,7 +23,7 @@ export interface Requirement {
   readonly changes: boolean;
 }
 
-// Annotators view, and draw on images that are assigned to them (require-drawing.ts); reviewers draw on all images, and judge. Operators
+// Annotators view, and draw on images that are assigned to them (edit-labels.ts); reviewers draw on all images, and judge. Operators
 // work with the data: they also upload, query and build datasets. Only owners may delete data for good, change what the queries and
 // pipelines of others depend on, and decide who has access.
 const anyone: Requirement = { role: null, wholeOrganization: false, changes: false };

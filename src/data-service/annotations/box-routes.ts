@@ -1,10 +1,9 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, UpdateBoundingBoxRequest } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import { requireBinaryAccess } from '../access/require-access.ts';
-import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { unlessAccepted } from '../labels/accepted-images.ts';
+import { editLabels } from '../labels/edit-labels.ts';
+import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
 import type { BinaryRecord, BoundingBox } from '../ports/stored-captures.ts';
 import { isImage } from '../uploads/media-types.ts';
@@ -20,17 +19,12 @@ type BoxRoutes = Pick<
 
 /** Boxes around what is seen in a picture, by fractions of its width and height. */
 export function boxRoutes({ store, ids }: Pick<DataServiceDependencies, 'store' | 'ids'>): BoxRoutes {
-  const { binary } = store;
   async function editOne(
     request: Parameters<typeof oneBinaryDataId>[0],
     edit: BinaryEdit,
     context: HandlerContext,
   ): Promise<void> {
-    const principal = principalOf(context);
-    const id = oneBinaryDataId(request);
-    await requireBinaryAccess(store, principal, [id]);
-    await requireDrawing(principal, store, [id]);
-    await binary.edit(principal.organizationId, [id], unlessAccepted(edit));
+    await editLabels(store, principalOf(context), [oneBinaryDataId(request)], edit);
   }
 
   return {
@@ -69,7 +63,9 @@ export function boxRoutes({ store, ids }: Pick<DataServiceDependencies, 'store' 
       return {};
     },
     async boundingBoxLabelsByFilter({ filter }, context) {
-      return { labels: [...(await binary.distinctBoxLabels(binaryFilter(principalOf(context), filter, false)))] };
+      const principal = principalOf(context);
+      const files = filesSeenBy(store, principal);
+      return { labels: [...(await files.distinctBoxLabels(binaryFilter(principal, filter, false)))] };
     },
   };
 }

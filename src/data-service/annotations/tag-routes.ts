@@ -1,10 +1,10 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, Filter } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import { requireBinaryAccess } from '../access/require-access.ts';
-import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { EditSkippingAccepted, unlessAccepted } from '../labels/accepted-images.ts';
+import { EditSkippingAccepted } from '../labels/accepted-images.ts';
+import { editLabels } from '../labels/edit-labels.ts';
+import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -25,17 +25,12 @@ type TagRoutes = Pick<
 /** Tags on files: a set each. */
 export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): TagRoutes {
   const { binary } = store;
-  async function editByIds(
+  const editByIds = (
     request: Parameters<typeof binaryDataIds>[0],
     edit: BinaryEdit,
     context: HandlerContext,
-  ): Promise<readonly EditedBinary[]> {
-    const principal = principalOf(context);
-    const ids = [...new Set(binaryDataIds(request))];
-    await requireBinaryAccess(store, principal, ids);
-    await requireDrawing(principal, store, ids);
-    return binary.edit(principal.organizationId, ids, unlessAccepted(edit));
-  }
+  ): Promise<readonly EditedBinary[]> =>
+    editLabels(store, principalOf(context), [...new Set(binaryDataIds(request))], edit);
 
   async function editByFilter(filter: Filter | undefined, edit: BinaryEdit, context: HandlerContext): Promise<number> {
     const principal = principalOf(context);
@@ -65,7 +60,9 @@ export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): Ta
       return { deletedCount: BigInt(await editByFilter(filter, removeTags(requireTags(tags)), context)) };
     },
     async tagsByFilter({ filter }, context) {
-      return { tags: [...(await binary.distinctTags(binaryFilter(principalOf(context), filter, false)))] };
+      const principal = principalOf(context);
+      const files = filesSeenBy(store, principal);
+      return { tags: [...(await files.distinctTags(binaryFilter(principal, filter, false)))] };
     },
   };
 }

@@ -19,8 +19,8 @@ export const acceptedImage = ({ by, time }: Acceptance, which = 'This image'): C
  */
 export const unlessAccepted =
   (edit: BinaryEdit): BinaryEdit =>
-  (record) => {
-    const after = edit(record);
+  (record, own) => {
+    const after = edit(record, own);
     if (record.accepted !== undefined && changesLabels(record, after))
       throw acceptedImage(record.accepted, `Binary data ${record.id}`);
     return after;
@@ -32,8 +32,8 @@ export class EditSkippingAccepted {
 
   /** The same edit, but for images that were accepted. */
   of(edit: BinaryEdit): BinaryEdit {
-    return (record) => {
-      const after = edit(record);
+    return (record, own) => {
+      const after = edit(record, own);
       this.#skipped.delete(record.id); // a store may call an edit more than once
       if (record.accepted === undefined || !changesLabels(record, after)) return after;
       this.#skipped.set(record.id, record.accepted);

@@ -44,6 +44,20 @@ describe('an annotator', () => {
     expect((await annotator.announce({ binaryDataId: image })).accepted).toMatchObject({ by: 'reviewer' });
   });
 
+  it('gets what somebody else was to fix, with the reason, and of a blind task nothing but the image', async () => {
+    await assign({ assignees: [ada] });
+    await assign({ binaryDataIds: [other], assignees: [ada], mode: 'every' });
+    const { tasks } = await reviewer.listTasks(ofA);
+    for (const task of tasks) {
+      const done = (await setState(reviewer, task, 'done')).task!;
+      await setState(reviewer, done, 'to-fix', { comment: 'The handle is missing' });
+    }
+    await reviewer.reassignTasks({ ids: tasks.map(({ id }) => id), assignee: me });
+    const given = (await annotator.listTasks(ofA)).tasks;
+    expect(given.find(({ blind }) => !blind)).toMatchObject({ state: 'to-fix', reason: 'The handle is missing' });
+    expect(given.find(({ blind }) => blind)).toMatchObject({ state: 'open', reason: '', boxes: [] });
+  });
+
   it('has no part in the tasks of others', async () => {
     await assign({ assignees: [ada] });
     await assign({ binaryDataIds: [other] });

@@ -5,7 +5,7 @@ import { principalOf, type Principal } from '../access/principal.ts';
 import { requireBinaryAccess, requireOrganization, withinReach } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Actor } from '../ports/audit-store.ts';
+import { actorKey, type Actor } from '../ports/audit-store.ts';
 import { everyFileOf, positionOf } from '../ports/capture-filter.ts';
 import { positionOfCreated, type LabelTask } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
@@ -55,7 +55,14 @@ export async function assignImages(
   );
   const made = await making.add(wanted);
   const assigned = new Set(made.map(({ binaryDataId }) => binaryDataId));
-  const known = honeypots > 0 && imagesBefore === 0 ? await making.honeypots(assignees, honeypots) : 0;
+  const known =
+    honeypots > 0 && imagesBefore === 0
+      ? await making.honeypots(
+          assignees.filter((assignee) => made.some((task) => actorKey(task.assignee) === actorKey(assignee))),
+          honeypots,
+          images.filter(({ id }) => assigned.has(id)),
+        )
+      : 0;
   return {
     made: made.length + known,
     skipped: images.length - assigned.size,
@@ -144,23 +151,23 @@ class TaskMaking {
     return added;
   }
 
-  /** Gives each assignee so many accepted images at random, as far as there are some that they have no task of; resolves to their number. */
-  async honeypots(assignees: readonly Actor[], count: number): Promise<number> {
-    const { store, secrets } = this.#dependencies;
-    const candidates = await this.#acceptedImages();
+  /**
+   * Gives each assignee so many accepted images at random, as far as there are some that they have no task of; resolves to their number.
+   * @param assignees who have got other tasks in this call: of new tasks that are all of this kind, one could tell what they are
+   * @param among the images of these other tasks, of which these must not stand out
+   */
+  async honeypots(assignees: readonly Actor[], count: number, among: readonly BinaryRecord[]): Promise<number> {
+    if (assignees.length === 0) return 0;
+    const candidates = await this.#acceptedImages(tagsTell(among));
     let made = 0;
     for (const assignee of assignees) {
-      const order = shuffled(candidates, secrets.randomBytes(4 * candidates.length));
+      const order = shuffled(candidates, this.#dependencies.secrets.randomBytes(4 * candidates.length));
       for (let from = 0, given = 0; from < order.length && given < count;) {
-        const ids = order.slice(from, from + count - given);
-        from += ids.length;
-        const images = await store.binary.get(this.#principal.organizationId, ids);
-        const tasks = images.flatMap((image) =>
-          image?.accepted === undefined
-            ? []
-            : [this.task(image, assignee, { isBlind: true, truth: image.boundingBoxes })],
+        const images = order.slice(from, from + count - given);
+        from += images.length;
+        const added = await this.add(
+          images.map((image) => this.task(image, assignee, { isBlind: true, truth: image.boundingBoxes })),
         );
-        const added = await this.add(tasks);
         given += added.length;
         made += added.length;
       }
@@ -168,9 +175,9 @@ class TaskMaking {
     return made;
   }
 
-  /** The ids of accepted images, each once. */
-  async #acceptedImages(): Promise<readonly string[]> {
-    const { labels } = this.#dependencies.store;
+  /** Accepted images, each once, without those that stand out. */
+  async #acceptedImages(standsOut: (image: BinaryRecord) => boolean): Promise<readonly BinaryRecord[]> {
+    const { labels, binary } = this.#dependencies.store;
     const { organizationId, locationId, partId } = this.#principal;
     const filter = {
       organizationId,
@@ -181,14 +188,30 @@ class TaskMaking {
       datasetId: this.#datasetId,
       binaryDataId: '',
     } as const;
-    const found = new Set<string>();
+    const looked = new Set<string>();
+    const found: BinaryRecord[] = [];
     const pages = pagesOf((after) => labels.listTasks(filter, after, tasksAtOnce), tasksAtOnce, positionOfCreated);
     for await (const page of pages) {
-      for (const { binaryDataId } of page) found.add(binaryDataId);
-      if (found.size >= mostCandidates) break;
+      const ids = [...new Set(page.map(({ binaryDataId }) => binaryDataId))].filter((id) => !looked.has(id));
+      for (const image of await binary.get(organizationId, ids)) {
+        if (image?.accepted !== undefined && !standsOut(image)) found.push(image);
+      }
+      for (const id of ids) looked.add(id);
+      if (looked.size >= mostCandidates) break;
     }
-    return [...found];
+    return found;
   }
+}
+
+/**
+ * Whether an image could be told from others by its tags, which are seen by whoever labels it, and are also which datasets it is in: it has
+ * one that none of them has, or lacks one that all of them have.
+ */
+function tagsTell(others: readonly BinaryRecord[]): (image: BinaryRecord) => boolean {
+  const bearers = new Map<string, number>();
+  for (const tag of others.flatMap(({ tags }) => tags)) bearers.set(tag, (bearers.get(tag) ?? 0) + 1);
+  const ofAll = [...bearers].flatMap(([tag, count]) => (count === others.length ? [tag] : []));
+  return ({ tags }) => tags.some((tag) => !bearers.has(tag)) || ofAll.some((tag) => !tags.includes(tag));
 }
 
 /** The entries in random order, by four random bytes each. */

@@ -2,17 +2,17 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { BoxEdit as BoxEditMessage, LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
-import { requireDrawing } from '../access/require-drawing.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { positionOfCreated, type LabelComment, type LabelTask } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
+import { seenPage } from '../retrieval/pages-of.ts';
 import { isImage } from '../uploads/media-types.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
-import { unlessAccepted } from './accepted-images.ts';
 import { editBoxes, type BoxEdit, type BoxEditResult } from './box-edits.ts';
+import { editLabels } from './edit-labels.ts';
 import { boxMessage, boxOf, commentMessage, workerMessage } from './label-messages.ts';
 import { isOwn, mayReview } from './may-review.ts';
 
@@ -50,22 +50,19 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
 
   return {
     async editBoxes({ binaryDataId, edits }, context) {
-      const principal = principalOf(context);
-      await requireBinaryAccess(store, principal, [requireText(binaryDataId, 'binary_data_id')]);
-      await requireDrawing(principal, store, [binaryDataId]);
+      requireText(binaryDataId, 'binary_data_id');
       if (edits.length === 0) throw invalidArgument('edits is empty; give at least one.');
       if (edits.length > mostEdits)
         throw invalidArgument(`edits has ${edits.length} entries; give at most ${mostEdits} a call.`);
       const wanted = edits.map((edit, index) => boxEdit(edit, index, () => ids.next()));
       let results: readonly BoxEditResult[] = [];
-      const edit = unlessAccepted((record) => {
+      await editLabels(store, principalOf(context), [binaryDataId], (record) => {
         if (!isImage(record.mimeType))
           throw invalidArgument(`Binary data ${record.id} is of type ${record.mimeType}; only images take boxes.`);
         const edited = editBoxes(record, wanted);
         ({ results } = edited);
         return edited.record;
       });
-      await binary.edit(principal.organizationId, [binaryDataId], edit);
       return {
         results: results.map(({ id, isConflict, box }) => ({
           id,
@@ -106,11 +103,17 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
       const { entries, nextPageToken } = await readPage(
         pageToken,
         pageLimit(BigInt(pageSize), false),
-        (after, limit) => labels.listComments(principal.organizationId, binaryDataId, after, limit),
+        (after, limit) =>
+          seenPage(
+            (beyond, asked) => labels.listComments(principal.organizationId, binaryDataId, beyond, asked),
+            (comments) => comments.filter((comment) => isForReader(comment, principal, own)),
+            positionOfCreated,
+            after,
+            limit,
+          ),
         positionOfCreated,
       );
-      const seen = entries.filter((comment) => isForReader(comment, principal, own));
-      return { comments: seen.map(commentMessage), nextPageToken };
+      return { comments: entries.map(commentMessage), nextPageToken };
     },
     async resolveComment({ binaryDataId, id, resolved }, context) {
       const principal = principalOf(context);
@@ -128,10 +131,11 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
       const principal = principalOf(context);
       const { organizationId, id, accepted } = await requireImage(principal, binaryDataId);
       const others = await labels.announce(organizationId, id, principal.actor, leaving ? 0 : presenceMicros);
-      const isTold = accepted !== undefined && (mayReview(principal) || !(await ownTasks(principal, id)).some(isBlind));
+      // who draws blind works alone: others on the image, or an acceptance, would tell that it is one whose boxes are known
+      if (!mayReview(principal) && (await ownTasks(principal, id)).some(isBlind)) return {};
       return {
         others: others.map(workerMessage),
-        ...(isTold && { accepted: { by: accepted.by, time: toTimestamp(accepted.time) } }),
+        ...(accepted && { accepted: { by: accepted.by, time: toTimestamp(accepted.time) } }),
       };
     },
   };

@@ -4,7 +4,7 @@ import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { actorKey } from '../ports/audit-store.ts';
-import { positionOfCreated, type LabelTask, type TaskCount, type TaskState } from '../ports/label-store.ts';
+import { positionOfCreated, type LabelTask, type TaskCount } from '../ports/label-store.ts';
 import { failedPrecondition, invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
@@ -107,9 +107,12 @@ export function taskRoutes(
           throw failedPrecondition(`Task ${task.id} was accepted; reopen it before it is given to somebody else.`);
         if (others.some((other) => actorKey(other.assignee) === actorKey(assignee)))
           throw failedPrecondition(`${assignee.name || 'They'} has a task of image ${image.id} already.`);
-        // who draws blind starts from nothing
-        const state: TaskState = 'open';
-        return { task: changedTask(task, { assignee, state, boxes: [], reason: '' }, { by, time }), image };
+        // who draws blind starts from nothing; of what was drawn on the image itself, what is to be mended stays so
+        const isToFix = task.state === 'to-fix' && !task.isBlind;
+        const left = isToFix
+          ? ({ state: 'to-fix', reason: task.reason } as const)
+          : ({ state: 'open', reason: '' } as const);
+        return { task: changedTask(task, { assignee, boxes: [], ...left }, { by, time }), image };
       });
       return {};
     },

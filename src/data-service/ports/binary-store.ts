@@ -1,3 +1,5 @@
+import type { Actor } from './audit-store.ts';
+import type { LabelTask } from './label-store.ts';
 import type { BinaryRecord } from './stored-captures.ts';
 import type { BinaryFilter, Scan, Summary } from './capture-filter.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
@@ -6,8 +8,9 @@ import type { UploadReceipt } from './upload-receipt.ts';
  * A function from the record as it is to the record as it shall be. A store calls it inside the transaction that
  * writes the result, perhaps more than once, so it is synchronous and pure. It keeps `id`, `blobAddress` and the times.
  * Returning the very same object means "nothing to write"; throwing undoes the whole call and reaches the caller as it is.
+ * `own`: the tasks of the record that the call's assignee has, as they are within the transaction.
  */
-export type BinaryEdit = (record: BinaryRecord) => BinaryRecord;
+export type BinaryEdit = (record: BinaryRecord, own: readonly LabelTask[]) => BinaryRecord;
 
 export interface EditedBinary {
   readonly before: BinaryRecord;
@@ -38,9 +41,16 @@ export interface BinaryStore {
   /**
    * Edits each record once (ids are distinct), all or nothing: an id that this organization does not have is
    * `not-found` with that id as subject. A dataset tag that the edit adds must name a dataset of the organization
-   * (`not-found`, the dataset id as subject). Answers in the order of the ids.
+   * (`not-found`, the dataset id as subject). Answers in the order of the ids. No task of these records changes
+   * between the edit and its write.
+   * @param assignee whose tasks the edit is given; absent: none
    */
-  edit(organizationId: string, ids: readonly string[], edit: BinaryEdit): Promise<readonly EditedBinary[]>;
+  edit(
+    organizationId: string,
+    ids: readonly string[],
+    edit: BinaryEdit,
+    assignee?: Pick<Actor, 'kind' | 'id'>,
+  ): Promise<readonly EditedBinary[]>;
 
   /** Removes those records that are there and returns them, so that the caller can delete their bytes. */
   delete(organizationId: string, ids: readonly string[]): Promise<readonly BinaryRecord[]>;

@@ -3,6 +3,7 @@ import { ResultKind, type RecordingSchema } from '../../gen/sightglass/replay/v1
 import { isWithin } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
 import { withinReach } from '../access/require-access.ts';
+import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { byText } from '../ports/name-order.ts';
 import { recordedFrames } from '../ports/result-store.ts';
@@ -16,14 +17,15 @@ const looked = 100;
 
 /** The vision services of which a caller may see captures, by the names of their parts and their own. */
 export async function listRecordings(
-  { results, binary }: Pick<DataStore, 'results' | 'binary'>,
+  store: Pick<DataStore, 'results' | 'binary' | 'labels'>,
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Recording[]> {
+  const files = filesSeenBy(store, principal);
   const reach = withinReach(principal);
   const { organizationId } = principal;
   const services = new Map<string, { readonly partId: string; readonly serviceName: string }>();
-  for (const { locationId, partId, componentName: serviceName } of await results.origins(organizationId)) {
+  for (const { locationId, partId, componentName: serviceName } of await store.results.origins(organizationId)) {
     if (!isWithin(principal, { id: partId, locationId })) continue;
     // what has no name cannot be asked for
     if (partId !== '' && serviceName !== '')
@@ -34,9 +36,9 @@ export async function listRecordings(
     signal.throwIfAborted();
     const interval = { start: null, end: null };
     const filter = recordedFrames({ organizationId, ...reach, ...service, interval });
-    const { count } = await binary.summarize(filter);
-    const [oldest] = await binary.page({ filter, order: 'ascending', after: null, limit: 1 });
-    const newest = await binary.page({ filter, order: 'descending', after: null, limit: looked });
+    const { count } = await files.summarize(filter);
+    const [oldest] = await files.page({ filter, order: 'ascending', after: null, limit: 1 });
+    const newest = await files.page({ filter, order: 'descending', after: null, limit: looked });
     const [last] = newest;
     if (oldest === undefined || last === undefined) continue; // all are deleted
     const { partId, partName, robotName, locationId } = last;

@@ -8,17 +8,23 @@ import { ColumnChunkWriter } from '../../replay/column-chunk.ts';
 import type { ResultColumns } from '../../replay/result-columns.ts';
 import type { Principal } from '../access/principal.ts';
 import { withinReach } from '../access/require-access.ts';
+import { hiddenFiles } from '../labels/hidden-boxes.ts';
+import { matchesBinary } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
+import { recordedFrames, type ResultFilter } from '../ports/result-store.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { fromInterval } from '../wire/timestamps.ts';
+import { withoutResults } from './without-results.ts';
 
 /** Of one message, so that none is too large to be received: of a frame with more results, these alone. */
 const mostFrames = 16_384;
 const mostResults = 131_072;
 
+type Stores = Pick<DataStore, 'results' | 'binary' | 'labels'>;
+
 /** The results of one vision service, the oldest frames first. */
 export async function* streamResults(
-  { results }: Pick<DataStore, 'results'>,
+  store: Stores,
   request: StreamResultsRequest,
   principal: Principal,
   signal: AbortSignal,
@@ -31,16 +37,27 @@ export async function* streamResults(
   };
   const kind = request.kind === ResultKind.CLASSIFICATIONS ? 'classifications' : 'detections';
   const writer = new ColumnChunkWriter();
-  const pieces = results.scan(filter, kind, signal)[Symbol.asyncIterator]();
+  const hiddenMs = await hiddenTimes(store, filter, principal);
+  const pieces = store.results.scan(filter, kind, signal)[Symbol.asyncIterator]();
   // whoever is gone asks for no more pieces, and what the scan holds of the store is to be let go all the same
   signal.addEventListener('abort', () => void pieces.return?.());
   for await (const columns of { [Symbol.asyncIterator]: () => pieces }) {
-    for (const part of partsOf(columns)) {
+    for (const part of partsOf(withoutResults(columns, hiddenMs))) {
       signal.throwIfAborted();
       const { newNames, ...bytes } = writer.write(part);
       yield { ...bytes, newNames: [...newNames] };
     }
   }
+}
+
+/** When the frames were captured whose results the caller does not see, in milliseconds since 1970. */
+async function hiddenTimes(stores: Stores, filter: ResultFilter, principal: Principal): Promise<ReadonlySet<number>> {
+  const frames = recordedFrames(filter);
+  const times = new Set<number>();
+  for await (const files of hiddenFiles(stores, principal)) {
+    for (const file of files) if (matchesBinary(frames, file)) times.add(file.timeRequested / 1000);
+  }
+  return times;
 }
 
 function* partsOf({ timesMs, starts, labels, scores, names }: ResultColumns): Generator<ResultColumns> {

@@ -11,7 +11,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
-import { withoutHiddenBoxes } from '../labels/hidden-boxes.ts';
+import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -32,12 +32,12 @@ export async function binaryDataByFilter(
   request: BinaryDataByFilterRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof BinaryDataByFilterResponseSchema>> {
-  const { binary } = dependencies.store;
+  const files = filesSeenBy(dependencies.store, principalOf(context));
   const { limit = 0n, last = '', sortOrder = 0 } = request.dataRequest ?? {};
   const filter = binaryFilter(principalOf(context), request.dataRequest?.filter, request.includeInternalData);
   const after = fromCursor(last);
   if (request.countOnly) {
-    const { count, totalSizeBytes } = await binary.summarize(filter);
+    const { count, totalSizeBytes } = await files.summarize(filter);
     return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
   }
   const scan = { filter, order: readOrder({ sortOrder }), limit: pageLimit(limit, request.includeBinary) };
@@ -47,10 +47,9 @@ export async function binaryDataByFilter(
   // Files of a page may be deleted while their bytes are read. A page that lost all of them would end the paging,
   // so the next one is read.
   for (let beyond = after; ;) {
-    const found = await binary.page({ ...scan, after: beyond });
+    const found = await files.page({ ...scan, after: beyond });
     const records = request.includeBinary ? fitting(found, isCarried) : found;
-    const seen = await withoutHiddenBoxes(dependencies.store, principalOf(context), records);
-    const answers = await answered(dependencies, seen, request.includeBinary ? isCarried : null, context);
+    const answers = await answered(dependencies, records, request.includeBinary ? isCarried : null, context);
     const data = answers.filter((one) => one !== null);
     const end = records.at(-1);
     if (end !== undefined && data.length === 0) {
@@ -78,11 +77,10 @@ export async function binaryDataByIds(
   const ids = binaryDataIds(request);
   const principal = principalOf(context);
   await requireBinaryAccess(dependencies.store, principal, ids);
-  const found = await dependencies.store.binary.get(principal.organizationId, ids);
+  const found = await filesSeenBy(dependencies.store, principal).get(principal.organizationId, ids);
   const records = found.map((record, index) => record ?? missing(ids[index]!));
   if (request.includeBinary) requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
-  const seen = await withoutHiddenBoxes(dependencies.store, principal, records);
-  const data = await answered(dependencies, seen, request.includeBinary ? () => true : null, context);
+  const data = await answered(dependencies, records, request.includeBinary ? () => true : null, context);
   return { data: data.map((one, index) => one ?? missing(ids[index]!)), count: BigInt(data.length) };
 }
 

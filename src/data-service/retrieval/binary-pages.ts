@@ -7,7 +7,7 @@ const pageRecords = 500;
 
 /** All matches beyond `start`, the oldest first, in batches small enough to change or delete in one transaction each. */
 export function binaryPages(
-  binary: BinaryStore,
+  binary: Pick<BinaryStore, 'page'>,
   filter: BinaryFilter,
   signal: AbortSignal,
   { start = null, limit = pageRecords }: { readonly start?: Position | null; readonly limit?: number } = {},

@@ -21,3 +21,32 @@ export async function* pagesOf<Entry>(
     after = positionOf(last);
   }
 }
+
+/** How many entries are read at a time where some of those before were not for the reader. */
+const readOn = 500;
+
+/**
+ * A page of those entries of an ordered list that are for its reader.
+ * @param read up to `limit` entries beyond a position
+ * @param seen what of some entries is for the reader
+ * @param positionOf where an entry stands in the list
+ * @param after null: from the beginning
+ * @param limit of entries in a page
+ * @returns fewer than `limit`: there are no more
+ */
+export async function seenPage<Entry>(
+  read: (after: Position | null, limit: number) => Promise<readonly Entry[]>,
+  seen: (entries: readonly Entry[]) => readonly Entry[] | Promise<readonly Entry[]>,
+  positionOf: (entry: Entry) => Position,
+  after: Position | null,
+  limit: number,
+): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  // mostly all entries are for the reader, and the first read is the only one
+  for (let [beyond, asked] = [after, limit]; ; asked = Math.max(limit, readOn)) {
+    const entries = await read(beyond, asked);
+    found.push(...(await seen(entries)));
+    if (found.length >= limit || entries.length < asked) return found.slice(0, limit);
+    beyond = positionOf(entries.at(-1)!);
+  }
+}

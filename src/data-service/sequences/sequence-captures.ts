@@ -6,6 +6,8 @@ import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import { mergedOf, readingPages } from '../retrieval/captures-in-order.ts';
 
+type Files = Pick<BinaryStore, 'page'>;
+
 /** The images that clients of sequences read. */
 const imageTypes = ['image/jpeg', 'image/png'];
 
@@ -24,12 +26,12 @@ const captureFilters = ({ organizationId, partId, resources, start, end }: Seque
 const [heldRecords, heldBytes] = [500, 8 * 2 ** 20];
 
 /** The images of all resources of a sequence, in the order of their times. */
-export const imagesOf = (binary: BinaryStore, sequence: Sequence, signal: AbortSignal): AsyncIterable<BinaryRecord> =>
+export const imagesOf = (binary: Files, sequence: Sequence, signal: AbortSignal): AsyncIterable<BinaryRecord> =>
   imagesBeyond(binary, sequence, { start: null, records: heldRecords }, signal);
 
 /** Up to `limit` images of a sequence beyond `start`. */
 export async function imagePage(
-  binary: BinaryStore,
+  binary: Files,
   sequence: Sequence,
   start: Position | null,
   limit: number,
@@ -45,7 +47,7 @@ export async function imagePage(
 }
 
 function imagesBeyond(
-  binary: BinaryStore,
+  binary: Files,
   sequence: Sequence,
   { start, records }: { readonly start: Position | null; readonly records: number },
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { requireOrganization } from '../access/require-access.ts';
 import { requirePart } from '../access/require-part.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
-import { withoutHiddenBoxes } from '../labels/hidden-boxes.ts';
+import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import { binaryMetadata } from '../wire/capture-metadata.ts';
@@ -69,16 +69,17 @@ export function sequenceRoutes(
       return sequencePage(store, { organizationId, datasetId: '' }, { pageSize, pageToken });
     },
     async getSequenceBinaryData({ sequenceId, pageSize, pageToken }, context) {
-      const sequence = await requireSequence(store, principalOf(context), sequenceId, 'sequence_id');
+      const principal = principalOf(context);
+      const sequence = await requireSequence(store, principal, sequenceId, 'sequence_id');
+      const files = filesSeenBy(store, principal);
       const { entries, nextPageToken } = await readPage(
         pageToken,
         pageLimit(BigInt(pageSize), false),
-        (after, limit) => imagePage(store.binary, sequence, after, limit, context.signal),
+        (after, limit) => imagePage(files, sequence, after, limit, context.signal),
         positionOf,
       );
-      const seen = await withoutHiddenBoxes(store, principalOf(context), entries);
       return {
-        data: seen.map((record) => ({
+        data: entries.map((record) => ({
           metadata: binaryMetadata(record, downloadUri(dependencies, context, record.id)),
         })),
         nextPageToken,

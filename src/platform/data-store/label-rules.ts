@@ -1,5 +1,11 @@
 import { actorKey, type Actor } from '../../data-service/ports/audit-store.ts';
-import { taskStates, type LabelScheme, type TaskCount, type TaskFilter } from '../../data-service/ports/label-store.ts';
+import {
+  taskStates,
+  type LabelScheme,
+  type LabelTask,
+  type TaskCount,
+  type TaskFilter,
+} from '../../data-service/ports/label-store.ts';
 import { byText } from '../../data-service/ports/name-order.ts';
 import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
@@ -20,6 +26,17 @@ export function requireNextVersion(before: LabelScheme | null, { datasetId, vers
   throw new StoreError('conflict', `The scheme of dataset ${datasetId} was changed meanwhile; read it again.`, {
     subject: datasetId,
   });
+}
+
+/** The tasks of each image. */
+export function byImage(tasks: readonly LabelTask[]): (binaryDataId: string) => readonly LabelTask[] {
+  const found = new Map<string, LabelTask[]>();
+  for (const task of tasks) {
+    const own = found.get(task.binaryDataId);
+    if (own) own.push(task);
+    else found.set(task.binaryDataId, [task]);
+  }
+  return (binaryDataId) => found.get(binaryDataId) ?? [];
 }
 
 /** Counts in the order of `LabelStore.countTasks`. */

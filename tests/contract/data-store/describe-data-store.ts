@@ -5,6 +5,7 @@ import { describeAuditOfCalls } from './audit-of-calls.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
+import { describeDrawing } from './drawing.ts';
 import { describeIndexes } from './indexes.ts';
 import { describeLabels } from './labels.ts';
 import { describeLeases } from './leases.ts';
@@ -38,6 +39,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeSavedQueries(subject);
     describeSequences(subject);
     describeLabels(subject);
+    describeDrawing(subject);
     describeIndexes(subject);
     describeBlobs(subject);
     describeLeases(subject);

@@ -5,12 +5,13 @@ import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../dat
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { byImage } from '../../data-store/label-rules.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { findFiles, replaceFiles, type FoundFiles } from './postgres-files.ts';
-import { forgetLabels } from './postgres-label-tables.ts';
+import { forgetLabels, tasksOfImages } from './postgres-label-tables.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
@@ -69,13 +70,15 @@ export function postgresBinaryStore(
     page: (scan) =>
       database.read(async (statements) => (await captures.page(statements, scan)).map(({ capture }) => capture)),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
-    edit: (organizationId, ids, edit) =>
+    edit: (organizationId, ids, edit, assignee) =>
       database.write(async (statements) => {
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
+        // read once the images are locked, as they are by whoever changes a task
+        const own = byImage(assignee ? await tasksOfImages(statements, organizationId, assignee, ids) : []);
         const { edited, failure } = editEach(ids, (id) => {
           const before = found.get(id)?.capture;
           if (before === undefined) throw notFound('binary data', id);
-          return { before, after: edit(before) };
+          return { before, after: edit(before, own(id)) };
         });
         const added = edited.flatMap(addedDatasets);
         requireDatasets(await lockDatasets(statements, organizationId, added), added);

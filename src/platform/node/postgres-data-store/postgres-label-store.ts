@@ -20,6 +20,7 @@ import {
   schemePlaceOf,
   schemeTable as schemes,
   taskTable as tasks,
+  tasksOfImages,
 } from './postgres-label-tables.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { textKey } from './text-key.ts';
@@ -60,11 +61,7 @@ export function postgresLabelStore(
       return ids.map((id) => byId.get(id) ?? null);
     },
     tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      tasks.list(database, {
-        organization_id: organizationId,
-        binary_data_id: binaryDataIds.map(textKey),
-        assignee: textKey(actorKey(assignee)),
-      }),
+      tasksOfImages(database, organizationId, assignee, binaryDataIds),
     listTasks: (filter, after, limit) => pageOf(database, tasks, columnsOf(filter), after, limit),
     async countTasks(filter) {
       const where = columnsOf({ ...filter, assignee: null, state: '', binaryDataId: '' });

@@ -1,4 +1,4 @@
-import { actorKey } from '../../../data-service/ports/audit-store.ts';
+import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import type { Presence } from '../../data-store/label-rules.ts';
@@ -46,6 +46,19 @@ export const presenceTable = new EntryTable<Presence>('label_presence', {
   }),
   others: ({ until }) => ({ until }),
 });
+
+/** All tasks that an assignee has of these images. */
+export const tasksOfImages = (
+  reading: Pick<Statements, 'rows'>,
+  organizationId: string,
+  assignee: Pick<Actor, 'kind' | 'id'>,
+  binaryDataIds: readonly string[],
+): Promise<readonly LabelTask[]> =>
+  taskTable.list(reading, {
+    organization_id: organizationId,
+    binary_data_id: binaryDataIds.map(textKey),
+    assignee: textKey(actorKey(assignee)),
+  });
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export async function forgetLabels(

@@ -12,7 +12,7 @@ import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { forgetLabels } from './sqlite-label-store.ts';
+import { forgetLabels, tasksOfImages } from './sqlite-label-store.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
@@ -57,12 +57,13 @@ export function sqliteBinaryStore(
     get: (organizationId, ids) => database.read(() => ids.map((id) => captures.find(organizationId, id))),
     page: (scan) => database.read(() => captures.page(scan)),
     summarize: (filter) => summarize(database, binaryCaptures, filter),
-    edit: (organizationId, ids, edit) =>
+    edit: (organizationId, ids, edit, assignee) =>
       database.write(() => {
         const edited = ids.map((id) => {
           const before = captures.find(organizationId, id);
           if (before === null) throw notFound('binary data', id);
-          const after = edit(before);
+          const own = assignee === undefined ? [] : tasksOfImages(database, organizationId, assignee, [id]);
+          const after = edit(before, own);
           const known = new Set(datasetIdsOf(before.tags));
           requireDatasets(
             database,

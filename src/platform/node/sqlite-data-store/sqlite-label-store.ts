@@ -1,4 +1,4 @@
-import { actorKey } from '../../../data-service/ports/audit-store.ts';
+import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { BinaryFilter, Position } from '../../../data-service/ports/capture-filter.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
@@ -22,8 +22,8 @@ import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 
-export const labelTables = (database: SqliteDatabase) => ({
-  tasks: new EntryTable<LabelTask>(database, 'label_tasks', (task) => ({
+const taskTable = (database: SqliteDatabase) =>
+  new EntryTable<LabelTask>(database, 'label_tasks', (task) => ({
     id: task.id,
     organization_id: task.organizationId,
     binary_data_id: task.binaryDataId,
@@ -33,7 +33,10 @@ export const labelTables = (database: SqliteDatabase) => ({
     assignee: actorKey(task.assignee),
     state: task.state,
     time_created: task.timeCreated,
-  })),
+  }));
+
+export const labelTables = (database: SqliteDatabase) => ({
+  tasks: taskTable(database),
   comments: new EntryTable<LabelComment>(database, 'label_comments', (comment) => ({
     id: comment.id,
     organization_id: comment.organizationId,
@@ -81,11 +84,7 @@ export function sqliteLabelStore(
       }),
     getTasks: (organizationId, ids) => database.read(() => ids.map((id) => taskOf(organizationId, id))),
     tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      database.read(() =>
-        binaryDataIds.flatMap((id) =>
-          tasks.list({ organization_id: organizationId, binary_data_id: id, assignee: actorKey(assignee) }),
-        ),
-      ),
+      database.read(() => tasksOfImages(database, organizationId, assignee, binaryDataIds)),
     listTasks: (filter, after, limit) =>
       database.read(() => {
         const { index, wheres, values } = rangeOf(filter);
@@ -206,6 +205,17 @@ function rangeOf(filter: TaskFilter) {
     values: Object.values(given),
   };
 }
+
+/** All tasks that an assignee has of these images, within a transaction. */
+export const tasksOfImages = (
+  database: SqliteDatabase,
+  organizationId: string,
+  assignee: Pick<Actor, 'kind' | 'id'>,
+  binaryDataIds: readonly string[],
+): readonly LabelTask[] =>
+  binaryDataIds.flatMap((id) =>
+    taskTable(database).list({ organization_id: organizationId, binary_data_id: id, assignee: actorKey(assignee) }),
+  );
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export function forgetLabels(database: SqliteDatabase, images: readonly BinaryRecord[]): void {

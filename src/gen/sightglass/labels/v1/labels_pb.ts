@@ -238,8 +238,9 @@ export type AssignImagesRequest = Message<"sightglass.labels.v1.AssignImagesRequ
 
   /**
    * honeypots: how many accepted images each assignee gets in addition, to be measured against their boxes. All tasks of the assignment are
-   * blind then, so that a honeypot looks like any other. At most 1000. Give it in each call of an assignment; the first (images_before is 0)
-   * makes them.
+   * blind then, so that a honeypot looks like any other: only images are taken that have no tag, and lack none, by which they could be told
+   * from the assigned ones, and only assignees who get other tasks get them. At most 1000. Give it in each call of an assignment; the first
+   * (images_before is 0) makes them.
    *
    * @generated from field: uint32 honeypots = 6;
    */
@@ -536,6 +537,8 @@ export const SetTaskStateResponseSchema: GenMessage<SetTaskStateResponse> = /*@_
   messageDesc(file_sightglass_labels_v1_labels, 11);
 
 /**
+ * Tasks become open, and blind ones lose their boxes. What was to fix on an image itself stays to fix, with its reason.
+ *
  * @generated from message sightglass.labels.v1.ReassignTasksRequest
  */
 export type ReassignTasksRequest = Message<"sightglass.labels.v1.ReassignTasksRequest"> & {
@@ -1397,7 +1400,7 @@ export const AnnounceRequestSchema: GenMessage<AnnounceRequest> = /*@__PURE__*/
  */
 export type AnnounceResponse = Message<"sightglass.labels.v1.AnnounceResponse"> & {
   /**
-   * who else is on it
+   * who else is on it; nobody, where the caller draws it blind
    *
    * @generated from field: repeated sightglass.labels.v1.Worker others = 1;
    */

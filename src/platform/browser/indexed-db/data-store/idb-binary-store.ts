@@ -3,6 +3,7 @@ import type { BinaryRecord } from '../../../../data-service/ports/stored-capture
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
+import { byImage } from '../../../data-store/label-rules.ts';
 import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
@@ -12,7 +13,7 @@ import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { fileStores, replaceFiles } from './idb-files.ts';
-import { forgetLabels } from './idb-label-store.ts';
+import { forgetLabels, tasksOfImages } from './idb-label-store.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
@@ -91,12 +92,13 @@ export function idbBinaryStore(
     page: (scan) => database.read(['binary', 'streams'], (transaction) => captures.page(transaction, scan)),
     summarize: (filter) =>
       database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
-    edit: (organizationId, ids, edit) =>
-      database.write([...fileStores, 'datasets'], async (transaction) => {
+    edit: (organizationId, ids, edit, assignee) =>
+      database.write([...fileStores, 'datasets', 'labelTasks'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
+        const own = byImage(assignee ? await tasksOfImages(transaction, organizationId, assignee, ids) : []);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
-          return { before, after: edit(before) };
+          return { before, after: edit(before, own(before.id)) };
         });
         for (const { before, after } of edited) {
           const known = new Set(datasetIdsOf(before.tags));

@@ -1,4 +1,4 @@
-import { actorKey } from '../../../../data-service/ports/audit-store.ts';
+import { actorKey, type Actor } from '../../../../data-service/ports/audit-store.ts';
 import type { BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
@@ -55,11 +55,9 @@ export function idbLabelStore(
         Promise.all(ids.map((id) => taskOf(transaction, organizationId, id))),
       ),
     tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      database.read(['labelTasks'], async (transaction) => {
-        const byImage = indexBy(transaction, ['binary_data_id']);
-        const found = await Promise.all(binaryDataIds.map((id) => byImage.getAll(below([organizationId, id]))));
-        return found.flat().flatMap(({ assignee: key, task }) => (key === actorKey(assignee) ? [task] : []));
-      }),
+      database.read(['labelTasks'], (transaction) =>
+        tasksOfImages(transaction, organizationId, assignee, binaryDataIds),
+      ),
     listTasks: (filter, after, limit) =>
       database.read(['labelTasks'], async (transaction) => {
         const columns = indexOf(filter);
@@ -211,6 +209,18 @@ async function taskOf(
 ): Promise<LabelTask | null> {
   const found = await transaction.objectStore('labelTasks').get(id);
   return found?.task.organizationId === organizationId ? found.task : null;
+}
+
+/** All tasks that an assignee has of these images. */
+export async function tasksOfImages(
+  transaction: ReadTransaction | WriteTransaction,
+  organizationId: string,
+  assignee: Pick<Actor, 'kind' | 'id'>,
+  binaryDataIds: readonly string[],
+): Promise<readonly LabelTask[]> {
+  const byImage = indexBy(transaction, ['binary_data_id']);
+  const found = await Promise.all(binaryDataIds.map((id) => byImage.getAll(below([organizationId, id]))));
+  return found.flat().flatMap(({ assignee: key, task }) => (key === actorKey(assignee) ? [task] : []));
 }
 
 /** Tasks and comments go with their images, within the write that deletes these. */
