@@ -109,6 +109,22 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   const ended = ann.page.getByRole('dialog', { name: 'Your session has ended' });
   await ended.getByText('you are no longer a member').waitFor();
 
+  // A task that comes back to somebody who was removed is shown as nobody's, until it is given to a member.
+  await openTab(ada.page, 'Work');
+  await ada.page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
+  await workBar(ada.page).getByRole('button', { name: 'Reopen' }).click();
+  await workBar(ada.page).getByText('Open', { exact: true }).waitFor();
+  await ada.page.goto(`${served.url}#/data/work`);
+  const nobodys = ada.page.getByText('Nobody does 1 task: it is of people who are no longer here.');
+  await nobodys.waitFor();
+  await ada.page.getByRole('rowheader', { name: 'Ann no longer here' }).waitFor();
+  expect(await violations(ada.page, 'Tasks of somebody who was removed')).toEqual([]);
+  await ada.page.getByRole('button', { name: 'Open of Ann: 1' }).click();
+  await ada.page.getByRole('checkbox', { name: /^Choose the task on .* of Ann$/ }).check();
+  await ada.page.getByLabel('Give to').selectOption('Ada');
+  await nobodys.waitFor({ state: 'detached' });
+  await ada.page.getByText('1 image to label.').waitFor();
+
   expect(complaintsOfApp(ada.complaints)).toEqual([]);
   expect(complaintsOfApp(ann.complaints).filter((complaint) => !complaint.includes('401'))).toEqual([]);
   for (const { context } of [ada, ann]) await context.close();

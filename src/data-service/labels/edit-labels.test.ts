@@ -123,7 +123,7 @@ describe('while a member draws', () => {
     const reviewer = place.reviewer.of(LabelService);
     const { tasks } = await reviewer.listTasks({ organizationId: 'a', binaryDataId });
     await reviewer.deleteTasks({ ids: tasks.map(({ id }) => id) });
-    between((store) => store.people!.changeMember(member.id, { role: 'annotator', locationId: null }));
+    between((store) => store.people!.changeMember(member.id, { role: 'annotator', locationId: null, partId: null }));
     expect([await codeOf(draw()), await codeOf(draw())]).toEqual(['ok', 'PermissionDenied']);
   });
 });

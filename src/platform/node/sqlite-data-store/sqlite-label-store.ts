@@ -207,15 +207,16 @@ function rangeOf(filter: TaskFilter) {
 }
 
 /** All tasks that an assignee has of these images, within a transaction. */
-export const tasksOfImages = (
+export function tasksOfImages(
   database: SqliteDatabase,
   organizationId: string,
   assignee: Pick<Actor, 'kind' | 'id'>,
   binaryDataIds: readonly string[],
-): readonly LabelTask[] =>
-  binaryDataIds.flatMap((id) =>
-    taskTable(database).list({ organization_id: organizationId, binary_data_id: id, assignee: actorKey(assignee) }),
-  );
+): readonly LabelTask[] {
+  const tasks = taskTable(database);
+  const of = { organization_id: organizationId, assignee: actorKey(assignee) };
+  return binaryDataIds.flatMap((id) => tasks.list({ ...of, binary_data_id: id }));
+}
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export function forgetLabels(database: SqliteDatabase, images: readonly BinaryRecord[]): void {

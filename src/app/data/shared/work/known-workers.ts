@@ -7,6 +7,18 @@ import { ownWorker, sameWorker, type OwnAccess, type Worker } from './own-worker
 /** Kinds of actors that label, besides people, of whom only members do: the service itself and who works at a terminal do not. */
 const labelling: readonly string[] = ['key', 'browser'];
 
+/** Who has a log-in, and may work where the data is; null: the service does not say, or has no people. */
+export const readMembers = (
+  { transport, home }: Pick<DataContext, 'transport' | 'home'>,
+  signal: AbortSignal,
+): Promise<readonly Worker[] | null> =>
+  createClient(PeopleService, transport)
+    .listMembers({ organizationId: home.organizationId }, { signal })
+    .then(
+      ({ members }) => members.map(({ personId, personName }) => ({ kind: 'person', id: personId, name: personName })),
+      () => null,
+    );
+
 /**
  * Everyone to whom an image can be assigned: oneself first, then who has a log-in, then keys and others that have changed
  * something here.
@@ -17,21 +29,17 @@ export async function knownWorkers(
 ): Promise<readonly Worker[]> {
   const { transport, home } = context;
   const request = { organizationId: home.organizationId };
-  const nobody = (): readonly Worker[] => []; // whoever may not ask for others can still label, and a browser has no people
+  const nobody = (): readonly Worker[] => []; // whoever may not ask for others can still label
   const [members, actors] = await Promise.all([
-    createClient(PeopleService, transport)
-      .listMembers(request, { signal })
-      .then((answer) => answer.members.map(({ personId, personName }) => person(personId, personName)), nobody),
+    readMembers(context, signal),
     createClient(AuditService, transport)
       .listActors(request, { signal })
       .then((answer) => answer.actors.filter(({ kind }) => labelling.includes(kind)), nobody),
   ]);
   const me = ownWorker(context);
-  const known = [...members, ...actors].map(({ kind, id, name }) => ({ kind, id, name }));
+  const known = [...(members ?? []), ...actors].map(({ kind, id, name }) => ({ kind, id, name }));
   const others = known.filter(
     (worker, at) => !sameWorker(worker, me) && known.findIndex((one) => sameWorker(one, worker)) === at,
   );
   return [{ ...me, name: known.find((worker) => sameWorker(worker, me))?.name ?? me.name }, ...others];
 }
-
-const person = (id: string, name: string): Worker => ({ kind: 'person', id, name });

@@ -22,6 +22,8 @@ export class BlindComparison {
   #tasks = $state.raw<readonly Task[] | null>(null);
   #hidden = $state.raw(idSet());
   #chosenId = $state('');
+  /** The image has boxes that were accepted already, as a honeypot has: what is drawn is accepted, and they stay. */
+  isLocked = $state(false);
 
   constructor(context: Pick<DataContext, 'transport' | 'home'>, imageId: string) {
     this.#client = labelClientOf(context);
@@ -67,12 +69,12 @@ export class BlindComparison {
   async read(): Promise<void> {
     const binaryDataId = this.#imageId;
     await this.#attempts.attempt(async () => {
-      const { tasks } = await this.#client.listTasks({
-        organizationId: this.#organizationId,
-        binaryDataId,
-        pageSize: 100,
-      });
-      this.#tasks = tasks.filter(({ blind }) => blind);
+      const organizationId = this.#organizationId;
+      const [{ tasks }, { accepted }] = await Promise.all([
+        this.#client.listTasks({ organizationId, binaryDataId, pageSize: 100 }),
+        this.#client.announce({ binaryDataId, leaving: true }),
+      ]);
+      [this.#tasks, this.isLocked] = [tasks.filter(({ blind }) => blind), accepted !== undefined];
     });
   }
 
@@ -94,13 +96,14 @@ export class BlindComparison {
   }
 
   /**
-   * Accepts what was handed in: the boxes of one become those of the image, the other tasks are settled without. Resolves
-   * to whether all of it was done.
+   * Accepts what was handed in: the boxes of one become those of the image, unless it is locked; the other tasks are settled
+   * without. Resolves to whether all of it was done.
    */
   async take(taken: Task): Promise<boolean> {
     const others = (this.#tasks ?? []).filter(({ id, state }) => id !== taken.id && state === 'done');
     const isTaken = await this.#attempts.attempt(async () => {
-      await this.#client.setTaskState({ id: taken.id, state: 'accepted', version: taken.version, takeBoxes: true });
+      const { id: takenId, version: seen } = taken;
+      await this.#client.setTaskState({ id: takenId, state: 'accepted', version: seen, takeBoxes: !this.isLocked });
       for (const { id, version } of others) await this.#client.setTaskState({ id, state: 'accepted', version });
     });
     if (!isTaken) await this.#readAgain();

@@ -49,6 +49,21 @@ it('makes one person’s boxes those of the image, and settles all tasks', async
   expect(comparison.labellings?.map(({ task }) => task.state)).toEqual(['accepted', 'accepted']);
 });
 
+it('accepts what was drawn on an image that is accepted already, as a honeypot is, and leaves its boxes as they are', async () => {
+  expect(await comparison.take(of('operator'))).toBe(true);
+  await comparison.read();
+  expect(comparison.isLocked).toBe(true);
+  const late = of('owner');
+  await shared.ada.labels.setTaskState({ id: late.id, version: late.version, state: 'open' });
+  await label(shared.ada, 'jug');
+  await comparison.read();
+  expect(await comparison.take(of('owner'))).toBe(true);
+  const { data } = await shared.ada.data.binaryDataByIDs({ binaryDataIds: [imageId] });
+  expect(data[0]?.metadata?.annotations?.bboxes.map((box) => box.label)).toEqual(['mug']);
+  await comparison.read();
+  expect(comparison.labellings?.map(({ task }) => task.state)).toEqual(['accepted', 'accepted']);
+});
+
 it('sends one back with a reason, and says what the service refuses', async () => {
   expect(await comparison.sendBack(of('operator'), 'The handle, too.')).toBe(true);
   expect([of('operator').state, of('operator').reason, comparison.chosen?.task.assignee?.name]).toEqual([

@@ -5,8 +5,16 @@ import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { storedItem, type StoredItem } from '../../shared/items/stored-item.ts';
 import { idSet, withId } from '../../shared/work/id-set.ts';
+import { readMembers } from '../../shared/work/known-workers.ts';
 import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
-import { ownWorker, sameWorker, workerKey, type OwnAccess, type Worker } from '../../shared/work/own-worker.ts';
+import {
+  mayReview,
+  ownWorker,
+  sameWorker,
+  workerKey,
+  type OwnAccess,
+  type Worker,
+} from '../../shared/work/own-worker.ts';
 import type { TaskState } from '../../shared/work/task-words.ts';
 import type { WorkRoute } from './work-route.ts';
 
@@ -27,12 +35,14 @@ const sumsOf = ({ worker, toFix, ...count }: WorkCount): WorkSums => ({ ...count
 
 /** Who has which tasks, and a list of some of them. */
 export class WorkOverview {
-  readonly #context: Pick<DataContext, 'transport' | 'home' | 'data'> & OwnAccess;
+  readonly #context: Pick<DataContext, 'transport' | 'home' | 'data' | 'refusal'> & OwnAccess;
   readonly #client: LabelClient;
   readonly #edits = new Attempts();
   #place: Overview | null = null;
   #life = new AbortController();
   #next = '';
+  /** who may work here; null: it is not known */
+  #members = $state.raw<readonly Worker[] | null>(null);
   /** null: not counted yet */
   sums = $state.raw<readonly WorkSums[] | null>(null);
   tasks = $state.raw<readonly Task[]>([]);
@@ -45,7 +55,7 @@ export class WorkOverview {
   failure = $state.raw<ErrorWords | null>(null);
   chosen = $state.raw(idSet());
 
-  constructor(context: Pick<DataContext, 'transport' | 'home' | 'data'> & OwnAccess) {
+  constructor(context: Pick<DataContext, 'transport' | 'home' | 'data' | 'refusal'> & OwnAccess) {
     this.#context = context;
     this.#client = labelClientOf(context);
   }
@@ -66,6 +76,17 @@ export class WorkOverview {
 
   /** Tasks of everyone that are to be checked. */
   readonly handedIn: number = $derived.by(() => (this.sums ?? []).reduce((sum, { done }) => sum + done, 0));
+
+  /** How many tasks are to be done that nobody does: their people were removed. */
+  readonly abandoned: number = $derived.by(() =>
+    (this.sums ?? []).reduce((sum, own) => sum + (this.isGone(own.worker) ? own.open + own['to-fix'] : 0), 0),
+  );
+
+  /** Whether somebody who has tasks can no longer work here. */
+  isGone(worker: Omit<Worker, 'name'>): boolean {
+    if (worker.kind !== 'person' || this.#members === null) return false;
+    return ![this.mine.worker, ...this.#members].some((one) => sameWorker(one, worker));
+  }
 
   /** Reads the counts and the first page of the tasks. */
   async show(place: Overview): Promise<void> {
@@ -100,7 +121,9 @@ export class WorkOverview {
     const { organizationId } = this.#context.home;
     try {
       const { counts } = await this.#client.getWork({ organizationId, datasetId }, { signal });
-      if (!signal.aborted) this.sums = counts.filter(({ worker }) => worker).map(sumsOf);
+      const isOfPeople = mayReview(this.#context) && counts.some(({ worker }) => worker?.kind === 'person');
+      const members = isOfPeople ? await readMembers(this.#context, signal) : null;
+      if (!signal.aborted) [this.sums, this.#members] = [counts.filter(({ worker }) => worker).map(sumsOf), members];
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
@@ -153,6 +176,10 @@ export class WorkOverview {
 
   choose(task: Task, isChosen: boolean): void {
     this.chosen = withId(this.chosen, task.id, isChosen);
+  }
+  /** Chooses all tasks that are listed. */
+  chooseAll(): void {
+    this.chosen = idSet(this.tasks.map(({ id }) => id));
   }
 
   /** Gives the chosen tasks to another person; resolves to whether it was done. */

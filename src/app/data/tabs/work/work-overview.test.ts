@@ -1,7 +1,10 @@
 import { createRouterTransport } from '@connectrpc/connect';
 import { beforeEach, expect, it } from 'vitest';
+import { addMember } from '../../../../../tests/session-host.ts';
 import { giveToBen, openLabelWork, type LabelWork } from '../../../../../tests/label-work-fixture.ts';
+import { knownWorkers } from '../../shared/work/known-workers.ts';
 import { workerKey } from '../../shared/work/own-worker.ts';
+import type { Task } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import { WorkOverview } from './work-overview.svelte.ts';
 import { pictureIdOf, WorkQueue } from './work-queue.svelte.ts';
 import { wholeOverview, type WorkRoute } from './work-route.ts';
@@ -14,16 +17,15 @@ beforeEach(async () => {
   await giveToBen(shared);
 });
 
-/** Sets the state of Ben's task on an image. */
+const idsOf = async ({ ada }: LabelWork): Promise<string[]> =>
+  (await ada.labels.listTasks({ organizationId: 'a' })).tasks.map(({ id }) => id);
+
+/** Sets the state of the task on an image. */
 async function set(image: number, ...states: readonly string[]): Promise<void> {
   const { tasks } = await shared.ada.labels.listTasks({ organizationId: 'a', binaryDataId: shared.images[image]! });
+  const [{ id, version }] = tasks as [Task];
   for (const [step, state] of states.entries())
-    await shared.ada.labels.setTaskState({
-      id: tasks[0]!.id,
-      state,
-      version: BigInt(step + 1),
-      comment: 'Look again.',
-    });
+    await shared.ada.labels.setTaskState({ id, state, version: version + BigInt(step), comment: 'Look again.' });
 }
 
 it('counts tasks by person and state, and lists those that are asked for, with the names of their images', async () => {
@@ -71,6 +73,26 @@ it('gives chosen tasks to another person, and deletes them', async () => {
   for (const task of overview.tasks) overview.choose(task, true);
   await overview.deleteChosen();
   expect([overview.tasks, overview.sums]).toEqual([[], []]);
+});
+
+it('says that nobody does the tasks of who was removed, until they are given to somebody, who then fixes what was to fix', async () => {
+  const { dependencies } = shared.tab.service;
+  const member = await addMember(dependencies, 'annotator');
+  const ann = { kind: 'person', id: member.personId, name: member.person.name };
+  await shared.ada.labels.reassignTasks({ ids: await idsOf(shared), assignee: ann });
+  await set(0, 'done', 'to-fix');
+  const overview = new WorkOverview(shared.ada);
+  await overview.show(everything);
+  expect([overview.isGone(ann), overview.abandoned]).toEqual([false, 0]);
+
+  await dependencies.store.as(ann).people!.removeMember(member.id);
+  await overview.refreshIfChanged();
+  expect([overview.isGone(ann), overview.isGone(shared.ben.worker), overview.abandoned]).toEqual([true, false, 3]);
+  const workers = await knownWorkers(shared.ada, signal);
+  expect(workers.map(({ kind }) => kind)).not.toContain('person');
+  overview.chooseAll();
+  expect(await overview.reassign(shared.ada.worker)).toBe(true);
+  expect([overview.abandoned, overview.mine.open, overview.mine['to-fix']]).toEqual([0, 2, 1]);
 });
 
 it('says what a chosen task refuses, and where there are no tasks at all', async () => {
