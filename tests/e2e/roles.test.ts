@@ -34,6 +34,8 @@ afterAll(async () => {
 interface Caller {
   readonly role: string;
   readonly locationId: string;
+  /** absent or '': of all parts */
+  readonly partId?: string;
   readonly by: 'membership' | 'key';
 }
 
@@ -77,11 +79,11 @@ async function walk(page: Page, caller: Caller): Promise<void> {
 }
 
 /** A browser of a new member, who is logged in by a passkey. */
-async function openAs(name: string, role: string, locationId = '') {
+async function openAs(name: string, role: string, locationId = '', partId = '') {
   const url = namedUrl(server);
   const people = await peopleOf(server);
   const { organizationId } = server;
-  const { token } = await people.inviteMember({ organizationId, locationId, role, name });
+  const { token } = await people.inviteMember({ organizationId, locationId, partId, role, name });
   const visited = await visit(browser, url, { path: '#/data' });
   onTestFinished(() => visited.context.close());
   const { page, context } = visited;
@@ -98,11 +100,13 @@ it.each([
   ['reviewer', ''],
   ['operator', ''],
   ['operator', 'the location'],
+  ['operator', 'the part'],
   ['owner', ''],
 ])('shows to a member who is %s of %j what they may do', async (role, place) => {
   const locationId = place && server.locationId;
-  const { page, complaints } = await openAs(`Wanda ${role} ${place}`.trim(), role, locationId);
-  await walk(page, { role, locationId, by: 'membership' });
+  const partId = place === 'the part' ? server.partId : '';
+  const { page, complaints } = await openAs(`Wanda ${role} ${place}`.trim(), role, locationId, partId);
+  await walk(page, { role, locationId, partId, by: 'membership' });
   expect(complaints).toEqual([]);
 });
 
