@@ -116,7 +116,7 @@ describe('a signed URL', () => {
 });
 
 describe('a uri', () => {
-  const bearer = async (key: 'owner' | 'local' | 'stranger') => {
+  const bearer = async (key: 'owner' | 'local' | 'atPart' | 'stranger') => {
     const { id, secret } = service.keys[key];
     const { accessToken } = await service.anonymous.auth.authenticate({
       entity: id,
@@ -140,6 +140,24 @@ describe('a uri', () => {
     expect((await get(uri, { key_id: service.keys.owner.id, key: 'x' })).status).toBe(401);
     expect((await get(uri, await bearer('stranger'))).status).toBe(403);
     expect((await get(uri, await bearer('local'))).status).toBe(403);
+  });
+
+  it('is refused to a key of another part of the location, and so is what is not there', async () => {
+    const { owner, dependencies } = service;
+    const { access } = dependencies.store;
+    await access.createPart({ ...(await access.getPart('yard-part'))!, id: 'yard-arm' });
+    const [own, other] = [
+      await uploadPicture(owner, { partId: 'yard-part' }),
+      await uploadPicture(owner, { partId: 'yard-arm' }),
+    ];
+    const header = await bearer('atPart');
+    const statuses = [await uriOf(own), await uriOf(other), '/data/files/a/yard/none'].map(
+      async (uri) => (await get(uri, header)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 403, 403]);
+    const { id: key_id, secret: key } = service.keys.atPart;
+    expect((await get(await uriOf(other), { key_id, key })).status).toBe(403);
+    expect((await get(await uriOf(own), { key_id, key })).status).toBe(200);
   });
 
   it.each([
