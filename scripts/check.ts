@@ -35,7 +35,9 @@ const projects = [
     'footage',
     'live-machine',
   ].map(inSrc),
-  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'row-files', 'tflite', 'vision'].map(inSrc),
+  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'row-files', 'streams', 'tflite', 'vision'].map(
+    inSrc,
+  ),
 ];
 function inSrc(folder: string): string {
   return `src/${folder}`;

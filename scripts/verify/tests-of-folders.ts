@@ -97,6 +97,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/onnxruntime', tests: ['e2e/gpu', 'e2e/own-model'] },
   { path: 'src/schedule', tests: ['e2e/tuning', 'e2e/webcam'] },
   { path: 'src/row-files', tests: ['server/parquet-readers', 'e2e/data-query', 'e2e/data-sensors'] },
+  { path: 'src/streams', tests: ['e2e/data-sequences', 'e2e/data-datasets', 'e2e/data-import'] },
   { path: 'src/links', tests: ['e2e/live-machine', 'e2e/write-back', 'server/live-machine', 'server/account-service'] },
   {
     path: 'src/platform/node',

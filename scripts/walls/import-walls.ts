@@ -115,14 +115,15 @@ export const rooms: readonly Room[] = [
       'src/gen',
       'src/replay/column-chunk.ts',
       'src/row-files/parquet-file.ts',
+      'src/streams',
       // How far two people agree is counted as a model is against truth.
       'src/evaluation/build-sets.ts',
       'src/evaluation/intervals',
       'src/evaluation/match',
     ],
     types: ['src/vision/normalized-box.ts', 'src/replay'],
-    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'fflate', 'jose', 'mingo'],
-    tests: ['hyparquet', 'src/row-files'],
+    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
+    tests: ['fflate', 'hyparquet', 'src/row-files'],
   },
   {
     path: 'src/capture',
@@ -199,6 +200,7 @@ export const rooms: readonly Room[] = [
     packages: [protobuf, connect, '@connectrpc/connect-web', 'bson'],
   },
   { path: 'src/schedule' },
+  { path: 'src/streams', packages: ['@zip.js/zip.js'], tests: ['fflate', 'src/datasets/files'] },
   { path: 'src/platform/inference', values: ['src/vision'] },
   { path: 'src/platform/kernel', values: ['src/vision'], tests: ['scripts'] },
   { path: 'src/platform/litert', values: ['src/vision', 'src/tflite', 'src/platform/inference'] },
@@ -210,7 +212,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'src/platform/decode', values: ['src/vision'], tests: ['fflate'] },
   { path: 'src/platform/data-store', values: ['src/data-service/ports'], types: ['src/replay'] },
-  { path: 'src/platform/browser/bytes', packages: ['@noble/hashes'] },
+  { path: 'src/platform/browser/bytes', values: ['src/streams'], packages: ['@noble/hashes'] },
   {
     path: 'src/platform/browser/data-service',
     values: [
@@ -223,14 +225,14 @@ export const rooms: readonly Room[] = [
       'src/data-service/query/query-rows.ts',
       'src/platform/browser/bytes',
       'src/platform/browser/indexed-db',
+      'src/streams',
     ],
     types: ['src/data-service'],
     packages: ['@noble/hashes'],
   },
   {
     path: 'src/platform/browser/files',
-    values: ['src/datasets', 'src/ports', 'src/vision/error-message.ts', 'src/platform/browser/bytes'],
-    packages: ['@zip.js/zip.js'],
+    values: ['src/datasets', 'src/ports', 'src/vision/error-message.ts', 'src/streams'],
   },
   {
     path: 'src/platform/browser/indexed-db',

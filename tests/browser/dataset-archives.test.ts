@@ -9,7 +9,7 @@ import { importDataset } from '../../src/datasets/import-dataset.ts';
 import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/files/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../src/platform/browser/files/dataset-zip.ts';
 import { listZip } from '../../src/platform/browser/files/list-zip.ts';
-import { readStream } from '../../src/platform/browser/bytes/read-stream.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
 import { datasetItem, gathered, pngHeader } from '../dataset-fixture.ts';
 
 const formats = Object.keys(datasetFormats) as DatasetFormat[];

@@ -4,7 +4,8 @@ import { pagesOf } from '../../retrieval/pages-of.ts';
 import { imagesOf, readingsOf } from '../sequence-captures.ts';
 import { imageColumns, readingColumns, sequenceColumns } from './export-columns.ts';
 import { parquetFile } from '../../../row-files/parquet-file.ts';
-import { storedZip } from './stored-zip.ts';
+import { readStream } from '../../../streams/read-stream.ts';
+import { zipOf } from '../../../streams/zip-files.ts';
 
 type ExportedStores = Pick<DataStore, 'binary' | 'tabular' | 'sequences'>;
 
@@ -23,11 +24,13 @@ export async function* exportZip(
   const sequences = await allOf(stores, filter);
   const images = capturesOf(sequences, (sequence) => imagesOf(stores.binary, sequence, signal), signal);
   const readings = capturesOf(sequences, (sequence) => readingsOf(stores, sequence), signal);
-  yield* storedZip([
-    { name: 'binary_data.parquet', content: parquetFile(imageColumns, images) },
-    { name: 'tabular_data.parquet', content: parquetFile(readingColumns, readings) },
-    { name: 'sequences.parquet', content: parquetFile(sequenceColumns, eachIn(sequences)) },
-  ]);
+  // Parquet files are compressed already.
+  const files = [
+    { path: 'binary_data.parquet', content: parquetFile(imageColumns, images), isCompressed: true },
+    { path: 'tabular_data.parquet', content: parquetFile(readingColumns, readings), isCompressed: true },
+    { path: 'sequences.parquet', content: parquetFile(sequenceColumns, eachIn(sequences)), isCompressed: true },
+  ];
+  yield* readStream(zipOf(files));
 }
 
 async function* capturesOf<Capture>(

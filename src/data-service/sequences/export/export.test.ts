@@ -13,7 +13,6 @@ import { DatasetType, SequenceDatasetExportStatus } from '../../../gen/app/datas
 import { download, isDownload } from '../../downloads/download.ts';
 import { toTimestamp } from '../../wire/timestamps.ts';
 import { parquetFile, textElement } from '../../../row-files/parquet-file.ts';
-import { storedZip } from './stored-zip.ts';
 
 const start = 1_800_000_000_000_001;
 let service: TestService;
@@ -237,11 +236,4 @@ describe('a Parquet file', () => {
       true,
     ]);
   });
-});
-
-it('a zip breaks off where it would be larger than the format allows', async () => {
-  async function* bytes() {
-    for (let n = 0; n < 5; n++) yield new Uint8Array(100);
-  }
-  await expect(collect(storedZip([{ name: 'a', content: bytes() }], 300))).rejects.toThrow('larger than the 300 bytes');
 });

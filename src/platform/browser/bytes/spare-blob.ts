@@ -1,4 +1,4 @@
-import { readStream } from './read-stream.ts';
+import { readStream } from '../../../streams/read-stream.ts';
 
 /** Bytes that are written one piece after the other, for which memory may be too small. */
 export interface SpareBlob {

@@ -3,7 +3,7 @@ import type { ListedFile } from '../../../datasets/dataset-item.ts';
 import { crc32 } from '../../../datasets/files/crc32.ts';
 import { readZipDirectory, type ZippedFile } from '../../../datasets/files/zip-directory.ts';
 import { ZipLimits } from '../../../datasets/files/zip-limits.ts';
-import { readStream, streamWrittenBy } from '../bytes/read-stream.ts';
+import { readStream, streamWrittenBy } from '../../../streams/read-stream.ts';
 
 const [stored, deflated] = [0, 8];
 const localHeaderLength = 30;
