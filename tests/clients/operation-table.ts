@@ -61,6 +61,7 @@ const surprising: ReadonlySet<string> = new Set([
   'RemoveTagsFromBinaryDataByIDs',
   'RemoveTagsFromBinaryDataByFilter',
   'TagsByFilter',
+  'CreateSequence',
 ]);
 const nameOf = (operation: string): string =>
   surprising.has(operation) ? `[${operation}](clients.md#where-an-answer-may-surprise)` : operation;

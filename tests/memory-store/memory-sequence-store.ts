@@ -1,7 +1,7 @@
 import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import type { Sequence, SequenceFilter, SequenceStore } from '../../src/data-service/ports/sequence-store.ts';
-import { notFound } from '../../src/data-service/ports/store-refusals.ts';
+import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../src/platform/data-store/edited-sequences.ts';
 import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
 
@@ -18,6 +18,7 @@ export function memorySequenceStore(tables: Tables, keep: KeepChanges): Sequence
 
   return {
     async create(sequence) {
+      if (tables.sequences.has(sequence.id)) throw alreadyExists('sequence', sequence.id);
       tables.sequences.set(sequence.id, sequence);
       keep(changesOf('sequence', null, sequence));
     },

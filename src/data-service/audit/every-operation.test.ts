@@ -128,7 +128,7 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   GetUsage: () => ofA,
   ListRecordings: () => ofA,
   StreamResults: () => ({ ...ofA, partId: 'lab-part', serviceName: 'watch' }),
-  CreateSequence: () => ({ partId: 'lab-part', resources: [resource], ...span }),
+  CreateSequence: () => ({ partId: 'lab-part', resources: [resource], sequenceTags: ['good'], ...span }),
   GetSequence: ({ sequence }) => ({ id: sequence }),
   UpdateSequence: ({ sequence }) => ({ id: sequence, sequenceTags: ['seen'], fieldMask: { paths: ['sequence_tags'] } }),
   DeleteSequence: ({ sequence }) => ({ id: sequence }),

@@ -40,7 +40,7 @@ export type SequenceEdit = (sequence: Sequence) => Sequence;
 
 /** Saved filters over captures. Methods are atomic and durable. */
 export interface SequenceStore {
-  /** Adds a sequence, whose `datasetIds` are empty. */
+  /** Adds a sequence, whose `datasetIds` are empty. One with this id: `already-exists`. */
   create(sequence: Sequence): Promise<void>;
   get(organizationId: string, id: string): Promise<Sequence | null>;
   /** Newest first, by time created, then id; up to `limit` beyond `after`. Fewer than `limit`: there are no more. */

@@ -11,7 +11,7 @@ const createDataset = async (name: string, type?: DatasetType) =>
     .id;
 const createSequence = async () => {
   service.time.now += 1_000_000;
-  const times = { startTime: toTimestamp(1), endTime: toTimestamp(2) };
+  const times = { startTime: toTimestamp(1), endTime: toTimestamp(service.time.now) };
   const resources = [{ resourceName: 'front', methodName: 'GetImages' }];
   return (await service.operator.data.createSequence({ partId: 'lab-part', resources, ...times })).id;
 };

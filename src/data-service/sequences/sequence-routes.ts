@@ -12,6 +12,7 @@ import { binaryMetadata } from '../wire/capture-metadata.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
+import { createOnce } from './create-once.ts';
 import { requireSequence } from './require-sequence.ts';
 import { requireResources, requireSequenceTags, requireTime, requireWindow } from './sequence-fields.ts';
 import { imagePage } from './sequence-captures.ts';
@@ -24,9 +25,9 @@ type SequenceRoutes = Pick<
 
 /** Saved filters over what one part captured in a window of time. */
 export function sequenceRoutes(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'publicOrigin'>,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>,
 ): SequenceRoutes {
-  const { store, clock, ids } = dependencies;
+  const { store, clock } = dependencies;
   const { sequences } = store;
 
   return {
@@ -34,8 +35,7 @@ export function sequenceRoutes(
       const principal = principalOf(context);
       const part = await requirePart(dependencies, principal, partId);
       const now = clock.now();
-      const sequence: Sequence = requireWindow({
-        id: ids.next(),
+      const sequence = requireWindow({
         organizationId: part.organizationId,
         partId: part.id,
         resources: requireResources(resources),
@@ -46,8 +46,7 @@ export function sequenceRoutes(
         timeUpdated: now,
         datasetIds: [],
       });
-      await sequences.create(sequence);
-      return { id: sequence.id };
+      return { id: await createOnce(dependencies, sequence) };
     },
     async getSequence({ id }, context) {
       return { sequence: toWire(await requireSequence(store, principalOf(context), id)) };

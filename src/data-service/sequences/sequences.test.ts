@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
+import { DatasetType } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 
 let service: TestService;
@@ -132,6 +133,58 @@ describe('a sequence', () => {
   });
 });
 
+// A machine sends again what it got no answer for.
+describe('a sequence that is created again', () => {
+  const listed = async () => (await service.operator.data.listSequences({ organizationId: 'a' })).sequences;
+
+  it('in every detail as it was is the one that is there, however many send it at once', async () => {
+    const ids = new Set(await Promise.all([create(), create(), create()]));
+    service.time.now += second;
+    ids.add(await create());
+    expect(await listed()).toMatchObject([{ id: [...ids][0] }]);
+    expect(ids.size).toBe(1);
+  });
+
+  it('by the key of its part’s location is known, too', async () => {
+    const [one, two] = [service.operator, service.local].map(({ data }) => data);
+    const { id } = await one!.createSequence(request({ partId: 'yard-part' }));
+    expect(await two!.createSequence(request({ partId: 'yard-part' }))).toMatchObject({ id });
+  });
+
+  it.each([
+    ['another part', { partId: 'yard-part' }],
+    ['another resource', { resources: [{ ...camera, resourceName: 'back' }] }],
+    ['another method', { resources: [{ ...camera, methodName: 'ReadImage' }] }],
+    ['one more tag', { sequenceTags: ['good', 'late'] }],
+    ['a later start', { startTime: at(0.000001) }],
+    ['a later end', { endTime: at(10.000001) }],
+  ])('with %s is another', async (_, changes) => {
+    expect(await create(changes)).not.toBe(await create());
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it('after it was changed is another, which is known in turn', async () => {
+    const changed = await create();
+    await service.operator.data.updateSequence({ id: changed, endTime: at(20), fieldMask: { paths: ['end_time'] } });
+    const again = await create();
+    expect(again).not.toBe(changed);
+    expect(await create()).toBe(again);
+    expect((await listed()).map(({ endTime }) => endTime)).toEqual(expect.arrayContaining([at(10), at(20)]));
+    expect(await create({ endTime: at(20) })).not.toBe(changed);
+  });
+
+  it('after it was deleted is stored again, in no dataset', async () => {
+    const { data, datasets } = service.operator;
+    const clips = { organizationId: 'a', name: 'clips', type: DatasetType.SEQUENCE_DATA };
+    const { id: datasetId } = await datasets.createDataset(clips);
+    const id = await create();
+    await data.addSequencesToDataset({ datasetId, sequenceIds: [id] });
+    await data.deleteSequence({ id });
+    expect(await read(await create())).toMatchObject({ sequenceTags: ['good'], datasetIds: [] });
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
 describe('the images of a sequence', () => {
   it('are those of its part, resources and window, its ends included, in the order of their times', async () => {
     const id = await create({ resources: [camera, { resourceName: 'eye', methodName: 'CaptureAllFromCamera' }] });
@@ -182,7 +235,7 @@ describe('a list of sequences', () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
       service.time.now += second;
-      ids.unshift(await create());
+      ids.unshift(await create({ endTime: at(n) }));
     }
     await service.stranger.data.createSequence(request({ partId: 'ship-part' }));
     const { data } = service.operator;

@@ -3,6 +3,7 @@ import { UploadMetadataSchema, SensorMetadataSchema } from '../../gen/app/datasy
 import type { SensorMetadata, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Micros } from '../ports/stored-captures.ts';
+import { hex } from '../wire/hex.ts';
 
 /** One capture of an upload, or its file. */
 export interface UploadedContent {
@@ -37,5 +38,3 @@ export async function captureId(
   ];
   return hex(await sha256(new TextEncoder().encode(JSON.stringify(said))));
 }
-
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

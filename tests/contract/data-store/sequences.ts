@@ -45,6 +45,17 @@ export function describeSequences(subject: Subject): void {
       expect(await sequences.get('org', 'nul\0')).toBeNull();
     });
 
+    it('have ids of their own: the first of several who create one at once wins', async () => {
+      const { sequences } = subject().store;
+      const tags = Array.from({ length: 4 }, (_, n) => `tag-${n}`);
+      const created = await Promise.allSettled(tags.map((tag) => sequences.create(sequenceOf('a', { tags: [tag] }))));
+      const refused = created.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown);
+      expect(refused).toHaveLength(3);
+      for (const reason of refused) expect(reason).toMatchObject({ code: 'already-exists', subject: 'a' });
+      const winner = created.findIndex(({ status }) => status === 'fulfilled');
+      expect(await sequences.get('org', 'a')).toEqual(sequenceOf('a', { tags: [tags[winner]!] }));
+    });
+
     it('are listed newest first, page by page', async () => {
       const { sequences } = subject().store;
       for (const [id, timeCreated] of Object.entries({ a: 1, c: 2, b: 2, d: 3 })) {

@@ -1,6 +1,6 @@
 import type { Sequence, SequenceFilter, SequenceStore } from '../../../data-service/ports/sequence-store.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../data-store/edited-sequences.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { KeepChanges } from './sqlite-audit-store.ts';
@@ -47,6 +47,7 @@ export function sqliteSequenceStore(database: SqliteDatabase, keep: KeepChanges)
   return {
     create: (sequence) =>
       database.write(() => {
+        if (sequences.find({ id: sequence.id })) throw alreadyExists('sequence', sequence.id);
         tables.insert(sequence);
         keep(changesOf('sequence', null, sequence));
       }),

@@ -29,7 +29,7 @@ async function create(count = 1): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     tab.service.time.now += 1_000_000;
-    ids.unshift(await createSequence(tab.context, form));
+    ids.unshift(await createSequence(tab.context, { ...form, end: shownTime(startMs + 10_000 + n) }));
   }
   return ids;
 }

@@ -1,6 +1,6 @@
 import type { Sequence, SequenceFilter, SequenceStore } from '../../../../data-service/ports/sequence-store.ts';
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
-import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import { editedSequences } from '../../../data-store/edited-sequences.ts';
 import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbDatabase } from './idb-database.ts';
@@ -25,7 +25,9 @@ export function idbSequenceStore(database: IdbDatabase, keep: KeepChanges): Sequ
   return {
     create: (sequence) =>
       database.write(['sequences', 'auditRows'], async (transaction) => {
-        await transaction.objectStore('sequences').add(stored(sequence));
+        const sequences = transaction.objectStore('sequences');
+        if ((await sequences.count(sequence.id)) > 0) throw alreadyExists('sequence', sequence.id);
+        await sequences.add(stored(sequence));
         await keep(transaction, changesOf('sequence', null, sequence));
       }),
     get: (organizationId, id) => database.read(['sequences'], (transaction) => own(transaction, organizationId, id)),
