@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataTab, type TestTab } from '../../../../../tests/data-tab-fixture.ts';
-import { uploadPicture, uploadReading } from '../../../../../tests/data-service-fixture.ts';
-import { findResources, newestRun } from './found-captures.ts';
 import { downloadExport } from './download-export.ts';
 import { SequenceList } from './sequence-list.svelte.ts';
 import { changeSequence, createSequence, formFault, formOf, shownTime, typedTime } from './sequence-form.ts';
@@ -150,24 +148,6 @@ describe('the form of a sequence', () => {
     const id = await createSequence(tab.context, { ...form, start: shownTime(startMs), end: second });
     const { startMs: start, endMs } = await list.read(id, new AbortController().signal);
     expect([start, endMs]).toEqual([startMs, startMs + 3_600_000]);
-  });
-});
-
-describe('what was captured lately', () => {
-  it('is listed by part and resource, with the newest run of it', async () => {
-    const { owner } = tab.service;
-    const at = (seconds: number) => (startMs + seconds * 1000) * 1000;
-    const front = { componentName: 'front', methodName: 'GetImages' };
-    for (const seconds of [0, 100, 130, 160]) await uploadPicture(owner, front, at(seconds));
-    await uploadPicture(owner, { methodName: 'GetImages' }, at(200));
-    await uploadReading(owner, { kg: 1 }, at(220) + 999);
-    const found = await findResources(tab.context, new AbortController().signal);
-    expect(found).toMatchObject([
-      { partId: 'lab-part', partName: 'lab main', resourceName: 'scale', methodName: 'Readings' },
-      { ...camera, timesMs: [0, 100, 130, 160].map((seconds) => startMs + seconds * 1000) },
-    ]);
-    expect(newestRun(found)).toEqual({ startMs: startMs + 100_000, endMs: startMs + 220_000 });
-    expect(newestRun([])).toBeNull();
   });
 });
 
