@@ -3,6 +3,7 @@ import { DataService } from '../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { RobotService } from '../src/gen/app/v1/robot_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../src/gen/sightglass/labels/v1/labels_pb.ts';
@@ -24,6 +25,7 @@ export const dataServices = [
   AuditService,
   LabelService,
   FleetService,
+  RobotService,
   SessionService,
   PeopleService,
 ] as const;

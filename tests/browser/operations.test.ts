@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
 import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
+import { RobotService } from '../../src/gen/app/v1/robot_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
@@ -32,6 +33,7 @@ describe('the app’s client over the worker of the browser', () => {
       audit: createClient(AuditService, client.transport),
       labels: createClient(LabelService, client.transport),
       fleet: createClient(FleetService, client.transport),
+      machine: createClient(RobotService, client.transport),
       session: createClient(SessionService, client.transport),
       people: createClient(PeopleService, client.transport),
     }),

@@ -20,6 +20,7 @@ export const packages = loadSync(
     'sightglass/audit/v1/audit.proto',
     'sightglass/labels/v1/labels.proto',
     'app/v1/app.proto',
+    'app/v1/robot.proto',
     'sightglass/people/v1/people.proto',
   ],
   { includeDirs: ['proto'], oneofs: true },

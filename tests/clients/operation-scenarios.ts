@@ -8,6 +8,7 @@ import { DataService, IndexableCollection, Order, TabularDataSourceType } from '
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { RobotService } from '../../src/gen/app/v1/robot_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService, type Task } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
@@ -33,6 +34,7 @@ export interface ServiceClients {
   readonly audit: Client<typeof AuditService>;
   readonly labels: Client<typeof LabelService>;
   readonly fleet: Client<typeof FleetService>;
+  readonly machine: Client<typeof RobotService>;
   readonly session: Client<typeof SessionService>;
   readonly people: Client<typeof PeopleService>;
 }
@@ -62,7 +64,7 @@ const patienceMs = 60_000;
 export function describeOperations(place: OperationsPlace): void {
   const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true, addMember } = place;
   const { knowsSightglass = true } = place;
-  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels, fleet, session, people] =
+  let [data, sync, datasets, pipelines, storage, query, replay, audit, labels, fleet, machine, session, people] =
     [] as unknown as [
       ServiceClients['data'],
       ServiceClients['sync'],
@@ -74,6 +76,7 @@ export function describeOperations(place: OperationsPlace): void {
       ServiceClients['audit'],
       ServiceClients['labels'],
       ServiceClients['fleet'],
+      ServiceClients['machine'],
       ServiceClients['session'],
       ServiceClients['people'],
     ];
@@ -92,6 +95,7 @@ export function describeOperations(place: OperationsPlace): void {
         audit = observedClient(AuditService, clients.audit, record);
         labels = observedClient(LabelService, clients.labels, record);
         fleet = observedClient(FleetService, clients.fleet, record);
+        machine = observedClient(RobotService, clients.machine, record);
         session = observedClient(SessionService, clients.session, record);
         people = observedClient(PeopleService, clients.people, record);
         await record.during(run);
@@ -500,6 +504,11 @@ export function describeOperations(place: OperationsPlace): void {
     expect(robots.find(({ id }) => id === part!.robot)).toMatchObject({ name: robot!.name, location: locationId });
     expect(timestampDate(robot!.lastAccess!).getTime()).toBeGreaterThan(Date.now() - 3_600_000);
     await expect(fleet.getRobotPart({ id: 'none' })).rejects.toMatchObject(refusal(Code.NotFound));
+  });
+
+  scenario('answers the logs of a machine', async () => {
+    await machine.log({ id: home().partId });
+    await expect(machine.log({ id: 'none' })).rejects.toMatchObject(refusal(Code.InvalidArgument));
   });
 
   ownScenario('lets people in by invitations, and says who they are', async () => {

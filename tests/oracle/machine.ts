@@ -41,6 +41,8 @@ export interface RunningMachine {
   readonly configPath: string;
   /** its home, in which `.viam/capture` has what its data manager captured */
   readonly home: string;
+  /** what it has logged */
+  readonly log: () => string;
   close(): Promise<void>;
 }
 
@@ -86,7 +88,7 @@ export async function startMachine(
     await close();
     throw new Error(`The machine did not start: ${String(cause)}\n${log.slice(-4000)}`, { cause });
   }
-  return { origin, configPath: configuration, home, close };
+  return { origin, configPath: configuration, home, log: () => log, close };
 }
 
 // By both files of docs/clients.md: what a user is told there is what the tests do.

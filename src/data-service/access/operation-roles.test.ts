@@ -25,7 +25,7 @@ const roles = {
   'a reviewer of the whole organization': `ListActors PutScheme DeleteScheme`,
   'an operator': `
     DataCaptureUpload FileUpload StreamingDataCaptureUpload
-    CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs CreateSequence`,
+    CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs CreateSequence Log`,
   'an operator of the whole organization': `
     TabularDataBySQL TabularDataByMQL StreamRows GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
     DeleteDataset RenameDataset MergeDatasets

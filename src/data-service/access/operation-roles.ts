@@ -3,6 +3,7 @@ import { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { RobotService } from '../../gen/app/v1/robot_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
@@ -184,6 +185,9 @@ const fleet: Record<keyof typeof FleetService.method, Requirement> = {
   getRobotPart: annotator,
 };
 
+/** what a machine calls by the key with which it uploads */
+const machine: Record<keyof typeof RobotService.method, Requirement> = { log: operator };
+
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuthService.typeName, auth],
   [DataSyncService.typeName, dataSync],
@@ -196,6 +200,7 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [AuditService.typeName, audit],
   [LabelService.typeName, labels],
   [FleetService.typeName, fleet],
+  [RobotService.typeName, machine],
   [SessionService.typeName, session],
   [PeopleService.typeName, people],
 ]);

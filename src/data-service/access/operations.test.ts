@@ -268,6 +268,7 @@ describe('another organization’s key', () => {
     GetRobot: [[() => ({ id: 'lab-robot' }), 'NotFound']],
     GetRobotParts: [[() => ({ robotId: 'lab-robot' }), 'NotFound']],
     GetRobotPart: [[() => ({ id: 'lab-part' }), 'NotFound']],
+    Log: [[() => ({ id: 'lab-part' }), 'InvalidArgument']],
     ListRecordings: [
       [() => ofA, 'PermissionDenied'],
       [() => ({ organizationId: 'b' }), /"recordings":\[\]/],

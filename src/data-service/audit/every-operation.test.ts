@@ -99,6 +99,7 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   GetRobot: () => ({ id: 'lab-robot' }),
   GetRobotParts: () => ({ robotId: 'lab-robot' }),
   GetRobotPart: () => ({ id: 'lab-part' }),
+  Log: () => ({ id: 'lab-part' }),
   ConfigureDatabaseUser: () => ({ ...ofA, password: 'long enough, and more' }),
   AddBinaryDataToDatasetByIDs: member,
   RemoveBinaryDataFromDatasetByIDs: member,

@@ -7,6 +7,7 @@ import {
   uploadReading,
   type Clients,
 } from '../../../tests/data-service-fixture.ts';
+import { RobotService } from '../../gen/app/v1/robot_pb.ts';
 import { FleetService } from './fleet-service.ts';
 
 const minute = 60_000_000;
@@ -125,3 +126,11 @@ it.each([
     await expect(call(fleet)).rejects.toThrow(`[invalid_argument] ${field} is empty; it must be given.`);
   },
 );
+
+it('answers the logs of the parts that a key reaches', async () => {
+  const { operator, local } = await served();
+  expect(await operator.of(RobotService).log({ id: 'lab-part' })).toMatchObject({});
+  expect(await local.of(RobotService).log({ id: 'yard-part' })).toMatchObject({});
+  const refused = '[invalid_argument] part_id is "lab-part", which is no part of this organization';
+  await expect(local.of(RobotService).log({ id: 'lab-part' })).rejects.toThrow(refused);
+});

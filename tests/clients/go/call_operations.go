@@ -52,6 +52,7 @@ func main() {
 		"viam.app.dataset.v1.DatasetService":             datasetpb.NewDatasetServiceClient(known),
 		"viam.app.datapipelines.v1.DataPipelinesService": pipelinespb.NewDataPipelinesServiceClient(known),
 		"viam.app.v1.AppService":                         apppb.NewAppServiceClient(known),
+		"viam.app.v1.RobotService":                       apppb.NewRobotServiceClient(known),
 	}
 	fmt.Println("open")
 	var oneLine sync.Mutex
