@@ -22,11 +22,12 @@ it(
     expect(await violations(page, 'no sequences')).toEqual([]);
     await uploadCaptures(page);
 
-    // What was captured lately is chosen already.
+    // The newest captures are chosen already, and counted.
     await page.getByRole('button', { name: 'New sequence' }).click();
     const dialog = page.getByRole('dialog', { name: 'New sequence' });
     await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(2);
     expect(await dialog.getByRole('checkbox', { name: 'front · GetImages' }).isChecked()).toBe(true);
+    await dialog.getByText('Stored in this window: 6 images, 1 reading.').waitFor();
     await dialog.getByRole('combobox', { name: 'Tags of the sequence' }).fill('pick');
     expect(await violations(page, 'new sequence')).toEqual([]);
     await dialog.getByRole('button', { name: 'Create' }).click();
