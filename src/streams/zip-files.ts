@@ -1,4 +1,4 @@
-import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js';
 import { streamOf, streamWrittenBy } from './read-stream.ts';
 
 /** A file of a zip. */
