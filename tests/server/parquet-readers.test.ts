@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { Binary, Long, ObjectId } from 'bson';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportZip } from '../../src/data-service/sequences/export/export-zip.ts';
-import { storedZip } from '../../src/data-service/sequences/export/stored-zip.ts';
 import { toTimestamp } from '../../src/data-service/wire/timestamps.ts';
 import { DatasetType } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { fileOf } from '../../src/row-files/test-rows.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { zipOf } from '../../src/streams/zip-files.ts';
 import { pythonProgram } from '../clients/other-languages.ts';
 import { collect, startDataService, uploadPicture, uploadReading } from '../data-service-fixture.ts';
 
@@ -146,7 +147,8 @@ describe.skipIf(missing !== '')(`a Parquet file of rows (${missing || 'Python ha
       { none: null, d: 0.5, list: [1, 'a'], id: new ObjectId('65f0a1b2c3d4e5f607182930') },
     ];
     const content = await fileOf(written, { format: 'parquet', instants: ['at'] });
-    const zip = Buffer.concat(await collect(storedZip([{ name: 'rows.parquet', content: each(content) }])));
+    const files = [{ path: 'rows.parquet', content: each(content), isCompressed: true }];
+    const zip = Buffer.concat(await collect(readStream(zipOf(files))));
     const time = 'timestamp[us, tz=UTC]';
     const types = {
       at: time,
