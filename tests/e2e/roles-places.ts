@@ -28,8 +28,8 @@ const { method: data } = DataService;
 const { method: datasets } = DatasetService;
 const { method: pipelines } = DataPipelinesService;
 const { method: labels } = LabelService;
-/** What an annotator may not do on an image that is not assigned to them. */
-export const labelsAll = labels.assignImages;
+/** What is for those who review, and for an annotator where the image is assigned to them. */
+export const labelsAll = labels.reassignTasks;
 
 /** Every page of the data area on a seeded server. */
 export function placesOf({ sequenceId, pipelineId, indexName, ...ids }: SeededServer): readonly Place[] {
@@ -47,8 +47,8 @@ export function placesOf({ sequenceId, pipelineId, indexName, ...ids }: SeededSe
       },
       controls: [
         ...imported,
-        [inToolbar('Selected images', 'Tag …'), data.addTagsToBinaryDataByIDs],
-        [inToolbar('Selected images', 'Untag …'), data.removeTagsFromBinaryDataByIDs],
+        [inToolbar('Selected images', 'Tag …'), labelsAll],
+        [inToolbar('Selected images', 'Untag …'), labelsAll],
         [inToolbar('Selected images', 'Add to dataset …'), data.addBinaryDataToDatasetByIDs],
         [inToolbar('Selected images', 'Remove from dataset …'), data.removeBinaryDataFromDatasetByIDs],
         [inToolbar('Selected images', 'Assign …'), labels.assignImages],
