@@ -122,6 +122,26 @@ it('keeps the boxes of a blind task apart from those of the image and of others'
   ]);
 });
 
+it('hands a blind task in right after boxes of it were saved', async () => {
+  const assignees = [shared.ada.worker, shared.ben.worker];
+  await shared.ada.labels.assignImages({ organizationId: 'a', binaryDataIds: [imageId], assignees, mode: 'every' });
+  const { tasks } = await shared.ben.labels.listTasks({ organizationId: 'a', assignee: shared.ben.worker });
+  const [work, comments] = [new ImageWork(shared.ben), new ImageComments(shared.ben)];
+  await Promise.all([work.show(imageId, tasks[0]!.id), comments.show(imageId)]);
+  const ben = await edit(shared.ben, taskPictureId(tasks[0]!.id, imageId));
+  ben.put('a', 'cup');
+  const went: string[] = [];
+  const save = async () => {
+    await ben.sync.save();
+    return ben.sync.unsaved === 0;
+  };
+  const handing = new EditorWork(work, comments, { save, goOn: () => went.push('on') });
+  handing.commands['task-done']!();
+  await expect.poll(() => [went, work.failure]).toEqual([['on'], null]);
+  expect(work.task).toMatchObject({ state: 'done', boxes: [{ label: 'cup' }] });
+  work.leave();
+});
+
 it('says in words that the boxes of an accepted image stay as they are', async () => {
   await giveToBen(shared);
   const ben = await edit(shared.ben);

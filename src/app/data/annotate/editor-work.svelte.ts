@@ -81,6 +81,8 @@ export class EditorWork {
       };
       return false;
     }
+    const { task } = this.work;
+    if (task?.blind && this.work.isMine(task)) await this.work.read(); // each box that was saved made another version of it
     const isSet = await this.work.set(state, options);
     if (isSet) this.#ports.goOn();
     return isSet;
