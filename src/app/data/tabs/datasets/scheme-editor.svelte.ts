@@ -40,6 +40,9 @@ export class SchemeEditor {
   readonly hindrance: string = $derived.by(() => {
     const names = (this.labels ?? []).map(({ name }) => name.trim());
     if (names.includes('')) return 'A label has no name.';
+    const long = names.find((name) => name.length > longestName);
+    if (long !== undefined)
+      return `The label “${long.slice(0, 20)}…” has ${long.length} characters; ${longestName} are possible.`;
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     return twice === undefined ? '' : `The label ${twice} is there twice.`;
   });
@@ -124,6 +127,8 @@ export class SchemeEditor {
     this.#take([], 0n);
   }
 }
+
+const longestName = 200;
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

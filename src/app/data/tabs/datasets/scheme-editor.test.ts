@@ -41,6 +41,8 @@ it('is not saved with a label twice or without a name, nor over what another sav
   expect([await editor.save(), editor.hindrance]).toEqual([false, 'The label cup is there twice.']);
   editor.change(1, { name: ' ' });
   expect(editor.hindrance).toBe('A label has no name.');
+  editor.change(1, { name: 'x'.repeat(201) });
+  expect(editor.hindrance).toMatch(/^The label “x{20}…” has 201 characters; 200 are possible\.$/);
   editor.remove(1);
 
   const other = await open();
