@@ -131,11 +131,8 @@ it('hands a blind task in right after boxes of it were saved', async () => {
   const ben = await edit(shared.ben, taskPictureId(tasks[0]!.id, imageId));
   ben.put('a', 'cup');
   const went: string[] = [];
-  const save = async () => {
-    await ben.sync.save();
-    return ben.sync.unsaved === 0;
-  };
-  const handing = new EditorWork(work, comments, { save, goOn: () => went.push('on') });
+  const ports = { save: () => ben.sync.save(), isSaved: () => ben.sync.unsaved === 0, goOn: () => went.push('on') };
+  const handing = new EditorWork(work, comments, ports);
   handing.commands['task-done']!();
   await expect.poll(() => [went, work.failure]).toEqual([['on'], null]);
   expect(work.task).toMatchObject({ state: 'done', boxes: [{ label: 'cup' }] });
@@ -164,7 +161,11 @@ it('hands in only what is saved, and goes on to the next image', async () => {
   await Promise.all([work.show(imageId, null), comments.show(imageId)]);
   let isSaved = false;
   const went: string[] = [];
-  const tasks = new EditorWork(work, comments, { save: async () => isSaved, goOn: () => went.push('on') });
+  const tasks = new EditorWork(work, comments, {
+    save: async () => {},
+    isSaved: () => isSaved,
+    goOn: () => went.push('on'),
+  });
   const boxes = new BoxesState();
   const commands = () => tasks.commandsOf({ boxes } as Parameters<EditorWork['commandsOf']>[0]);
 
@@ -172,6 +173,7 @@ it('hands in only what is saved, and goes on to the next image', async () => {
   commands()['task-done']!();
   await expect.poll(() => tasks.hindrance?.message).toMatch(/not all saved/);
   isSaved = true;
+  expect(tasks.hindrance).toBeNull(); // it is no longer true
   commands()['task-done']!();
   await expect.poll(() => went).toEqual(['on']);
   expect(Object.keys(commands())).toEqual(['task-accept', 'task-reject', 'task-reopen', 'add-comment']);

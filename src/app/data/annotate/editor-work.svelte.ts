@@ -8,11 +8,18 @@ import type { WorkCommands } from './editor-actions.ts';
 import type { EditorState } from './editor-state.svelte.ts';
 
 export interface EditorWorkPorts {
-  /** Saves the boxes; resolves to whether the service has all of them. */
-  readonly save: () => Promise<boolean>;
+  /** Saves the boxes. */
+  readonly save: () => Promise<void>;
+  /** Whether the service has all boxes, each with a label. */
+  readonly isSaved: () => boolean;
   /** Shows the next image. */
   readonly goOn: () => void;
 }
+
+const unsaved: ErrorWords = {
+  message: 'The boxes of this image are not all saved yet.',
+  cure: 'Give each box a label, decide conflicts, and try again when they are saved.',
+};
 
 /** What keys and buttons of the editor do with the task of the shown image. */
 export class EditorWork {
@@ -21,13 +28,20 @@ export class EditorWork {
   readonly #ports: EditorWorkPorts;
   /** whether it is asked why the task is sent back */
   public isRejecting = $state(false);
-  /** Why the task was not handed in although the service was not asked. */
-  public hindrance = $state.raw<ErrorWords | null>(null);
+  #isHindered = $state(false);
 
   constructor(work: ImageWork, comments: ImageComments, ports: EditorWorkPorts) {
     this.work = work;
     this.comments = comments;
     this.#ports = ports;
+  }
+
+  /** Why the task was not handed in although the service was not asked; null once all boxes are saved. */
+  get hindrance(): ErrorWords | null {
+    return this.#isHindered && !this.#ports.isSaved() ? unsaved : null;
+  }
+  dismissHindrance(): void {
+    this.#isHindered = false;
   }
 
   /** What can be done with the task now. */
@@ -73,14 +87,9 @@ export class EditorWork {
   }
 
   async #hand(state: TaskState, options: Parameters<ImageWork['set']>[1] = {}): Promise<boolean> {
-    this.hindrance = null;
-    if (!(await this.#ports.save())) {
-      this.hindrance = {
-        message: 'The boxes of this image are not all saved yet.',
-        cure: 'Give each box a label, decide conflicts, and try again when they are saved.',
-      };
-      return false;
-    }
+    await this.#ports.save();
+    this.#isHindered = !this.#ports.isSaved();
+    if (this.#isHindered) return false;
     const { task } = this.work;
     if (task?.blind && this.work.isMine(task)) await this.work.read(); // each box that was saved made another version of it
     const isSet = await this.work.set(state, options);
