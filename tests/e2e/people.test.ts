@@ -176,6 +176,16 @@ describe('two people', () => {
     await ended.getByRole('alert').waitFor(); // the passkey went with the person
     await ended.getByRole('button', { name: 'Leave this page' }).click();
     await bob.page.getByRole('heading', { name: /^Log in to/ }).waitFor();
+    await ada.page
+      .getByRole('button', { name: /^Ada Owner/ })
+      .last()
+      .click();
+    await ada.page.getByRole('button', { name: 'End all sessions' }).click();
+    await ada.page.getByText('End all your sessions, this one too?').waitFor();
+    await ada.page.getByRole('button', { name: 'End all sessions' }).click();
+    const own = ada.page.getByRole('dialog', { name: 'Your session has ended' });
+    await own.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await own.waitFor({ state: 'hidden' });
     for (const { context, complaints } of [ada, bob]) {
       expect(complaints.filter((complaint) => !/status of (401|404)/.test(complaint))).toEqual([]);
       await context.close();
