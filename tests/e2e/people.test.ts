@@ -38,7 +38,7 @@ async function join(role: string, name: string, path = '#/data/images'): Promise
   const visited = await visit(browser, url, { path: '#/data' });
   const { page, context } = visited;
   await addAuthenticator(context, page);
-  await page.goto(`${url}#/invitation/${await invite(role, name)}`);
+  await goWithin(page, `#/invitation/${await invite(role, name)}`);
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await userMenu(page, name).waitFor();
   await goWithin(page, path);
