@@ -199,10 +199,12 @@ describe('ASVS 4.1: more than one’s role', () => {
   it('11.1.4 nobody makes invitations by the hundred', async () => {
     const { join } = await startPeopleServer({ limits: { authenticateBurst: 5, authenticatePerMinute: 1 } });
     const [owner, another] = [await join({ role: 'owner' }), await join({ role: 'owner' })];
-    const inviteBy = async ({ call }: typeof owner): Promise<string> =>
-      (await call('PeopleService/InviteMember', { organizationId: 'a', role: 'annotator', name: 'Bob' })).code;
-    for (let count = 0; count < 5; count++) expect(await inviteBy(owner)).toBe('');
-    expect([await inviteBy(owner), await inviteBy(another)]).toEqual(['resource_exhausted', '']);
+    const inviteBy = ({ call }: typeof owner) =>
+      call('PeopleService/InviteMember', { organizationId: 'a', role: 'annotator', name: 'Bob' });
+    for (let count = 0; count < 5; count++) expect((await inviteBy(owner)).code).toBe('');
+    const [refused, other] = [await inviteBy(owner), await inviteBy(another)];
+    expect([refused.code, other.code]).toEqual(['resource_exhausted', '']);
+    expect(refused.json['message']).toBe('Too many attempts to invite people; try again in 60 s.');
   });
 
   it('8.3.1 an invitation’s token is told once: no list has it, nor its hash', async () => {

@@ -8,6 +8,9 @@ import { principalKey } from './principal.ts';
  */
 export type CountAttempt = (account: string | null) => () => void;
 
+/** Begins the account of whoever makes invitations. */
+export const inviter = 'inviter:';
+
 /** How the host counts; null: attempts are not limited, as in a browser, which nobody else reaches. */
 export const countAttemptValue = createContextKey<CountAttempt | null>(null, {
   description: 'how attempts are counted',
@@ -28,7 +31,7 @@ export const countAttempts: Interceptor = (next) => async (request) => {
   if (count === null) return next(request);
   if (request.method.name === 'InviteMember') {
     const actor = request.contextValues.get(principalKey)?.actor;
-    count(`inviter:${actor?.kind}:${actor?.id}`);
+    count(`${inviter}${actor?.kind}:${actor?.id}`);
   }
   if (!guessable.has(request.method.name)) return next(request);
   const takeBack = count(null);

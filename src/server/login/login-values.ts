@@ -1,5 +1,5 @@
 import type { ContextValues } from '@connectrpc/connect';
-import { countAttemptValue, type CountAttempt } from '../../data-service/access/count-attempts.ts';
+import { countAttemptValue, inviter, type CountAttempt } from '../../data-service/access/count-attempts.ts';
 import {
   sessionOf,
   sessionTokenValue,
@@ -54,7 +54,7 @@ export function countingAttempts(attempts: AttemptLimit, address: string, onRefu
     const counted = account === null ? address : accountKey(account);
     if (attempts.take(counted)) return () => attempts.giveBack(counted);
     onRefused();
-    throw attempts.refusal('log in');
+    throw attempts.refusal(account?.startsWith(inviter) ? 'invite people' : 'log in');
   };
 }
 
