@@ -209,6 +209,7 @@ const asked: Record<string, readonly (readonly [() => object, string | RegExp])[
   GetRobot: [[() => ({ id: 'yard-robot' }), only(/"name":"yard robot"/)]],
   GetRobotParts: [[() => ({ robotId: 'yard-robot' }), only(/"id":"yard-part"/)]],
   GetRobotPart: [[() => ({ id: 'yard-arm' }), 'NotFound']],
+  Log: [[() => ({ id: 'yard-arm' }), 'InvalidArgument']],
 };
 
 /** Those that a key of one part may call: the others are refused it as they are a key of one location. */
