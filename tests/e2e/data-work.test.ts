@@ -126,6 +126,8 @@ it('keeps a label scheme for a dataset, which the box editor follows', async () 
   await labels.getByRole('button', { name: 'Add an attribute' }).click();
   await labels.getByLabel('Attribute 1 of face', { exact: true }).fill('turned');
   await labels.getByLabel('Values of attribute 1 of face').fill('left, right');
+  await page.getByRole('tab', { name: 'Images' }).click();
+  await page.getByRole('tab', { name: 'Labels' }).click(); // what is not saved is still there
   await page.getByRole('button', { name: 'Save the scheme' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Save the scheme' }).isDisabled()).toBe(true);
   await checkAtBothSizes(page, 'a label scheme');

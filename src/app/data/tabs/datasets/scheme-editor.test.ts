@@ -2,6 +2,7 @@ import { createRouterTransport } from '@connectrpc/connect';
 import { beforeEach, expect, it } from 'vitest';
 import { openLabelWork, type LabelWork } from '../../../../../tests/label-work-fixture.ts';
 import { SchemeEditor } from './scheme-editor.svelte.ts';
+import { schemeEditorOf } from './scheme-editors.ts';
 
 let shared: LabelWork;
 let editor: SchemeEditor;
@@ -53,6 +54,19 @@ it('is not saved with a label twice or without a name, nor over what another sav
   await editor.read();
   expect([editor.failure, names(), editor.differs]).toEqual([null, 'cup pan', true]);
   expect(await editor.save()).toBe(true);
+});
+
+it('is the same again for each dataset of a host, with what is not saved, beside what others have saved', async () => {
+  const first = schemeEditorOf(shared.ada, shared.datasetId);
+  await first.read();
+  first.add(['cup']);
+  editor.add(['hat']);
+  await editor.save();
+  const again = schemeEditorOf(shared.ada, shared.datasetId);
+  await again.read();
+  expect([names(again), again.differs]).toEqual(['cup hat', true]);
+  expect(schemeEditorOf(shared.ada, 'another')).not.toBe(again);
+  expect(schemeEditorOf({ ...shared.ada }, shared.datasetId)).not.toBe(again);
 });
 
 it('keeps what each of two has changed, label by label', async () => {
