@@ -6,7 +6,11 @@ import {
   type BinaryFilter,
 } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
-import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../src/data-service/ports/describe-changes.ts';
+import {
+  changesOfFiles,
+  changesOfUploads,
+  deletionsOfFiles,
+} from '../../src/data-service/ports/describe-capture-changes.ts';
 import { forgetLabels, tasksOfImages } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import {

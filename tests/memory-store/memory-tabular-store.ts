@@ -1,5 +1,5 @@
 import { matchesTabular } from '../../src/data-service/ports/capture-filter.ts';
-import { deletionOfReadings } from '../../src/data-service/ports/describe-changes.ts';
+import { deletionOfReadings } from '../../src/data-service/ports/describe-capture-changes.ts';
 import { packRows } from '../../src/data-service/ports/packed-readings.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { requireInTime } from '../../src/data-service/ports/store-refusals.ts';

@@ -20,7 +20,7 @@ export interface Requirement {
   readonly role: Role | null;
   /** a key of a single location or part is not enough */
   readonly wholeOrganization: boolean;
-  /** whether it changes something, which leaves a row in the audit; of uploads only those do that bring tags, or into datasets: all have receipts */
+  /** whether it changes something, which leaves a row in the audit; of uploads only those with tags or into datasets do */
   readonly changes: boolean;
 }
 

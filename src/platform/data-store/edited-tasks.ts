@@ -1,6 +1,7 @@
 import { actorKey, type Change } from '../../data-service/ports/audit-store.ts';
 import type { EditedBinary } from '../../data-service/ports/binary-store.ts';
-import { changesOf, changesOfFiles } from '../../data-service/ports/describe-changes.ts';
+import { changesOfFiles } from '../../data-service/ports/describe-capture-changes.ts';
+import { changesOf } from '../../data-service/ports/describe-changes.ts';
 import type { LabelTask, TaskEdit } from '../../data-service/ports/label-store.ts';
 import { notFound } from '../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../data-service/ports/stored-captures.ts';

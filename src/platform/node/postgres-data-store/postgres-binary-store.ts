@@ -1,7 +1,11 @@
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
-import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
+import {
+  changesOfFiles,
+  changesOfUploads,
+  deletionsOfFiles,
+} from '../../../data-service/ports/describe-capture-changes.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';

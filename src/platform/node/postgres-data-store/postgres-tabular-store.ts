@@ -6,7 +6,7 @@ import {
   type Summary,
   type TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
-import { deletionOfReadings } from '../../../data-service/ports/describe-changes.ts';
+import { deletionOfReadings } from '../../../data-service/ports/describe-capture-changes.ts';
 import { packRows, payloadText, type PackedReadings } from '../../../data-service/ports/packed-readings.ts';
 import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';

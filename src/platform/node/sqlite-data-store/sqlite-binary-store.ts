@@ -2,7 +2,11 @@ import type { BinaryRecord } from '../../../data-service/ports/stored-captures.t
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
-import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../data-service/ports/describe-changes.ts';
+import {
+  changesOfFiles,
+  changesOfUploads,
+  deletionsOfFiles,
+} from '../../../data-service/ports/describe-capture-changes.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';

@@ -4,7 +4,11 @@ import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
 import { byImage } from '../../../data-store/label-rules.ts';
-import { changesOfFiles, changesOfUploads, deletionsOfFiles } from '../../../../data-service/ports/describe-changes.ts';
+import {
+  changesOfFiles,
+  changesOfUploads,
+  deletionsOfFiles,
+} from '../../../../data-service/ports/describe-capture-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { KeepChanges } from './idb-audit-store.ts';

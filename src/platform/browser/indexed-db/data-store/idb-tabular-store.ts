@@ -6,7 +6,7 @@ import {
   type Scan,
   type TabularFilter,
 } from '../../../../data-service/ports/capture-filter.ts';
-import { deletionOfReadings } from '../../../../data-service/ports/describe-changes.ts';
+import { deletionOfReadings } from '../../../../data-service/ports/describe-capture-changes.ts';
 import { packRows } from '../../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
