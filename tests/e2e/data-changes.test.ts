@@ -155,6 +155,7 @@ it('keeps changes for ever until somebody chooses how long, and deletes older on
   );
 
   const shown = async (): Promise<string[]> => {
+    await page.goto(`${app.url}#/data/settings`); // the list is read when it is opened
     await page.goto(`${app.url}#/data/settings/changes?what=dataset`);
     const list = page.getByRole('list', { name: 'Changes', exact: true });
     await list.getByText('dataset “now” made').waitFor();

@@ -34,10 +34,12 @@ export class SchemeEditor {
     return this.#saving.busy;
   }
 
-  readonly differs: boolean = $derived.by(() => this.labels !== null && !isEqual(this.labels, this.#saved));
+  get differs(): boolean {
+    return this.labels !== null && !isEqual(this.labels, this.#saved);
+  }
 
   /** Why it cannot be saved; '' if it can. */
-  readonly hindrance: string = $derived.by(() => {
+  get hindrance(): string {
     const names = (this.labels ?? []).map(({ name }) => name.trim());
     if (names.includes('')) return 'A label has no name.';
     const long = names.find((name) => name.length > longestName);
@@ -45,7 +47,7 @@ export class SchemeEditor {
       return `The label “${long.slice(0, 20)}…” has ${long.length} characters; ${longestName} are possible.`;
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     return twice === undefined ? '' : `The label ${twice} is there twice.`;
-  });
+  }
 
   /** Reads it, or reads it again: what is not saved stays, beside what others have changed meanwhile. */
   async read(): Promise<void> {
