@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** No browser keeps a cookie for longer. */
 const mostDays = 400;
 
-/** How long a person's session lasts, in milliseconds; null: as long as usual. */
+/** How long a person's session lasts, in milliseconds; null: the default. */
 export interface SessionLives {
   /** after its last use */
   readonly sessionIdleMs: number | null;
@@ -18,7 +18,7 @@ export interface SessionLives {
 
 /**
  * How long sessions of people last.
- * @throws UsageError also for an idle life that the whole one would always cut short
+ * @throws UsageError also where --session-idle is longer than a whole session
  */
 export function parseSessions(values: OptionValues): SessionLives {
   const [sessionIdleMs, sessionLifeMs] = [duration('session-idle', values), duration('session-life', values)];

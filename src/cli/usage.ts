@@ -138,8 +138,8 @@ the redirect URI. Each --oidc option can be an environment variable instead, as 
 log in by passkeys.
 An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
 are silent for longer and cannot fetch another. It ends at once with its key.
-A person's log-in ends when it was not used for 8 hours (--session-idle 30m), and after 7 days however much it is used
-(--session-life 1d).
+A person's session ends 8 hours after its last use, and 7 days after the log-in at the latest; --session-idle 30m and
+--session-life 1d set other times.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default: --max-message-bytes --max-upload-bytes --max-connections

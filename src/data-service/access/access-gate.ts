@@ -4,7 +4,7 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import { takeAccessToken } from './access-token.ts';
 import { requirementOf, type Requirement } from './operation-roles.ts';
 import { principalKey, type Principal } from './principal.ts';
-import { permissionDenied } from './require-access.ts';
+import { permissionDenied, placeWord } from './require-access.ts';
 import { principalOfSession, renewSession, sessionOf, sessionTokenValue, type SessionToken } from './sessions.ts';
 
 /**
@@ -100,7 +100,7 @@ function requireRole(principal: Principal, { role, wholeOrganization }: Requirem
     );
   }
   if (wholeOrganization && principal.locationId !== null) {
-    const place = principal.partId === null ? 'location' : 'part';
+    const place = placeWord(principal);
     throw permissionDenied(
       isKey
         ? `${operation} needs a key of the whole organization; this one is of one ${place}.`

@@ -10,7 +10,7 @@ import { StoreError } from '../ports/store-error.ts';
  * @returns the place: with a part, also the location of the part
  * @throws StoreError not-found
  * @example
- * const store = { access: { getLocation: async () => null, getPart: async () => ({ organizationId: 'a', locationId: 'lab' }) } };
+ * const store = { access: { getLocation: async () => null, getPart: async () => ({ id: 'arm', organizationId: 'a', locationId: 'lab' }) } };
  * await requirePlace(store, 'a', { locationId: null, partId: null }); // => { locationId: null, partId: null }
  * await requirePlace(store, 'a', { locationId: null, partId: 'arm' }); // => { locationId: 'lab', partId: 'arm' }
  * await requirePlace(store, 'a', { locationId: 'moon', partId: null }); // throws: There is no location moon in this organization.
@@ -23,8 +23,8 @@ export async function requirePlace(
 ): Promise<Place> {
   if (partId !== null) {
     const part = await access.getPart(partId);
-    const isThere = part?.organizationId === organizationId && (locationId ?? part.locationId) === part.locationId;
-    if (isThere) return { locationId: part.locationId, partId };
+    if (part?.organizationId === organizationId && isWithin({ locationId, partId }, part))
+      return { locationId: part.locationId, partId };
     throw missing(`part ${partId}`, locationId === null ? 'this organization' : `location ${locationId}`, partId);
   }
   if (locationId !== null && (await access.getLocation(locationId))?.organizationId !== organizationId)

@@ -10,6 +10,9 @@ export const permissionDenied = (message: string): ConnectError => new ConnectEr
 /** By what a caller is admitted. */
 const callerWord = ({ membershipId }: Principal): string => (membershipId === '' ? 'key' : 'membership');
 
+/** To what a caller is limited who does not reach the whole organization. */
+export const placeWord = ({ partId }: Principal): 'location' | 'part' => (partId === null ? 'location' : 'part');
+
 /** @throws ConnectError InvalidArgument for an empty id, PermissionDenied for another organization's */
 export function requireOrganization(principal: Principal, organizationId: string): void {
   requireText(organizationId, 'organization_id');
@@ -49,9 +52,10 @@ export async function reachableIds(
 }
 
 /**
- * In what the data of each id differs from the caller's own; null: the caller has access to it. For a caller of an organization or a
- * location only the ids are compared, so the answer does not reveal what others have stored. An id does not name the part that captured
- * the data, so for a caller of one part the data is looked up; what is not there is as that of another part.
+ * For each id: whether its data belongs to another organization, location or part than the caller's; null: the caller has access to it.
+ * For a caller of an organization or a location only the ids are compared, so the answer does not reveal what others have stored. An id
+ * does not name the part that captured the data, so for a caller of one part the data is looked up; data that does not exist counts as
+ * that of another part.
  */
 async function foreignPlaces(
   { binary }: Pick<DataStore, 'binary'>,
@@ -70,7 +74,7 @@ async function foreignPlaces(
   });
 }
 
-/** Which captures a call asks for; `locationIds` [] and `partId` '' ask for all. */
+/** The captures that a call asks for; `locationIds` [] and `partId` '' ask for all. */
 export type AskedPlace = Pick<CaptureFilter, 'locationIds' | 'partId'>;
 
 const everywhere: AskedPlace = { locationIds: [], partId: '' };

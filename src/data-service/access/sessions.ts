@@ -81,7 +81,7 @@ export async function createSession(
   return token;
 }
 
-/** The store of people, for changes by one of them. The store must have people. */
+/** The store of people, for changes that this person makes. Only for a store that has people. */
 export const peopleAs = (store: DataServiceDependencies['store'], person: Pick<Person, 'id' | 'name'>): PeopleStore =>
   store.as(actorOf(person)).people!;
 

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { AuditService, ListChangesRequest } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
-import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
+import { permissionDenied, placeWord, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { changedThings, isChangedThing, type AuditFilter } from '../ports/audit-store.ts';
@@ -43,7 +43,7 @@ export function auditRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
 /** A key of one location or part may ask who changed a file of its own, and no more. @throws ConnectError PermissionDenied */
 async function requireObject(store: Pick<DataStore, 'binary'>, principal: Principal, objectId: string): Promise<void> {
   if (principal.locationId === null) return;
-  const place = principal.partId === null ? 'location' : 'part';
+  const place = placeWord(principal);
   if (organizationOf(objectId) === '')
     throw permissionDenied(
       `This key is of one ${place}: give a file of that ${place} as object_id, or use a key of the whole organization.`,

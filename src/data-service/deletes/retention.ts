@@ -51,7 +51,7 @@ export async function deleteOutdated(
   const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : now - keptMs * 1000);
   const ends = { files: endOf(filesMs), readings: endOf(readingsMs) };
   const counts = await deleteBefore(inOneCall(store), ends, signal);
-  // An upload of that age, sent again, would be deleted by the rule. A receipt does not say of which kind it is.
+  // An upload of that age, sent again, would be deleted by the rule. A receipt does not say whether it is of files or readings.
   await store.receipts.deleteBefore(Math.min(ends.files, ends.readings));
   if (auditMs !== null) await deleteAuditBefore(store, endOf(auditMs), signal);
   return counts;
@@ -95,7 +95,7 @@ export async function deleteOldest(
   return total;
 }
 
-/** What a rule deletes at one time is summed in the audit. */
+/** The same store, whose audit sums all that a rule deletes in this run. */
 const inOneCall = (store: DataStore): DataStore => ({ ...store, ...store.as(serviceActor) });
 
 async function deleteBefore(

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
@@ -95,7 +96,7 @@ async function signedPathOf(
   const mark = membershipId === '' ? await markOf(dependencies, keyId) : markOfMember(membershipId);
   const signed = `${path}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
   const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
-  return `${signed}&signature=${toHex(signature)}`;
+  return `${signed}&signature=${bytesToHex(signature)}`;
 }
 
 /** A key's id and what distinguishes it from a later key with the same id; null: there is no such key. */
@@ -115,5 +116,4 @@ async function isCurrentMark(dependencies: Pick<UrlDependencies, 'store'>, mark:
 
 const ownerOf = (mark: string): string => decodeURIComponent(mark.slice(0, mark.lastIndexOf('.')));
 
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -5,8 +5,8 @@ import { requirePart } from '../access/require-part.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 /**
- * Answers the logs of machines, which are not kept. A machine sends what it has logged every few seconds, again and again until it is
- * answered, and each refusal is one more line of its log.
+ * Accepts the logs of machines, and drops them. A machine sends its new lines every few seconds, repeats them until they are accepted, and
+ * logs each refusal as one more line.
  */
 export function machineLogRoutes(
   dependencies: Pick<DataServiceDependencies, 'store'>,

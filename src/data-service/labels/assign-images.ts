@@ -153,8 +153,8 @@ class TaskMaking {
 
   /**
    * Gives each assignee so many accepted images at random, as far as there are some that they have no task of; resolves to their number.
-   * @param assignees who have got other tasks in this call: of new tasks that are all of this kind, one could tell what they are
-   * @param among the images of these other tasks, of which these must not stand out
+   * @param assignees those who got other tasks in this call: somebody who got honeypots alone could tell what they are
+   * @param among the images of those other tasks; a honeypot must not stand out among them
    */
   async honeypots(assignees: readonly Actor[], count: number, among: readonly BinaryRecord[]): Promise<number> {
     if (assignees.length === 0) return 0;
@@ -204,8 +204,8 @@ class TaskMaking {
 }
 
 /**
- * Whether an image could be told from others by its tags, which are seen by whoever labels it, and are also which datasets it is in: it has
- * one that none of them has, or lacks one that all of them have.
+ * Whether an image could be told from others by its tags: it has one that none of them has, or lacks one that all of them have.
+ * Annotators see the tags, which also name the datasets of an image.
  */
 function tagsTell(others: readonly BinaryRecord[]): (image: BinaryRecord) => boolean {
   const bearers = new Map<string, number>();

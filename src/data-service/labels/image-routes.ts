@@ -131,7 +131,7 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
       const principal = principalOf(context);
       const { organizationId, id, accepted } = await requireImage(principal, binaryDataId);
       const others = await labels.announce(organizationId, id, principal.actor, leaving ? 0 : presenceMicros);
-      // who draws blind works alone: others on the image, or an acceptance, would tell that it is one whose boxes are known
+      // Who has a blind task is not told who else is on the image, nor that it was accepted: either could show a honeypot.
       if (!mayReview(principal) && (await ownTasks(principal, id)).some(isBlind)) return {};
       return {
         others: others.map(workerMessage),

@@ -107,7 +107,7 @@ export function taskRoutes(
           throw failedPrecondition(`Task ${task.id} was accepted; reopen it before it is given to somebody else.`);
         if (others.some((other) => actorKey(other.assignee) === actorKey(assignee)))
           throw failedPrecondition(`${assignee.name || 'They'} has a task of image ${image.id} already.`);
-        // who draws blind starts from nothing; of what was drawn on the image itself, what is to be mended stays so
+        // A blind task begins again without boxes. The boxes of any other are on the image: what was sent back is still to fix.
         const isToFix = task.state === 'to-fix' && !task.isBlind;
         const left = isToFix
           ? ({ state: 'to-fix', reason: task.reason } as const)

@@ -21,7 +21,7 @@ const challengeBytes = 32;
 /** Of a log-in after which a passkey can be made: a browser that was left open makes nobody else a way in. */
 const freshMs = 15 * 60 * 1000;
 
-/** A ceremony, and what its second call must know besides, as its token has both. */
+/** The content of a ceremony's token: the ceremony, and what else its second call needs. */
 type BegunCeremony = PasskeyCeremony & Readonly<Record<string, string>>;
 
 type PasskeyRoutes = Pick<

@@ -18,6 +18,7 @@ export async function memberMessages(
   for (const id of new Set(members.map(({ organizationId }) => organizationId))) {
     placeNames.set(id, (await access.getOrganization(id))?.name ?? '');
     for (const location of await access.listLocations(id)) placeNames.set(`${id}/${location.id}`, location.name);
+    if (!members.some((member) => member.organizationId === id && member.partId !== null)) continue;
     for (const part of await access.listParts(id)) partNames.set(`${id}/${part.id}`, partName(part));
   }
   return members.map(({ id, personId, person, organizationId, locationId, partId, role, timeCreated, timeSeen }) =>

@@ -97,7 +97,7 @@ export function peopleRoutes(
   };
 }
 
-/** Whether two of one organization reach something in common. */
+/** Whether some data of their organization is within the reach of both. */
 const haveCommon = (a: Place, b: Place): boolean =>
   (a.locationId ?? b.locationId) === (b.locationId ?? a.locationId) &&
   (a.partId ?? b.partId) === (b.partId ?? a.partId);

@@ -24,7 +24,7 @@ export interface Part {
   readonly locationId: string;
 }
 
-/** To what a key or a membership is good. A part has its location beside it. */
+/** The data to which a key or a membership gives access. Where `partId` is set, `locationId` is the location of that part. */
 export interface Place {
   /** null: the whole organization; else only this location's data */
   readonly locationId: string | null;

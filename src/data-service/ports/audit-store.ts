@@ -78,16 +78,16 @@ export interface Change {
 export interface AuditRow extends Change {
   /** ASCII; unique among the rows of a time */
   readonly id: string;
-  /** of the store: of changes of one kind in one call, when the first was made */
+  /** by the store's clock; changes of one kind in one call all have the time of the first */
   readonly time: Micros;
   readonly actor: Actor;
-  /** of a sum, which is of no object: how many changes it sums */
+  /** only in a sum, whose `objectId` is '': how many changes it sums */
   readonly count?: number;
 }
 
 /** All of it must match; null and '' match everything. */
 export interface AuditFilter {
-  /** each change by itself and no sums; false: a sum in place of what it sums, but each change of an object that is asked for */
+  /** true: each change by itself, without sums; false: a sum in place of the changes that it sums, unless `objectId` is given */
   readonly each: boolean;
   readonly organizationId: string;
   readonly actor: Pick<Actor, 'kind' | 'id'> | null;
@@ -97,13 +97,13 @@ export interface AuditFilter {
 }
 
 /**
- * Who changed what. The store writes a row in the transaction of its change, and adds it to the sum of its call in the same: all are
- * durable, or none is. No method changes a row.
+ * Who changed what. The store writes a row, and the sum of its call, in the transaction of the change: all are durable, or none is.
+ * No method changes a row.
  */
 export interface AuditStore {
   /**
    * Up to `limit` matches beyond `after`, the newest first, by (time, id). A page is a range of an index, whichever fields the filter
-   * has, and what a sum sums is passed over unread: a page after ten million rows costs as much as the first. Only a filter by an object
+   * has, and the rows behind a sum are skipped without being read: a page after ten million rows costs as much as the first. Only a filter by an object
    * and something else reads all rows of the object.
    */
   page(filter: AuditFilter, after: Position | null, limit: number): Promise<readonly AuditRow[]>;

@@ -8,7 +8,7 @@ import { lastOwner } from './store-refusals.ts';
 export const byPerson = (a: Member, b: Member): number =>
   byName({ name: a.person.name, id: a.id }, { name: b.person.name, id: b.id });
 
-// a part has its location beside it
+// access to one part names its location too, so this leaves out owners of one part
 const isOwner = ({ role, locationId }: Powers): boolean => role === 'owner' && locationId === null;
 
 /**

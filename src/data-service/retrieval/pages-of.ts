@@ -22,13 +22,13 @@ export async function* pagesOf<Entry>(
   }
 }
 
-/** How many entries are read at a time where some of those before were not for the reader. */
+/** How many entries are read at once after a first read of which the reader may not see all. */
 const readOn = 500;
 
 /**
- * A page of those entries of an ordered list that are for its reader.
+ * A page of those entries of an ordered list that its reader may see.
  * @param read up to `limit` entries beyond a position
- * @param seen what of some entries is for the reader
+ * @param seen those of the given entries that the reader may see
  * @param positionOf where an entry stands in the list
  * @param after null: from the beginning
  * @param limit of entries in a page
@@ -42,7 +42,7 @@ export async function seenPage<Entry>(
   limit: number,
 ): Promise<readonly Entry[]> {
   const found: Entry[] = [];
-  // mostly all entries are for the reader, and the first read is the only one
+  // mostly the reader may see all entries, and the first read is the only one
   for (let [beyond, asked] = [after, limit]; ; asked = Math.max(limit, readOn)) {
     const entries = await read(beyond, asked);
     found.push(...(await seen(entries)));

@@ -1,11 +1,11 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { unlessThere } from '../access/local-home.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
-import { StoreError } from '../ports/store-error.ts';
-import { hex } from '../wire/hex.ts';
 
 /**
  * Creates a sequence, unless one is there that is equal in every detail: a machine that got no answer sends it again. Its id is a hash of
- * what it says, so two calls at once, on any hosts, create one.
+ * its fields, so that two calls at once, on any hosts, create one.
  *
  * @returns the id of the one that was created, now or by an earlier call
  */
@@ -17,12 +17,14 @@ export async function createOnce(
   let changed = '';
   for (;;) {
     const digest = await secrets.sha256(new TextEncoder().encode(JSON.stringify([said, changed])));
-    const id = hex(digest).slice(0, 32);
+    const id = bytesToHex(digest).slice(0, 32);
     const earlier = await sequences.get(sequence.organizationId, id);
-    if (earlier !== null) {
-      if (textOf(earlier) === said) return id;
-      changed = id; // it says something else by now, and keeps its id
-    } else if (await isCreated(sequences.create({ ...sequence, id }))) return id;
+    if (earlier === null) {
+      await unlessThere(sequences.create({ ...sequence, id })); // of two calls at once, one creates it
+      return id;
+    }
+    if (textOf(earlier) === said) return id;
+    changed = id; // it was changed since, and keeps its id: another one is made with the next id
   }
 }
 
@@ -35,14 +37,3 @@ const textOf = ({ organizationId, partId, resources, tags, start, end }: Omit<Se
     start,
     end,
   ]);
-
-/** false: another call has created it in between. */
-async function isCreated(creating: Promise<void>): Promise<boolean> {
-  try {
-    await creating;
-    return true;
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'already-exists') return false;
-    throw error;
-  }
-}

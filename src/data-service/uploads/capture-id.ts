@@ -1,9 +1,9 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { UploadMetadataSchema, SensorMetadataSchema } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { SensorMetadata, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Micros } from '../ports/stored-captures.ts';
-import { hex } from '../wire/hex.ts';
 
 /** One capture of an upload, or its file. */
 export interface UploadedContent {
@@ -33,8 +33,11 @@ export async function captureId(
       .map((name) => [name, metadata.methodParameters[name]!]),
   );
   const said = [
-    hex(toBinary(UploadMetadataSchema, create(UploadMetadataSchema, { ...metadata, methodParameters }))),
-    ...contents.map(({ sensor, content }) => [sensor ? hex(toBinary(SensorMetadataSchema, sensor)) : '', content]),
+    bytesToHex(toBinary(UploadMetadataSchema, create(UploadMetadataSchema, { ...metadata, methodParameters }))),
+    ...contents.map(({ sensor, content }) => [
+      sensor ? bytesToHex(toBinary(SensorMetadataSchema, sensor)) : '',
+      content,
+    ]),
   ];
-  return hex(await sha256(new TextEncoder().encode(JSON.stringify(said))));
+  return bytesToHex(await sha256(new TextEncoder().encode(JSON.stringify(said))));
 }

@@ -38,8 +38,8 @@ export async function openReceipt(
 }
 
 /**
- * Within what upload ids are told apart: a location, and for a key of one part that part. A key of another place with the same id must
- * neither read this answer nor lose data. '': the caller does not reach the part, and is refused later.
+ * The scope in which an upload id is unique: the part's location, or for a key of one part that part. A key of another place with the
+ * same id must neither read this answer nor lose data. '': the caller does not reach the part, and is refused later.
  */
 async function uploadSpace(
   { access }: ReceiptDependencies['store'],

@@ -9,7 +9,7 @@ import type { Micros, StructObject, StructValue } from '../../data-service/ports
 const sumEnd = '~';
 /** What of the changes of a call is added up in their sum. */
 const addedUp: ReadonlySet<string> = new Set(['count', 'sizeBytes']);
-/** As many texts a field of a sum lists at most: a call may delete files that have any number of tags. */
+/** A field of a sum lists at most so many texts: a call may delete files that have any number of tags. */
 const mostTexts = 100;
 
 /** The rows of one call whose changes are of one kind: all are new, all have changed, or all are gone. */
@@ -26,12 +26,12 @@ export class CallRows {
     this.#prefix = prefix;
   }
 
-  /** Of all rows; null: none can be there. */
+  /** The time of all its rows; null: none was written yet. */
   get time(): Micros | null {
     return this.#time;
   }
 
-  /** The ids between which all of them are, both included. */
+  /** The lowest and the highest id that its rows can have. */
   get ids(): readonly [string, string] {
     return [`${this.#prefix}.`, this.#prefix + sumEnd];
   }
@@ -46,19 +46,16 @@ export class CallRows {
     const time = (this.#time ??= now);
     const rowOf = (change: Change, id: string): AuditRow => ({ ...change, id, time, actor: this.#actor });
     const sumId = this.#prefix + sumEnd;
-    const isStored = newest?.id === sumId;
-    if (changes[0]!.objectId === '') {
-      const row = rowOf(sumOf(newest === null ? changes : [newest, ...changes]), sumId);
-      return isStored ? { added: [], replaced: row } : { added: [row], replaced: null };
-    }
+    const all = newest === null ? changes : [newest, ...changes];
+    const withSum = (added: readonly AuditRow[], sum: AuditRow): WrittenRows =>
+      newest?.id === sumId ? { added, replaced: sum } : { added: [...added, sum], replaced: null };
+    if (changes[0]!.objectId === '') return withSum([], rowOf(sumOf(all), sumId));
     const added = changes.map((change) =>
       rowOf(change, `${this.#prefix}.${(++this.#last).toString(36).padStart(5, '0')}`),
     );
     const count = (newest === null ? 0 : (newest.count ?? 1)) + changes.length;
     if (count === 1) return { added, replaced: null };
-    const all = newest === null ? changes : [newest, ...changes];
-    const sum = { ...rowOf({ ...sumOf(all), objectId: '' }, sumId), count };
-    return isStored ? { added, replaced: sum } : { added: [...added, sum], replaced: null };
+    return withSum(added, { ...rowOf({ ...sumOf(all), objectId: '' }, sumId), count });
   }
 }
 

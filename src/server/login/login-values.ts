@@ -1,5 +1,5 @@
 import type { ContextValues } from '@connectrpc/connect';
-import { countAttemptValue, inviter, type CountAttempt } from '../../data-service/access/count-attempts.ts';
+import { countAttemptValue, type CountAttempt } from '../../data-service/access/count-attempts.ts';
 import {
   sessionOf,
   sessionTokenValue,
@@ -50,11 +50,11 @@ export async function sessionOfDownload(
 
 /** Counts log-in attempts, by address or by account. @param onRefused called for each attempt that is one too many */
 export function countingAttempts(attempts: AttemptLimit, address: string, onRefused: () => void): CountAttempt {
-  return (account) => {
+  return (account, what = 'log in') => {
     const counted = account === null ? address : accountKey(account);
     if (attempts.take(counted)) return () => attempts.giveBack(counted);
     onRefused();
-    throw attempts.refusal(account?.startsWith(inviter) ? 'invite people' : 'log in');
+    throw attempts.refusal(what);
   };
 }
 

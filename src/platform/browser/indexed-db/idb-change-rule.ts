@@ -7,7 +7,7 @@ interface Rules extends DBSchema {
 
 const changes = 'days of changes';
 
-/** Kept apart from the data, so it stays where the data is deleted. @param name of the database */
+/** In a database of its own, so that the rule is kept when the data is deleted. @param name of that database */
 export function idbChangeRule(name = 'sightglass-rules'): ChangeRule {
   async function using<T>(work: (database: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
     const database = await open(name);

@@ -48,9 +48,9 @@ async function migrate(url: string): Promise<void> {
     await database.write(async (statements) => {
       await statements.run('SELECT pg_advisory_xact_lock($1)', schemaLock);
       await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-      for (const [from, migration] of await missingOf(database.place)(statements)) {
+      for (const migration of await missingOf(database.place)(statements)) {
         await statements.run(migration);
-        await entryMigrations.get(from)?.(statements);
+        await entryMigrations.get(migration)?.(statements);
       }
       await statements.run('DELETE FROM schema_version');
       await statements.run('INSERT INTO schema_version VALUES ($1)', migrations.length);
@@ -63,5 +63,5 @@ async function migrate(url: string): Promise<void> {
 const missingOf = (place: string) => async (statements: Statements) => {
   const { version = 0 } = ((await statements.row('SELECT version FROM schema_version')) ?? {}) as { version?: number };
   if (version > migrations.length) throw newerSchema(`The database ${place}`, version, migrations.length);
-  return [...migrations.entries()].slice(version);
+  return migrations.slice(version);
 };

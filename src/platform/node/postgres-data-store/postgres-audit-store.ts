@@ -43,7 +43,7 @@ export function keepChanges(actor: Actor | null, summing: Summing): KeepChanges 
   };
 }
 
-/** Of the rows of a call. Nothing else writes them, so they are not locked. */
+/** The row of a call with the highest id: its sum, or its only row; null: there is none. Nothing else writes them, so they are not locked. */
 async function newestOf(statements: Statements, { organizationId, time, ids }: CallRows): Promise<AuditRow | null> {
   if (time === null) return null;
   const rest = 'AND time = $1 AND id BETWEEN $2 AND $3 ORDER BY id DESC LIMIT 1';

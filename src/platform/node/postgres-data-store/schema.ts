@@ -3,6 +3,8 @@ import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
 
+const addPartColumn = `ALTER TABLE label_tasks ADD COLUMN part_id text COLLATE "C" NOT NULL DEFAULT ''`;
+
 /**
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1, all in one transaction. What was
  * published is never edited; a change is one more entry.
@@ -91,12 +93,12 @@ export const migrations: readonly string[] = [
   auditTable(),
   labelTables(),
   peopleTables(),
-  `ALTER TABLE label_tasks ADD COLUMN part_id text COLLATE "C" NOT NULL DEFAULT ''`, // entries: add-parts.ts
+  addPartColumn,
 ];
 
-/** What a migration changes within entries, which no SQL reads: by the version that its SQL starts from, and run after that. */
-export const entryMigrations: ReadonlyMap<number, (statements: Statements) => Promise<void>> = new Map([
-  [migrations.findIndex((sql) => sql.includes('label_tasks ADD COLUMN part_id')), addParts],
+/** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */
+export const entryMigrations: ReadonlyMap<string, (statements: Statements) => Promise<void>> = new Map([
+  [addPartColumn, addParts],
 ]);
 
 /**

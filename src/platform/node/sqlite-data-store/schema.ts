@@ -3,6 +3,8 @@ import { addParts } from './add-parts.ts';
 import { labelTables } from './label-tables.ts';
 import { peopleTables } from './people-tables.ts';
 
+const addPartColumn = `ALTER TABLE label_tasks ADD COLUMN part_id TEXT NOT NULL DEFAULT '';`;
+
 /**
  * The schema, version by version: `migrations[n]` takes a database from version n to n + 1. What was published is
  * never edited; a change is one more entry.
@@ -226,12 +228,12 @@ export const migrations: readonly string[] = [
   `,
   labelTables(),
   peopleTables(),
-  `ALTER TABLE label_tasks ADD COLUMN part_id TEXT NOT NULL DEFAULT '';`, // entries: add-parts.ts
+  addPartColumn,
 ];
 
-/** What a migration changes within entries, which no SQL reads: by the version that its SQL starts from, and run after that. */
-export const entryMigrations: ReadonlyMap<number, (database: DatabaseSync) => void> = new Map([
-  [migrations.findIndex((sql) => sql.includes('label_tasks ADD COLUMN part_id')), addParts],
+/** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */
+export const entryMigrations: ReadonlyMap<string, (database: DatabaseSync) => void> = new Map([
+  [addPartColumn, addParts],
 ]);
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -2,6 +2,7 @@ import type { BinaryRecord } from '../../../data-service/ports/stored-captures.t
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { byImage } from '../../data-store/label-rules.ts';
 import {
   changesOfFiles,
   changesOfUploads,
@@ -63,11 +64,11 @@ export function sqliteBinaryStore(
     summarize: (filter) => summarize(database, binaryCaptures, filter),
     edit: (organizationId, ids, edit, assignee) =>
       database.write(() => {
+        const own = byImage(assignee ? tasksOfImages(database, organizationId, assignee, ids) : []);
         const edited = ids.map((id) => {
           const before = captures.find(organizationId, id);
           if (before === null) throw notFound('binary data', id);
-          const own = assignee === undefined ? [] : tasksOfImages(database, organizationId, assignee, [id]);
-          const after = edit(before, own);
+          const after = edit(before, own(id));
           const known = new Set(datasetIdsOf(before.tags));
           requireDatasets(
             database,

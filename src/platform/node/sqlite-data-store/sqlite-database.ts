@@ -269,10 +269,9 @@ export class SqliteDatabase {
     try {
       const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
       if (version > migrations.length) throw newerSchema(this.#path, version, migrations.length);
-      for (const [from, migration] of migrations.entries()) {
-        if (from < version) continue;
+      for (const migration of migrations.slice(version)) {
         this.#database.exec(migration);
-        entryMigrations.get(from)?.(this.#database);
+        entryMigrations.get(migration)?.(this.#database);
       }
       this.#database.exec(`PRAGMA user_version = ${migrations.length}`);
       this.#database.exec('COMMIT');

@@ -31,7 +31,7 @@ export function keepChanges(clock: Clock, actor: Actor | null, summing: Summing)
   };
 }
 
-/** Of the rows of a call. */
+/** The row of a call with the highest id: its sum, or its only row; null: there is none. */
 async function newestOf(
   store: RangeSource<AuditRow>,
   { organizationId, time, ids }: CallRows,
