@@ -93,7 +93,7 @@ async function openAs(name: string, role: string, locationId = '', partId = '') 
   onTestFinished(() => visited.context.close());
   const { page, context } = visited;
   await addAuthenticator(context, page);
-  await page.goto(`${url}#/invitation/${token}`);
+  await goWithin(page, `#/invitation/${token}`);
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await userMenu(page, name).waitFor();
   const { members } = await people.listMembers({ organizationId });
