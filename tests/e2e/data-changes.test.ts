@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
+import { goWithin } from './people-server.ts';
 
 let app: RunningApp;
 let browser: Browser;
@@ -155,15 +156,16 @@ it('keeps changes for ever until somebody chooses how long, and deletes older on
   );
 
   const shown = async (): Promise<string[]> => {
-    await page.goto(`${app.url}#/data/settings`); // the list is read when it is opened
-    await page.goto(`${app.url}#/data/settings/changes?what=dataset`);
+    await goWithin(page, '#/data/settings'); // the list is read when it is opened
+    await page.getByLabel('How long changes are kept').waitFor(); // so that it was left, and is opened anew
+    await goWithin(page, '#/data/settings/changes?what=dataset');
     const list = page.getByRole('list', { name: 'Changes', exact: true });
     await list.getByText('dataset “now” made').waitFor();
     return (await list.getByText(/dataset “\d+ days” made/).allTextContents()).map((text) => /\d+/.exec(text)![0]);
   };
   await page.reload();
   expect(await shown()).toEqual(['31', '89', '91', '4000']);
-  await page.goto(`${app.url}#/data/settings`);
+  await goWithin(page, '#/data/settings');
   await kept.selectOption({ label: '90 days' });
   await page.getByText('Older ones are deleted within the hour').waitFor();
   expect(await violations(page, 'how long changes are kept')).toEqual([]);

@@ -149,7 +149,7 @@ describe('two people', () => {
 
     const bob = await visit(browser, url, { path: '#/data' });
     await addAuthenticator(bob.context, bob.page);
-    await bob.page.goto(link);
+    await goWithin(bob.page, new URL(link).hash);
     await bob.page.getByRole('button', { name: 'Create a passkey' }).click();
     await userMenu(bob.page, 'Bob Worker').waitFor();
     await bob.page.getByRole('link', { name: 'Query' }).click();
@@ -210,7 +210,7 @@ describe('two people', () => {
 
     const pat = await visit(browser, url, { path: '#/data' });
     await addAuthenticator(pat.context, pat.page);
-    await pat.page.goto(link);
+    await goWithin(pat.page, new URL(link).hash);
     await pat.page.getByText(`You are invited as an operator of ${part}, one of its parts.`).waitFor();
     await pat.page.getByRole('button', { name: 'Create a passkey' }).click();
     await userMenu(pat.page, 'Pat Part').click();

@@ -204,7 +204,7 @@ export function placesOf({ sequenceId, pipelineId, indexName, ...ids }: SeededSe
     {
       hash: '#/data/settings',
       needs: data.listIndexes,
-      there: button(`Delete the index ${indexName}`),
+      there: (page) => page.getByRole('heading', { name: 'Indexes', exact: true }),
       controls: [
         [button(`Delete the index ${indexName}`), data.deleteIndex],
         [button('Create'), data.createIndex],

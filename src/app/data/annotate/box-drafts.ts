@@ -5,7 +5,7 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 
 
 export const serviceDraftPrefix = 'sightglass:boxes:';
 
-/** Where the drafts of a person lie who is logged in: whoever uses the browser after them must not save them in their own name. */
+/** Prefix of the drafts of a logged-in person: whoever uses this browser next must not save them under their own name. */
 export const personDraftPrefix = (personId: string): string => `sightglass:boxes-of:${personId}:`;
 
 /** Unsaved boxes by image. An edit is written here before it is reported as done, and read again after a reload. */
