@@ -1,4 +1,6 @@
+import { FlatTable } from '../src/tflite/flat-table.ts';
 import { writeFlatbuffer, type FlatField } from '../src/tflite/write-flatbuffer.ts';
+import { writeFlexMap, type FlexValue } from '../src/tflite/write-flex-map.ts';
 
 /** Small .tflite files for tests, built in memory. Their outputs can be computed by hand. */
 
@@ -6,7 +8,8 @@ export interface TinyTensor {
   readonly name: string;
   /** TensorType's number: 0 float32, 1 float16, 2 int32, 3 uint8, 6 bool, 9 int8 … */
   readonly type: number;
-  readonly shape: readonly number[];
+  /** null: the file leaves no place for one, as TensorFlow's newer converters do for an open one */
+  readonly shape: readonly number[] | null;
   readonly signature?: readonly number[];
   readonly quantization?: { readonly scale: readonly number[]; readonly zeroPoint: readonly number[] };
   /** the bytes of a constant tensor */
@@ -45,7 +48,7 @@ export function tinyTflite(model: TinyTflite): Uint8Array<ArrayBuffer> {
     tables: pairs.map(([name, index]): FlatField[] => [{ text: name }, { int32: index }]),
   });
   const tensorTables = tensors.map((tensor): FlatField[] => [
-    { int32s: tensor.shape },
+    tensor.shape ? { int32s: tensor.shape } : undefined,
     { int8: tensor.type },
     { int32: tensor.data ? addBuffer(tensor.data) : 0 },
     { text: tensor.name },
@@ -104,6 +107,55 @@ export function tinyTflite(model: TinyTflite): Uint8Array<ArrayBuffer> {
     ],
     'TFL3',
   );
+}
+
+/** The same file, its outputs without a place for their shape. */
+export function withoutOutputShapes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const graph = FlatTable.root(bytes).tables(2)[0]!;
+  const tensors = graph.tables(0);
+  const parts = graph.int32s(2).map((index) => {
+    const tensor = tensors[index]!;
+    const fields = [undefined, { int8: tensor.int8(1) }, { int32: tensor.uint32(2) }, { text: tensor.string(3) }];
+    return { index, table: writeFlatbuffer(fields, '') };
+  });
+  const file = new Uint8Array(bytes.length + parts.reduce((sum, { table }) => sum + table.length + 4, 4));
+  file.set(bytes);
+  const view = new DataView(file.buffer);
+  let at = Math.ceil(bytes.length / 4) * 4;
+  for (const { index, table } of parts) {
+    file.set(table, at);
+    const entry = graph.listAt(0) + 4 + 4 * index;
+    view.setUint32(entry, at + view.getUint32(at, true) - entry, true);
+    at += table.length;
+  }
+  return file;
+}
+
+/**
+ * The end of an SSD: boxes [1,N,4] and scores [1,N,2], the background first, are its inputs; of what the detection operator
+ * gives, the file says no shape.
+ */
+export function tfliteDetections(anchors: readonly number[], options: Readonly<Record<string, FlexValue>>) {
+  const count = anchors.length / 4;
+  const outputs = ['location', 'category', 'score', 'count'];
+  return tinyTflite({
+    tensors: [
+      { name: 'boxes', type: 0, shape: [1, count, 4] },
+      { name: 'scores', type: 0, shape: [1, count, 2] },
+      { name: 'anchors', type: 0, shape: [count, 4], data: [...new Uint8Array(Float32Array.from(anchors).buffer)] },
+      ...outputs.map((name) => ({ name, type: 0, shape: null })),
+    ],
+    operators: [
+      {
+        code: 'TFLite_Detection_PostProcess',
+        inputs: [0, 1, 2],
+        outputs: [3, 4, 5, 6],
+        customOptions: [...writeFlexMap(options)],
+      },
+    ],
+    inputs: [0, 1],
+    outputs: [3, 4, 5, 6],
+  });
 }
 
 const mean = { code: 40, options: { type: 27, fields: [{ int8: 0 }] } };

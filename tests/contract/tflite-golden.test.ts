@@ -4,6 +4,7 @@ import { openSession } from '../../src/platform/node/open-session.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import golden from '../tflite-golden/answers.json' with { type: 'json' };
+import { withoutOutputShapes } from '../tflite-models.ts';
 import { digest, goldenInput, goldenModel } from '../tflite-golden/golden-cases.ts';
 
 const hasPhotographs = existsSync(new URL('../../../shared/data/', import.meta.url));
@@ -51,6 +52,16 @@ describe(`LiteRT answers as ${golden.runtime} did`, () => {
 
   describe.skipIf(!hasPhotographs)('on photographs (skipped without ../shared/data)', () => {
     it.each(onPhotographs)('$model on $frame', expectAnswer);
+
+    it('a detector whose file says no size of what it finds answers as with them', async () => {
+      const model = 'ssd_mobilenet_v1_coco_quant';
+      const [sized, open] = [await sessionOf(model), await openSession(withoutOutputShapes(await goldenModel(model)))];
+      expect(open.outputs).toEqual(sized.outputs);
+      const [{ frame }] = onPhotographs.filter((answer) => answer.model === model) as [Answer];
+      const feeds = { [open.inputs[0]!.name]: await goldenInput(await goldenModel(model), frame) };
+      expect(await open.run(feeds)).toEqual(await sized.run(feeds));
+      await open.release();
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { checkTfliteModel } from '../../tflite/check-model.ts';
 import { interpreterFile } from '../../tflite/interpreter-file.ts';
 import { readTfliteModel } from '../../tflite/read-model.ts';
 import { InferenceError } from '../../vision/inference/inference-error.ts';
@@ -36,7 +37,10 @@ export async function startLiteRt(
  * those of a run on zeros, as on the machine. @throws InferenceError, ModelError
  */
 export async function openLiteRtSession(module: LiteRtModule, model: Uint8Array): Promise<InferenceSession> {
-  const { inputs, outputs } = readTfliteModel(model);
+  const summary = readTfliteModel(model);
+  const foreign = checkTfliteModel(summary).find(({ code }) => code === 'unsupported-operator');
+  if (foreign) throw foreign;
+  const { inputs, outputs } = summary;
   const compiled = await compile(module, interpreterFile(model), inputs, outputs);
   const run = async (feeds: Readonly<Record<string, Tensor>>) => {
     const results = await compiled.run(inputs.map((input) => bytesToFeed(input, feeds[input.name]!)));
@@ -136,14 +140,18 @@ async function compile(
       async run(feeds) {
         feeds.forEach((bytes, i) => write(bindings, buffers[i]!, bytes));
         let results: TensorBuffer[] = [];
+        const free = () => {
+          for (let result = results.pop(); result; result = results.pop()) result.delete();
+        };
         try {
           results = await compiled.run(0, buffers);
           refuseWrittenErrors(takeLines());
-          return results.map((result) => read(bindings, result));
+          const values = results.map((result) => read(bindings, result));
+          free(); // fails where an operator wrote past what it was given
+          return values;
         } catch (error) {
+          afterFailure(free);
           throw runtimeErrorOf(error, takeLines(), 'run');
-        } finally {
-          for (const result of results) result.delete();
         }
       },
     };

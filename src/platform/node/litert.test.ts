@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tfliteChannelMeans, tfliteSameIntegers, tinyTflite } from '../../../tests/tflite-models.ts';
+import { tfliteChannelMeans, tfliteDetections, tfliteSameIntegers, tinyTflite } from '../../../tests/tflite-models.ts';
 import type { Tensor, TensorDtype } from '../../vision/tensor.ts';
 import { openLiteRt } from './litert.ts';
 
@@ -77,6 +77,39 @@ describe('LiteRT in Node', () => {
     await expect(openLiteRt(bytes)).rejects.toMatchObject({
       code: 'shape-mismatch',
       message: expect.stringContaining('The size of an output depends on what the model sees'),
+    });
+  });
+
+  const detections = {
+    max_detections: { int: 3000 },
+    max_classes_per_detection: { int: 1 },
+    num_classes: { int: 1 },
+    nms_score_threshold: { float: 0.1 },
+    nms_iou_threshold: { float: 0.5 },
+    y_scale: { float: 1 },
+    x_scale: { float: 1 },
+    h_scale: { float: 1 },
+    w_scale: { float: 1 },
+  };
+
+  it('gives a detection operator room for what it finds, where the file says no size of it', async () => {
+    const session = await openLiteRt(tfliteDetections([0.5, 0.5, 0.5, 0.25, 0.25, 0.25, 0.5, 0.5], detections));
+    expect(session.outputs.map(({ shape }) => shape)).toEqual([[1, 3000, 4], [1, 3000], [1, 3000], [1]]);
+    const { location, score, count } = await session.run({
+      boxes: { dtype: 'float32', shape: [1, 2, 4], data: new Float32Array(8) },
+      scores: { dtype: 'float32', shape: [1, 2, 2], data: Float32Array.of(0, 0.5, 0, 0.75) },
+    });
+    expect([...location!.data].slice(0, 8)).toEqual([0, 0, 0.5, 0.5, 0.25, 0.375, 0.75, 0.625]);
+    expect([...score!.data].slice(0, 3)).toEqual([0.75, 0.5, 0]);
+    expect([...count!.data]).toEqual([2]);
+    await session.release();
+  });
+
+  it('refuses a detection operator that nothing gives a size', async () => {
+    const { max_detections: _, ...open } = detections;
+    await expect(openLiteRt(tfliteDetections([0.5, 0.5, 0.5, 0.25], open))).rejects.toMatchObject({
+      code: 'unsupported-operator',
+      message: expect.stringMatching(/TFLite_Detection_PostProcess gives "location" without a size/),
     });
   });
 
