@@ -307,7 +307,9 @@ export class Bench {
         {
           ...(model && { inputs: model.inputs, outputs: model.outputs }),
           labels: this.labels.of(name),
-          ...(model && { offeredLabels: model.labels, modelFileName: model.fileName }),
+          ...(model && { offeredLabels: model.labels }),
+          // The model of a live machine has the name of its service there, and no file.
+          ...(model?.format && { modelFileName: model.fileName, modelSha256: model.sha256 }),
           ...(model && { modelBoxOrder: model.boxOrder }),
           ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels, pictures: this.pictures }),
         },

@@ -2,6 +2,7 @@ import type { ModuleFinding } from '../../fit/modules/module-finding.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 import type { SeenPictures } from '../capture-cost.ts';
 import type { ConfigEntry } from '../config-entries.ts';
+import type { MeantModel } from '../describes-model.ts';
 import type { TextEdit } from '../edit-json.ts';
 import type { JsonPath } from '../json-path.ts';
 
@@ -45,6 +46,10 @@ export interface ServiceFacts {
   /** names that the model file carries, which the machine does not read; null = none */
   readonly offeredLabels?: readonly string[] | null;
   readonly modelFileName?: string;
+  /** of that file's bytes, in hex; '' = not known */
+  readonly modelSha256?: string;
+  /** what is known of the model behind the `model_path` that is named here; it says nothing of any other path */
+  readonly modelMeant?: MeantModel & { readonly path: string };
   /** labels that detections or classifications of the session carried */
   readonly labelsSeen?: readonly string[];
   /** the box order of the model's metadata, which the machine does not read; null = it has none */

@@ -29,6 +29,7 @@ import { meanStdLength } from './mean-std-length.ts';
 import { meanStdScale } from './mean-std-scale.ts';
 import { mlmodelName } from './mlmodel-name.ts';
 import { modelModule } from './model-module.ts';
+import { otherModel } from './other-model.ts';
 import { pipelineEmpty } from './pipeline-empty.ts';
 import { recorderDrift } from './recorder-drift.ts';
 import { recorderThreshold } from './recorder-threshold.ts';
@@ -89,6 +90,7 @@ export const rules: readonly Rule[] = [
   remapTensor,
   remapRole,
   remapPartial,
+  otherModel,
   modelModule,
   captureMethod,
   captureOff,
