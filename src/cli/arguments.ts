@@ -48,6 +48,7 @@ export type Command =
       readonly name: 'lint';
       readonly configPath: string;
       /** folder with the model files */ readonly modelsDir: string | null;
+      readonly modelPaths: NamedPaths;
     }
   | ({ readonly name: 'fit' } & FitArguments)
   | ({ readonly name: 'feeding' } & FeedingArguments)
@@ -93,7 +94,7 @@ interface ServiceArguments {
  * @returns the command with its arguments, defaults filled in
  * @throws UsageError naming the argument, what it got and what it wants
  * @example
- * parseCommand(['lint', 'machine.json', '--models', 'models']); // => { name: 'lint', configPath: 'machine.json', modelsDir: 'models' }
+ * parseCommand(['signing-key', 'key.pem']); // => { name: 'signing-key', keyPath: 'key.pem' }
  * parseCommand(['--version']); // => { name: 'version' }
  */
 export function parseCommand(argv: readonly string[]): Command {
@@ -154,12 +155,12 @@ export function parseCommand(argv: readonly string[]): Command {
       };
     }
     case 'lint': {
-      const { values, positionals } = parseOptions(rest, ['models'], []);
+      const { values, positionals } = parseOptions(rest, ['models'], ['model']);
       const [configPath, ...more] = positionals;
       if (configPath === undefined || more.length > 0) {
         throw new UsageError(`lint wants one machine configuration, got ${positionals.length} paths.`);
       }
-      return { name, configPath, modelsDir: values.one('models') };
+      return { name, configPath, modelsDir: values.one('models'), modelPaths: namedPaths('model', values) };
     }
     case 'fit':
       return { name, ...parseFit(rest) };

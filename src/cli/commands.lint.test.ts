@@ -56,7 +56,50 @@ describe('lint --models', () => {
   });
 });
 
+describe('lint --model', () => {
+  const lintOf = async (modelPath: string, ...models: string[]) => {
+    await machineOf({ remap_output_names: { odds: 'probability' } }, { model_path: modelPath });
+    const { code, lines } = await run(['lint', at('one.json'), ...models.flatMap((model) => ['--model', model])]);
+    const found = lines as { code: string; message: string; fix: string | null }[];
+    return { code, found: found.filter((line) => ['other-model', 'remap-tensor', 'model-module'].includes(line.code)) };
+  };
+  beforeAll(async () => {
+    await write('given.onnx', fixedClassifier({ scores: [0.5, 0.5] }));
+    await write('half-given.onnx', fixedClassifier({ input: { dtype: 'float16' }, scores: [0.5, 0.5] }));
+  });
+
+  it('says that the configuration names another file, and how to name the one given', async () => {
+    const { found } = await lintOf('/m/people.onnx', at('given.onnx'));
+    expect(found.filter(({ code }) => code === 'other-model')).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(
+          'The configuration describes people.onnx; the model here is given.onnx.',
+        ) as string,
+        fix: 'Name given.onnx',
+      }),
+    ]);
+  });
+
+  it('reads the file, for what its tensors and its module say', async () => {
+    const { code, found } = await lintOf('/m/half-given.onnx', `v=${at('half-given.onnx')}`);
+    expect([code, found.map((line) => line.code)]).toEqual([1, ['remap-tensor', 'model-module']]);
+  });
+
+  it('refuses a file for a service that there is not, and a file that there is not', async () => {
+    await expect(lintOf('a.onnx', `w=${at('given.onnx')}`)).rejects.toThrow(
+      '--model is given for the vision service "w"; the configuration has "v".',
+    );
+    await expect(lintOf('a.onnx', at('none.onnx'))).rejects.toThrow('The model cannot be read. There is no such file');
+  });
+});
+
 describe('lint', () => {
+  it('wants to know whose --model it is given where there are several services', async () => {
+    await expect(run(['lint', at('machine.json'), '--model', 'a.onnx'])).rejects.toThrow(
+      '--model wants VISION=FILE, as there is not one vision service: the configuration has "bright", "picky",',
+    );
+  });
+
   it('prints findings with place and code, and fails on errors', async () => {
     const path = await write('typo.json', JSON.stringify({ ...config, services: [vision('v', { mlmodel_name: '' })] }));
     const { code, lines } = await run(['lint', path]);

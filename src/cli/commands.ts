@@ -6,10 +6,10 @@ import { writePngFile } from '../platform/node/frame-file.ts';
 import { drawResults } from '../vision/pipeline.ts';
 import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
-import { judgeModels } from './judge-models.ts';
 import { readTextFile } from './load-config.ts';
 import { loadMachine } from './load-machine.ts';
 import { outFolder } from './out-folder.ts';
+import { readModels } from './read-models.ts';
 import { runFrames, type Terminal } from './run-frames.ts';
 
 type Arguments<Name extends Command['name']> = Extract<Command, { readonly name: Name }>;
@@ -112,14 +112,16 @@ export async function transform(command: Arguments<'transform'>, terminal: Termi
  * const configPath = `${folder}/machine.json`;
  * await writeFile(configPath, '{"services": [{"name": "pets", "api": "rdk:service:vision", "model": "mlmodel"}]}');
  * const findings: object[] = [];
- * await lintConfig({ configPath, modelsDir: null }, { print: (finding) => findings.push(finding), say() {} }); // => 1
+ * const command = { configPath, modelsDir: null, modelPaths: { unnamed: null, byName: {} } };
+ * await lintConfig(command, { print: (finding) => findings.push(finding), say() {} }); // => 1
  * findings.length > 0; // => true
  * await rm(folder, { recursive: true });
  */
-export async function lintConfig({ configPath, modelsDir }: Arguments<'lint'>, terminal: Terminal): Promise<number> {
+export async function lintConfig(command: Arguments<'lint'>, terminal: Terminal): Promise<number> {
+  const { configPath } = command;
   const text = await readTextFile(configPath, 'configuration');
-  const judge = await judgeModels(listEntries(parseDocument(text)), modelsDir, terminal.say);
-  const findings = lint(text, {}, judge);
+  const { facts, judge } = await readModels(listEntries(parseDocument(text)), command, terminal.say);
+  const findings = lint(text, facts, judge);
   for (const finding of findings) terminal.print(describeFinding(finding, text));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const counted = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { describesModel, otherModelWords } from '../config/describes-model.ts';
 import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { readModelFile } from '../models/read-model-file.ts';
@@ -64,11 +65,14 @@ async function loadModel(
     const { summary, obstacles } = readModelFile(bytes, basename(path));
     const [obstacle] = obstacles;
     if (obstacle) throw obstacle;
+    const file = { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex') };
+    const match = describesModel(parsed.entries, serviceName, { ...summary, ...file });
+    if (match.says === 'differs')
+      say(`${serviceName}: ${otherModelWords(match, '--model gives')} It runs with what is set for the other one.`);
     return {
       session: await openSession(bytes),
       labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),
-      fileName: basename(path),
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      ...file,
     };
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
