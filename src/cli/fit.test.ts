@@ -11,6 +11,8 @@ import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
+import { fitModel } from '../fit/fit-model.ts';
+import { otherChoices } from '../fit/other-choices.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { readModelFile } from '../models/read-model-file.ts';
@@ -107,6 +109,7 @@ describe('sightglass fit', () => {
       tried: {
         frames: [1, 2, 3].map((at) => expect.stringContaining(`sample${at}.jpg`)),
         verdict: 'plausible',
+        showsNothing: false,
         seen: [],
         boxes: null,
         bestScore: expect.closeTo(0.665, 3),
@@ -217,6 +220,50 @@ describe('what a fitted detector says of frames', () => {
       tried: { verdict: 'plausible', boxes: 2 },
     });
     expect(said).toMatch(/^With boxUnit=pixels: .*\. Took boxUnit=proportional\.$/);
+  });
+
+  it('chooses nothing that the graph tells, whatever the frames show of it', async () => {
+    // Two classes under a softmax: of what is not there it says 0, and a second activation would make 0.5 or 0.27 of that.
+    const size = { widthPx: 104, heightPx: 60 };
+    const count = 2 * (13 * 8 + 7 * 4 + 4 * 2);
+    const plates = headModel(size, (build) => {
+      const noneThere = Array.from({ length: count }, (_, row) => [6 + (row % 7), -1]).flat();
+      const logits = build.add('Identity', [build.floats([1, count, 2], noneThere)]);
+      const offsets = Array.from({ length: 4 * count }, (_, at) => 0.1 * Math.sin(at));
+      build.output('conf', build.add('Softmax', [logits], { axis: { int: 2 } }), 'float32', [1, count, 2]);
+      build.output('loc', build.add('Identity', [build.floats([1, count, 4], offsets)]), 'float32', [1, count, 4]);
+    });
+    const { code, line, said } = await fitting(plates);
+    expect(line).toMatchObject({
+      family: 'ssd-raw',
+      options: { activation: 'none' },
+      chosenByFrames: null,
+      tried: { verdict: 'unsure', boxes: 0 },
+    });
+    expect([code, said]).toEqual([1, expect.stringMatching(/^The fitted model found no box on the frame\./)]);
+    expect(otherChoices(fitModel(plates)).map(({ key }) => key)).toEqual(['priors']);
+    const forced = await fitting(plates, 'activation=sigmoid');
+    expect(forced.line).toMatchObject({ tried: { verdict: 'refused', boxes: 100 } });
+    expect(forced.said).toMatch(/100 of 100 boxes have a score of 0\.50, as where a sigmoid or a softmax is applied/);
+  });
+
+  it('lets photographs that come with the program choose nothing where they show none of its things', async () => {
+    // Its scores pass on no frame without a sigmoid, which nothing in the graph tells.
+    const inShares = blind.map((box) => ({
+      ...box,
+      centreX: box.centreX / 64,
+      centreY: box.centreY / 64,
+      width: 9,
+      height: 9,
+    }));
+    await writeFile(at('pets.onnx'), yoloV8Model(inShares));
+    const { code, line, said } = await run(at('pets.onnx'), '--out', at('pets.fitted.onnx'));
+    const words = "The samples show none of this model's things, so they do not tell whether it is right.";
+    expect(line).toMatchObject({
+      chosenByFrames: null,
+      tried: { verdict: 'unsure', seen: [words], showsNothing: true, tryInstead: [] },
+    });
+    expect([code, said]).toEqual([1, `${words} Give a picture of what it finds, with --frame FILE.`]);
   });
 
   it('is no success where it finds nothing at all', async () => {

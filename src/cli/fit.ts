@@ -64,7 +64,8 @@ export async function fit(
   };
   const labelled = triedOn.flatMap((path, at) => (answers[at] ? [{ path, answer: answers[at] }] : []));
   const { feedings, request } = await decideFeeding(source, given, labelled);
-  const frames = triedOn.length > 0 ? triedOn : await samplePaths();
+  const areSamples = triedOn.length === 0;
+  const frames = { paths: areSamples ? await samplePaths() : triedOn, areSamples };
   let fitted = fitModel(source, request);
   let tried = await tryFitted(source, request, fitted, frames);
   const [better] = tried.tryInstead;
@@ -117,7 +118,8 @@ async function decideFeeding(
 }
 
 /** Why a model is not known to work, and what to try; [] where the frames speak for it, or say nothing against it. */
-function doubtsOf({ verdict, seen, boxes, frames, tryInstead }: FittedTrial): string[] {
+function doubtsOf({ verdict, showsNothing, seen, boxes, frames, tryInstead }: FittedTrial): string[] {
+  if (showsNothing) return [`${seen.join(' ')} Give a picture of what it finds, with --frame FILE.`];
   const count = frames.length === 1 ? 'the frame' : `${frames.length} frames`;
   const isBlind = boxes === 0 && frames.length > 0;
   if (verdict !== 'refused' && !isBlind) return [];

@@ -26,6 +26,8 @@ export interface FittedTrial {
   readonly frames: readonly string[];
   /** refused: it cannot be right; unsure: these frames do not tell; plausible: it may well be right */
   readonly verdict: Verdict['kind'];
+  /** the frames are samples, and none of the model's things is seen on them */
+  readonly showsNothing: boolean;
   /** what was seen, in sentences */
   readonly seen: readonly string[];
   /** boxes above the score of 0, over all frames; null: a classifier */
@@ -46,6 +48,11 @@ const sampleFolders = [
   fileURLToPath(new URL('../../assets/photographs/', import.meta.url)),
 ];
 const mostSamples = 3;
+/** What is on them, by the words that lists of labels have for it. */
+const onSamples =
+  /\b(person|people|humans?|m[ae]n|wom[ae]n|girls?|lad(y|ies)|pedestrians?|faces?|heads?|hands?|bod(y|ies))\b/i;
+/** A thing that is seen. Below it are the best of what a model takes for its things where there are none. */
+const seenScore = 0.25;
 
 /** The paths of the photographs that a model is tried on where none are given. */
 export async function samplePaths(): Promise<readonly string[]> {
@@ -55,22 +62,34 @@ export async function samplePaths(): Promise<readonly string[]> {
   return names.slice(0, mostSamples).map((name) => join(folder, name));
 }
 
+/** Frames to try a model on. */
+export interface TrialFrames {
+  readonly paths: readonly string[];
+  /** they come with the program, and none has said that the model's things are on them */
+  readonly areSamples: boolean;
+}
+
 /**
  * Runs a fitted model on frames, as the machine would, and judges what it says. Where that cannot be right, the other values of
- * its options are tried on the same frames.
+ * its options are tried on the same frames; samples on which none of its things is seen decide nothing.
  * @throws CliError where a frame cannot be read
  */
 export async function tryFitted(
   source: Uint8Array<ArrayBuffer>,
   request: FitRequest,
   fitted: FittedModel,
-  paths: readonly string[],
+  { paths, areSamples }: TrialFrames,
 ): Promise<FittedTrial> {
   const frames = [];
   for (const path of paths) frames.push(await readFrameFile(path));
   const tried = await runOn(fitted, frames);
+  const showsNothing =
+    areSamples &&
+    tried.boxes !== null &&
+    tried.bestScore < seenScore &&
+    !(fitted.labels ?? []).some((label) => onSamples.test(label.replaceAll('_', ' ')));
   const tryInstead = [];
-  const isDoubtful = tried.verdict.kind === 'refused' || tried.boxes === 0;
+  const isDoubtful = !showsNothing && (tried.verdict.kind === 'refused' || tried.boxes === 0);
   for (const { key, value } of isDoubtful ? otherChoices(fitted) : []) {
     const options = { ...request.options, [key]: value };
     const other = await runOn(fitModel(source, { ...request, family: fitted.family.id, options }), frames);
@@ -79,13 +98,16 @@ export async function tryFitted(
   }
   return {
     frames: paths,
-    verdict: tried.verdict.kind,
-    seen: tried.verdict.seen,
+    verdict: showsNothing ? 'unsure' : tried.verdict.kind,
+    seen: showsNothing ? [nothingShown] : tried.verdict.seen,
+    showsNothing,
     boxes: tried.boxes,
     bestScore: tried.bestScore,
     tryInstead: tryInstead.toSorted((a, b) => b.bestScore - a.bestScore),
   };
 }
+
+const nothingShown = "The samples show none of this model's things, so they do not tell whether it is right.";
 
 interface Tried {
   readonly verdict: Verdict;

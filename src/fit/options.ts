@@ -22,6 +22,8 @@ export interface ChoiceOption {
   readonly about: string;
   readonly choices: readonly string[];
   readonly usual: string;
+  /** the graph says it, so what a model finds on pictures decides nothing; absent: `usual` is what such models usually have */
+  readonly isToldByGraph?: boolean;
 }
 
 /** Several numbers as text, parted by commas, blanks or slashes: "8, 16, 32". */

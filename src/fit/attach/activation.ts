@@ -3,12 +3,19 @@ import type { ChoiceOption } from '../options.ts';
 
 export type Activation = 'none' | 'sigmoid' | 'softmax';
 
-export const activationOption = (usual: Activation): ChoiceOption => ({
+/** Whether one of a graph's operators has made probabilities of scores. */
+export function areProbabilities(operators: ReadonlyMap<string, number>): boolean {
+  return ['Sigmoid', 'Softmax', 'HardSigmoid'].some((operator) => operators.has(operator));
+}
+
+/** `usual` is what probabilities are made of where the graph has not. */
+export const activationOption = (isMadeInGraph: boolean, usual: Activation): ChoiceOption => ({
   kind: 'choice',
   key: 'activation',
   about: 'What makes probabilities of the scores; none: they are.',
   choices: ['none', 'sigmoid', 'softmax'],
-  usual,
+  usual: isMadeInGraph ? 'none' : usual,
+  isToldByGraph: isMadeInGraph,
 });
 
 /** Scores [1, N, C] as the option `activation` says. */

@@ -17,12 +17,13 @@ import { shapeText } from '../../vision/inference/tensor-values.ts';
 
 const normalizers = ['LpNormalization', 'ReduceL2'];
 
-const scoresOption = (usual: string): ChoiceOption => ({
+const scoresOption = (activation: string | undefined): ChoiceOption => ({
   kind: 'choice',
   key: 'scores',
   about: 'What the model gives: logits, which a softmax makes probabilities of, or probabilities as they are.',
   choices: ['logits', 'probabilities'],
-  usual,
+  usual: activation === undefined ? 'logits' : 'probabilities',
+  isToldByGraph: activation !== undefined,
 });
 
 const backgroundOption = (usual: string): ChoiceOption => ({
@@ -58,7 +59,7 @@ export const classifier: Family = {
     const activation = ['Softmax', 'Sigmoid', 'HardSigmoid'].find((operator) => operators.has(operator));
     const fed = feeding(model);
     const options: readonly OptionSpec[] = [
-      scoresOption(activation === undefined ? 'logits' : 'probabilities'),
+      scoresOption(activation),
       backgroundOption(hasBackground ? 'first' : 'none'),
     ];
     return {

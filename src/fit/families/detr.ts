@@ -20,6 +20,7 @@ const classScores = (usual: 'sigmoid' | 'softmax'): ChoiceOption => ({
     'sigmoid: every class for itself, and a query may give several; softmax: one class a query, and the last one stands for no object.',
   choices: ['sigmoid', 'softmax'],
   usual,
+  isToldByGraph: true,
 });
 
 /** Two outputs of queries: logits [1, Q, C] and boxes [1, Q, 4], centre and size as shares of the picture. */

@@ -75,7 +75,7 @@ export const efficientDet: Family = {
         maxDetections(),
         maxCandidates,
         anchorScale(isLite ? 3 : 4),
-        activationOption(found.isActivated ? 'none' : 'sigmoid'),
+        activationOption(found.isActivated, 'sigmoid'),
       ],
       preprocessing: isLite ? liteFeeding : { colour: 'rgb', ...asImageNet, letterbox },
       outputs: found.outputs,

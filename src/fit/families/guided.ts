@@ -1,5 +1,5 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { activated, activationOption } from '../attach/activation.ts';
+import { activated, activationOption, areProbabilities } from '../attach/activation.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
@@ -131,7 +131,7 @@ function optionsOf({ headOf, normalization }: ModelStructure, read: Read): reado
       isApart ? 0 : Math.min(anchors > 1 ? 5 : 4, widest - 1),
     ),
     { ...column('classCount', 'How many classes there are; 0: all numbers that are left.', 0), most: widest },
-    activationOption(['Sigmoid', 'Softmax'].some((operator) => operators.has(operator)) ? 'none' : 'sigmoid'),
+    activationOption(areProbabilities(operators), 'sigmoid'),
     column(
       'objectness',
       'Where in the output of the scores an objectness stands that multiplies them; -1: there is none.',

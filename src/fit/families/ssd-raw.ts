@@ -1,5 +1,5 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { activated, activationOption, type Activation } from '../attach/activation.ts';
+import { activated, activationOption, areProbabilities } from '../attach/activation.ts';
 import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
@@ -48,7 +48,6 @@ export const ssdRaw: Family = {
     }
     const points = beside.find(({ columns }) => columns === 10) ?? null;
     const names = sets.map(({ name }) => name);
-    const activation = activationOf(scores.operators);
     const setOf = (id: unknown) => sets.find((set) => set.id === id) ?? sets[0]!;
     return {
       fits: true,
@@ -73,7 +72,7 @@ export const ssdRaw: Family = {
         maxDetections(),
         maxCandidates,
         priorsOption(sets),
-        activationOption(activation),
+        activationOption(areProbabilities(scores.operators), 'softmax'),
         ...(points ? [keyPointsOption] : []),
       ],
       preprocessing: sets[0]!.preprocessing,
@@ -95,10 +94,6 @@ function setsFor({ picture }: ModelStructure, { boxes, scores, beside }: BoxPair
   return priorSets
     .filter((set) => priorCount(set, picture!) === boxes.rows)
     .toSorted((a, b) => isLikely(b) - isLikely(a));
-}
-
-function activationOf(operators: ReadonlyMap<string, number>): Activation {
-  return operators.has('Softmax') || operators.has('Sigmoid') ? 'none' : 'softmax';
 }
 
 function attach(head: Head, { boxes, scores }: BoxPair, points: RawOutput | null, set: PriorSet): Detections {

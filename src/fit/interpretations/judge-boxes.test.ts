@@ -57,6 +57,16 @@ describe('judgeBoxes', () => {
     expect([pixels.space, judgeBoxes(pixels).kind]).toEqual(['absolute', 'plausible']);
   });
 
+  it('refuses boxes that have one score, whatever lies under them', () => {
+    const scored = (scores: (row: number) => number) => judgeBoxes(rows(40, (box) => box, scores));
+    expect(scored((row) => (row === 3 ? 0.73 : 0.5 + 0.001 * (row % 3)))).toMatchObject({
+      kind: 'refused',
+      seen: [expect.stringMatching(/^39 of 40 boxes have a score of 0\.50/)],
+    });
+    expect(scored((row) => (row < 9 ? 0.9 : 0.27)).kind).toBe('plausible');
+    expect(scored(() => 0.996).kind).toBe('plausible');
+  });
+
   it.each([
     [
       'pixels after a first box of zeros',

@@ -5,6 +5,7 @@ import { share, verdictOf, type Verdict } from './verdict.ts';
 /** Below it, a score is noise of a model that sees nothing. */
 const leastScore = 0.05;
 const mostRows = 1000;
+const mostSampled = 50_000;
 
 /**
  * Judges boxes by what only a wrong interpretation gives: boxes outside the frame, inverted, without area, all of one
@@ -33,6 +34,7 @@ export function judgeBoxes(rows: BoxRows, labelOf: (category: number) => string 
       oneSize(rows, distinct),
       inACorner(rows, distinct),
       scoresAbove(rows, largest),
+      oneScore(rows),
     ],
     [
       largest < leastScore &&
@@ -120,6 +122,22 @@ function scoresAbove({ score, count }: BoxRows, largest: number): string | false
 }
 
 /**
+ * Most boxes with one score, whatever lies under them: a sigmoid makes 0.5 of every probability of 0, a softmax of two
+ * classes 0.27. Rounded scores of many sure boxes may well be 1.
+ */
+function oneScore({ count, score }: BoxRows): string | false {
+  if (count < 20) return false;
+  const middle = sample(score).toSorted()[Math.floor(Math.min(count, mostSampled) / 2)]!;
+  const near = score.filter((value) => Math.abs(value - middle) < 0.005).length;
+  return (
+    middle > 0.1 &&
+    middle < 0.95 &&
+    near > 0.8 * count &&
+    `${share(near, count, 'boxes')} have a score of ${middle.toFixed(2)}, as where a sigmoid or a softmax is applied to what are probabilities already.`
+  );
+}
+
+/**
  * Boxes reach some hundreds where a score ends at 1: quantised together with them, on one scale, every score rounds to 0. Rows
  * that say their category may be empty places of a fixed number of boxes, and those have no scores rightly.
  */
@@ -159,7 +177,7 @@ function rowsAbove({ count, score }: BoxRows, least: number): number[] {
 }
 
 function sample(values: Float64Array): Float64Array {
-  return values.subarray(0, 50_000);
+  return values.subarray(0, mostSampled);
 }
 
 function figure(value: number): string {
