@@ -7,6 +7,7 @@ import { compareReportText, comparisonJson, type CompareSubject } from '../evalu
 import { compareRuns, measureRuns } from '../evaluation/compare/compare-runs.ts';
 import { changesInWords } from '../evaluation/compare/compare-words.ts';
 import type { BoxColumns } from '../evaluation/evaluation.ts';
+import { LabelNames } from '../evaluation/label-names.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { readSeen, seeTruth, serviceFacts, type EvaluatedSeen } from './evaluate.ts';
@@ -88,8 +89,10 @@ function sideOf(command: CompareCommand, path: string, terminal: Terminal): Prom
 
 /** The second side with the first side's label numbers; labels that the first lacks come behind. */
 function withLabelsOf({ space }: EvaluatedSeen, second: EvaluatedSeen) {
-  const labels = [...space.labels, ...second.space.labels.filter((label) => !space.labels.includes(label))];
-  const numbers = second.space.labels.map((label) => labels.indexOf(label));
+  const labelNames = new LabelNames();
+  for (const label of space.labels) labelNames.add(label, false);
+  const numbers = second.space.labels.map((label) => labelNames.add(label, false));
+  const labels = labelNames.names;
   const renumbered = <Columns extends BoxColumns>(columns: Columns): Columns => ({
     ...columns,
     label: columns.label.map((label) => numbers[label]!),

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { canonicalSha256 } from '../certificate/canonical-json.ts';
 import { certifiedEntry } from '../certificate/certified-entry.ts';
 import { imagesSha256 } from '../certificate/images-sha256.ts';
+import type { SizePx } from '../datasets/dataset-item.ts';
 import { isImagePath } from '../datasets/files/inner-path.ts';
 import { greyCopy } from '../datasets/health/grey-copy.ts';
 import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
@@ -32,6 +33,8 @@ interface FoundBox extends Pick<BoxFeatures, 'label' | 'score'> {
 
 interface FoundFrame extends Omit<TrueFrame, 'boxes'> {
   readonly boxes: readonly FoundBox[];
+  /** the size that the boxes are of, where a file states it; default: the picture's */
+  readonly boxesOfPx?: SizePx | null;
 }
 
 /** One side of the comparison. */
@@ -88,7 +91,8 @@ export async function measureSide(side: SideOptions, opened: OpenedService | nul
   const add = (frame: FoundFrame, picture: Frame, sizeBytes: number, boxes: readonly FoundBox[]): void => {
     const { name, sequence, timeMs, camera } = frame;
     const pixels = toRgba8(picture);
-    const pictureArea = picture.widthPx * picture.heightPx;
+    const { widthPx, heightPx } = frame.boxesOfPx ?? picture;
+    const pictureArea = widthPx * heightPx;
     features.push({
       id: createHash('sha256').update(pixels.samples).digest('hex'),
       name,
@@ -148,5 +152,5 @@ async function answeredFrames({ path, resultsPath, threshold }: SideOptions, say
     const label = truth.space.labels[detections.label[row]!]!;
     boxes[detections.image[row]!]!.push({ label, widthPx: widthPx!, heightPx: heightPx!, score });
   }
-  return frames.map((frame, image) => ({ ...frame, boxes: boxes[image]! }));
+  return frames.map((frame, image) => ({ ...frame, boxes: boxes[image]!, boxesOfPx: truth.images[image]!.sizePx }));
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
+import { cocoRemarks, readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
 import { unitsOf } from '../evaluation/choose/units.ts';
 import { makeReport, reportText, type ReportSubject } from '../evaluation/report/evaluation-report.ts';
 import { withoutSecrets } from '../config/without-secrets.ts';
@@ -159,8 +159,8 @@ export async function readSeen(
 ): Promise<EvaluatedSeen> {
   const file = readCocoTruth(await readJsonFile(dataPath, 'truth'));
   const { detections, strays } = readCocoResults(await readJsonFile(path, 'result file'), file);
-  if (file.strays > 0)
-    say(`${dataPath}: ${file.strays} annotations are of images or categories that it does not list.`);
+  if (file.images.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
+  for (const remark of cocoRemarks(file)) say(`${dataPath}: ${remark}`);
   if (strays > 0) say(`${path}: ${strays} results are of categories that the truth does not list.`);
   return {
     space: file.space,

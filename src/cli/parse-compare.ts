@@ -41,13 +41,16 @@ export function parseCompare(
   }
   const moved = Number(values.one('moved') ?? usualDistancePx);
   if (!(moved >= 0)) throw new UsageError(`--moved wants a distance in pixels, got "${values.one('moved')}".`);
+  const isRun = values.has('vision') || values.has('model');
+  if (!isRun && values.has('split'))
+    throw new UsageError('--split says nothing of result files, whose images their truth lists; leave it out.');
   // The configuration is each of the paths in turn.
   const named: OptionValues = { ...values, one: (option) => (option === 'config' ? first : values.one(option)) };
   return {
     dataPath: required('compare', 'data', values),
     split: splitOf(values.one('split')),
     paths: [first, second],
-    service: values.has('vision') || values.has('model') ? serviceOf('compare', named) : null,
+    service: isRun ? serviceOf('compare', named) : null,
     threshold: share('threshold', values.one('threshold') ?? String(usualThreshold)),
     movedMoreThanPx: moved,
     report: reportFile(values.one('report')),

@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, relative } from 'node:path';
 import { cameraOf } from '../datasets/camera-of.ts';
 import { readAll } from '../datasets/content.ts';
 import type { Content, DatasetBox, DatasetClassification, SizePx, Split } from '../datasets/dataset-item.ts';
 import { DatasetReport } from '../datasets/dataset-report.ts';
 import { FileIndex } from '../datasets/files/file-index.ts';
+import { cocoImageFacts } from '../datasets/formats/coco/import-coco.ts';
+import type { ImageHeader } from '../datasets/image-size/image-header.ts';
 import { readImageSize } from '../datasets/image-size/read-image-size.ts';
 import { statedPicture } from '../datasets/image-size/turned-with-picture.ts';
 import { storedBox } from '../datasets/image-size/upright-box.ts';
 import { importDataset } from '../datasets/import-dataset.ts';
+import { recordsIn, type JsonRecord } from '../datasets/importing.ts';
 import { sequenceOf } from '../datasets/tracks/sequences.ts';
 import type { Box, TruthTraits } from '../evaluation/build-sets.ts';
-import { readCocoTruth, type CocoTruth } from '../evaluation/coco/read-coco.ts';
+import { cocoRemarks, readCocoTruth, type CocoTruth } from '../evaluation/coco/read-coco.ts';
 import { CliError } from './cli-error.ts';
 import { listFolder } from './list-folder.ts';
 import { readJsonFile } from './read-json-file.ts';
@@ -47,8 +50,9 @@ export interface TrueFrames {
 const longestPictureBytes = 256 * 1024 * 1024;
 
 /**
- * Reads truth with its pictures: COCO as it is written, with crowds and area fields, and every other format as the data
- * area imports it, of one part where `split` names it. `dataPath` is a file that starts a dataset, with its pictures beside or below, or a folder.
+ * Reads truth with its pictures, of one part where `split` names it: every format as the data area imports it, and of a
+ * COCO file its crowds and area fields, too. `dataPath` is a file that starts a dataset, with its pictures beside or
+ * below, or a folder.
  *
  * @throws CliError, CocoFileError, DatasetError
  */
@@ -58,41 +62,91 @@ export async function readTruth(
   say: (text: string) => void,
 ): Promise<TrueFrames> {
   const isFolder = (await stat(dataPath)).isDirectory();
-  if (!isFolder && extname(dataPath).toLowerCase() === '.json') return cocoFrames(dataPath, say);
+  if (!isFolder && extname(dataPath).toLowerCase() === '.json') return cocoFrames(dataPath, split, say);
   return importedFrames(isFolder ? dataPath : dirname(dataPath), split, say);
 }
 
-async function cocoFrames(path: string, say: (text: string) => void): Promise<TrueFrames> {
-  const truth = readCocoTruth(await readJsonFile(path, 'truth'));
+async function cocoFrames(path: string, split: Split | null, say: (text: string) => void): Promise<TrueFrames> {
+  const value = await readJsonFile(path, 'truth');
+  const truth = readCocoTruth(value);
+  for (const remark of cocoRemarks(truth)) say(`${path}: ${remark}`);
   const folder = dirname(path);
   // COCO's own layout has the pictures beside the folder of its annotations.
   const top = basename(folder) === 'annotations' ? dirname(folder) : folder;
   const files = FileIndex.of(await listFolder(top), new DatasetReport());
+  const factsOf = cocoImageFacts(value as JsonRecord, relative(top, path), null);
+  const recordOf = new Map(recordsIn((value as JsonRecord)['images']).map((one) => [(one as JsonRecord)['id'], one]));
   const rowsOfImage = truth.images.map((): number[] => []);
   for (const [row, image] of truth.truth.image.entries()) rowsOfImage[image]!.push(row);
   const frames: TrueFrame[] = [];
-  for (const [image, { fileName, sizePx }] of truth.images.entries()) {
+  const resized: string[] = [];
+  const splits = new Set<Split | null>();
+  for (const [image, { id, fileName, sizePx }] of truth.images.entries()) {
     const found = files.find(fileName, top === folder ? '' : 'images');
     if (!found.file) throw new CliError('no-picture', `${path}: ${found.message}`);
+    const facts = factsOf(recordOf.get(id) as JsonRecord, found.file);
+    splits.add(facts.split);
+    if (split !== null && facts.split !== split) continue;
     const header = await readImageSize(found.file);
-    const stated = statedPicture(sizePx, header);
-    const turn = stated.orientation === 1 && header && header.orientation !== 1 ? header : null;
     const boxes = rowsOfImage[image]!.map((row) => cocoBox(truth, row));
-    const turned = (one: TrueBox): TrueBox => ({
-      ...one,
-      box: pixelBox(storedBox(normalized(one, stated.sizePx!), turn!.orientation), turn!.stored),
+    if (isResized(sizePx, header)) resized.push(`"${fileName}" has ${sizeText(header!.stored)}, and ${sizeText(sizePx!)} is stated`); // prettier-ignore
+    frames.push({
+      ...frameOf(fileName, found.file, onStoredPicture(boxes, sizePx, header)),
+      sequence: facts.sequence?.name ?? '',
+      timeMs: timeOf(facts.capturedAt),
     });
-    frames.push(frameOf(fileName, found.file, turn ? boxes.map(turned) : boxes));
   }
-  if (truth.strays > 0) say(`${path}: ${truth.strays} annotations are of images or categories that it does not list.`);
+  if (split !== null && frames.length === 0) throw new CliError('no-split', noSplitWords(path, split, splits));
+  if (resized.length > 0)
+    say(`${path}: ${resized.length} pictures are not of the stated size; their boxes are scaled with them: ${resized[0]}.`); // prettier-ignore
   return { labels: truth.space.labels, frames };
 }
 
+function noSplitWords(path: string, split: Split, found: ReadonlySet<Split | null>): string {
+  const others = [...found].filter((one) => one !== null);
+  const has = others.length > 0 ? `its pictures are of ${others.join(' and ')}` : 'nothing says of which part they are';
+  return `"${path}" has no pictures of ${split}: ${has}. A COCO file is of the part that its path, or its pictures' folders, name (instances_${split}.json, ${split}/); leave --split out, or give the file of that part.`;
+}
+
+const sizeText = ({ widthPx, heightPx }: SizePx): string => `${widthPx}×${heightPx} px`;
+
+const timeOf = (capturedAt: string | null): number | null =>
+  capturedAt === null ? null : new Date(capturedAt).getTime();
+
+/** Whether the file was made of the picture in another size. */
+function isResized(stated: SizePx | null, header: ImageHeader | null): boolean {
+  if (!stated || !header) return false;
+  const isOf = ({ widthPx, heightPx }: SizePx): boolean => widthPx === stated.widthPx && heightPx === stated.heightPx;
+  return !isOf(header.stored) && !isOf(header.sizePx);
+}
+
+/** Boxes of the picture as it is stored, in pixels, of boxes in pixels of the size that the file states. */
+function onStoredPicture(
+  boxes: readonly TrueBox[],
+  statedPx: SizePx | null,
+  header: ImageHeader | null,
+): readonly TrueBox[] {
+  if (!header) return boxes;
+  const stated = statedPicture(statedPx, header);
+  const sizePx = statedPx ?? header.sizePx;
+  // Boxes that are turned with the picture are those of the stored picture already.
+  const turn = stated.orientation === 1 ? header.orientation : 1;
+  const scale = (header.stored.widthPx * header.stored.heightPx) / (sizePx.widthPx * sizePx.heightPx);
+  // Nothing is computed where nothing changes: the figures stay pycocotools' to the last bit.
+  if (turn === 1 && !isResized(statedPx, header)) return boxes;
+  return boxes.map((one) => ({
+    ...one,
+    box: pixelBox(storedBox(normalized(one, sizePx), turn), header.stored),
+    ...(one.area !== undefined && { area: one.area * scale }),
+  }));
+}
+
 function cocoBox({ truth, space }: CocoTruth, row: number): TrueBox {
-  const [x, y, width, height] = truth.box.subarray(4 * row, 4 * row + 4);
+  const [x, y, width, height] = truth.box.subarray(4 * row, 4 * row + 4) as unknown as Box;
   return {
     label: space.labels[truth.label[row]!]!,
-    box: [x!, y!, width!, height!],
+    // Corners in the wrong order are swapped, as an import does.
+    box: [x + Math.min(0, width), y + Math.min(0, height), Math.abs(width), Math.abs(height)],
     area: truth.area[row]!,
     isCrowd: truth.crowd[row] === 1,
     isIgnored: truth.ignore[row] === 1,
@@ -135,7 +189,7 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
       tags,
       sequence,
       camera: cameraOf(origin),
-      timeMs: capturedAt === null ? null : new Date(capturedAt).getTime(),
+      timeMs: timeOf(capturedAt),
     });
   }
   if (report.errorCount > 0) say(`${folder}: ${report.errorCount} problems, the first: ${report.firstError()}`);

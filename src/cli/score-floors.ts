@@ -90,7 +90,7 @@ function valueOf({ figure, label }: Floor, { metrics, perLabel, total }: Evaluat
 }
 
 function ofLabel<T extends { readonly label: string }>(perLabel: readonly T[], label: string): T {
-  const found = perLabel.find((one) => one.label === label);
+  const found = perLabel.find((one) => one.label.toLowerCase() === label.toLowerCase());
   if (found) return found;
   const known = perLabel.map((one) => `"${one.label}"`).join(', ');
   throw new CliError(

@@ -4,6 +4,7 @@ import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/bu
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
 import type { Units } from '../evaluation/choose/choose-threshold.ts';
 import { unitsOf } from '../evaluation/choose/units.ts';
+import { LabelNames } from '../evaluation/label-names.ts';
 import { truthSeen } from '../evaluation/truth-seen.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { FrameRun, Machine } from '../vision/machine.ts';
@@ -56,14 +57,9 @@ export async function seeFrames(
   { machine, visionName, cameraName }: SeeingMachine,
   { say }: Pick<Terminal, 'say'>,
 ): Promise<SeenFrames> {
-  const numbers = new Map(labels.map((label, number) => [label, number]));
-  const known = numbers.size;
-  const numberOf = (label: string): number => {
-    const number = numbers.get(label);
-    if (number !== undefined) return number;
-    numbers.set(label, numbers.size);
-    return numbers.size - 1;
-  };
+  const labelNames = new LabelNames();
+  for (const label of labels) labelNames.add(label, false);
+  const known = labelNames.names.length;
   const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
   const seen: (TrueFrame & { readonly sizeBytes: number })[] = [];
   let cutAway = 0;
@@ -71,11 +67,13 @@ export async function seeFrames(
   const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run, sizeBytes) => {
     const stages = tracedStages(run, chain, picture);
     const image = seen.length;
-    addDetections(run, stages, (label, box, score) => detections.add(image, numberOf(label), box, score));
-    cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, numberOf(label), ...given));
+    addDetections(run, stages, (label, box, score) => {
+      detections.add(image, labelNames.add(label, true), box, score);
+    });
+    cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, labelNames.add(label, false), ...given));
     seen.push({ ...frame, sizeBytes });
   });
-  const all = [...numbers.keys()];
+  const all = labelNames.names;
   if (known > 0 && all.length > known) {
     const others = all.slice(known, known + 3).map((label) => `"${label}"`);
     say(`The model names labels that the truth lacks (${others.join(', ')}): are they spelt alike on both sides?`);

@@ -119,7 +119,7 @@ describe('the figures', () => {
     const { page } = await evaluated();
     await page.getByRole('tab', { name: 'Other tools' }).click();
     const table = page.getByRole('table', {
-      name: 'Counts at the thresholds in force and Ultralytics’ confusion matrix',
+      name: 'Counts at the thresholds in force and Confusion matrix of Ultralytics 8.4',
     });
     await table.getByRole('row', { name: 'Counts at the thresholds in force 2 1 1' }).waitFor();
     await page.getByText('The rules of LVIS and of Open Images are missing here').waitFor();

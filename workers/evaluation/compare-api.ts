@@ -7,7 +7,7 @@ import {
 } from '../../src/evaluation/compare/compare-runs.ts';
 import { matchThresholds } from '../../src/evaluation/compare/match-thresholds.ts';
 import { gatherBoxes } from './gather.ts';
-import { LabelNames } from './label-names.ts';
+import { LabelNames } from '../../src/evaluation/label-names.ts';
 import type { ComparedRuns, PairReportOrder, PairToMeasure } from './protocol.ts';
 
 /** Compares two runs on the same images. It keeps the pair that was measured last. */

@@ -1,7 +1,7 @@
 import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evaluation/build-sets.ts';
 import { truthSeen } from '../../src/evaluation/truth-seen.ts';
 import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
-import { LabelNames } from './label-names.ts';
+import { LabelNames } from '../../src/evaluation/label-names.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 
 /**

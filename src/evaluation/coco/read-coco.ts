@@ -27,6 +27,8 @@ export interface CocoTruth {
   readonly labelOfId: ReadonlyMap<number, number>;
   /** annotations of images or categories that the file does not list; pycocotools passes over them, too */
   readonly strays: number;
+  /** annotations whose box has a negative width or height */
+  readonly negativeBoxes: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export function readCocoTruth(value: unknown): CocoTruth {
   const imageOfId = numbersOf(images, 'image');
   const labelOfId = numbersOf(categories, 'category');
   const builder = new TruthSetBuilder();
-  let strays = 0;
+  let [strays, negativeBoxes] = [0, 0];
   for (const one of listOf(file['annotations'] ?? [], 'annotations')) {
     const annotation = recordOf(one, 'An annotation');
     const where = `Annotation ${String(annotation['id'])}`;
@@ -69,7 +71,9 @@ export function readCocoTruth(value: unknown): CocoTruth {
       continue;
     }
     const { area } = annotation;
-    builder.add(image, label, boxOf(annotation['bbox'], where), {
+    const box = boxOf(annotation['bbox'], where);
+    if (box[2] < 0 || box[3] < 0) negativeBoxes++;
+    builder.add(image, label, box, {
       ...(typeof area === 'number' && Number.isFinite(area) && { area }),
       isCrowd: Boolean(annotation['iscrowd']),
       isIgnored: Boolean(annotation['ignore']),
@@ -79,7 +83,43 @@ export function readCocoTruth(value: unknown): CocoTruth {
     imageCount: images.length,
     labels: categories.map(({ id, name }) => (name === '' ? String(id) : name)),
   };
-  return { space, truth: builder.build(), images, imageOfId, labelOfId, strays };
+  return { space, truth: builder.build(), images, imageOfId, labelOfId, strays, negativeBoxes };
+}
+
+/**
+ * Says what of a truth file is probably not meant as it stands. The figures are pycocotools' all the same.
+ *
+ * @param truth of `readCocoTruth`
+ * @returns a sentence each; none: nothing is odd
+ * @example
+ * const categories = [{ id: 1, name: 'cat' }, { id: 2, name: 'Cat' }];
+ * cocoRemarks(readCocoTruth({ images: [], categories, annotations: [] }))[0]; // => 'Two categories have one name, "cat" and "Cat".'
+ */
+export function cocoRemarks({ space, images, strays, negativeBoxes }: CocoTruth): string[] {
+  const labels = firstTwice(space.labels, (label) => label.toLowerCase());
+  const files = firstTwice(
+    images.filter(({ fileName }) => fileName !== ''),
+    ({ fileName }) => fileName,
+  );
+  return [
+    ...(strays > 0 ? [`${strays} annotations are of images or categories that it does not list.`] : []),
+    ...(labels ? [`Two categories have one name, "${labels[0]}" and "${labels[1]}".`] : []),
+    ...(files
+      ? [`One picture has two ids: "${files[0].fileName}" is image ${files[0].id} and image ${files[1].id}.`]
+      : []),
+    ...(negativeBoxes > 0 ? [`${negativeBoxes} boxes have a negative width or height.`] : []),
+  ];
+}
+
+/** The first two that have one key; null: each has its own. */
+function firstTwice<T>(list: readonly T[], keyOf: (one: T) => string): readonly [T, T] | null {
+  const seen = new Map<string, T>();
+  for (const one of list) {
+    const before = seen.get(keyOf(one));
+    if (before !== undefined) return [before, one];
+    seen.set(keyOf(one), one);
+  }
+  return null;
 }
 
 /** Results as columns. */

@@ -12,6 +12,7 @@ import {
   type LabelSweep,
 } from '../sweep/label-sweep.ts';
 import { metricsAt, type MetricsAt } from '../sweep/metrics-at.ts';
+import { toolNames } from './tool-names.ts';
 import { supervisionFigures } from './supervision.ts';
 import { ultralyticsConfusion, ultralyticsRule } from './ultralytics-confusion.ts';
 import { ultralyticsFigures } from './ultralytics.ts';
@@ -104,18 +105,18 @@ export function explainTools(
   const weighed = 'the mean over labels, each weighed by its truth, instead of all boxes together';
   const best50 = `one threshold for all labels, ${ultralytics.threshold.toFixed(3)}, where the smoothed mean F1 is best`;
   const gaps = [
-    gapOf('AP50', { tool: 'COCO', value: coco }, 'Ultralytics', [
+    gapOf('AP50', { tool: 'COCO', value: coco }, toolNames.ultralytics, [
       { rule: asObjects, value: withCrowds },
       { rule: 'results of an image and label are not cut to 100', value: withAll },
       { rule: 'precision runs in straight lines between results, instead of steps', value: ultralytics.mAP50 },
     ]),
-    gapOf('F1', counts, 'Ultralytics', [
+    gapOf('F1', counts, toolNames.ultralytics, [
       overLabels,
       { rule: asObjects, value: meanF1(plainInForce) },
       { rule: best50, value: meanF1(atTheirs) },
       { rule: 'F1 is read between results, instead of counted', value: ultralytics.f1 },
     ]),
-    gapOf('F1', counts, 'Roboflow’s supervision', [
+    gapOf('F1', counts, `Roboflow’s ${toolNames.supervision}`, [
       { rule: weighed, value: weighedF1(inForce) },
       { rule: asObjects, value: weighedF1(plainInForce) },
       { rule: 'the pair that overlaps most comes first, instead of the surest result', value: supervision.f1 },
@@ -192,7 +193,7 @@ function confusionGaps(
     gapOf(
       figure,
       { tool: 'Counts at the thresholds in force', value: inForce[count] },
-      'Ultralytics’ confusion matrix',
+      `Confusion matrix of ${toolNames.ultralytics}`,
       steps.map(([rule, counts]) => ({ rule, value: counts[count] })),
     ),
   );

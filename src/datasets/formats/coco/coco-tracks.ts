@@ -14,19 +14,25 @@ export function trackOf({ track_id: id, keyframe, attributes }: JsonRecord): Tra
 
 /**
  * The position of each image in its video, by `video_id` and `frame_id`. If these are missing, all images of the file
- * are one video, in order of the numbers in their names. Null if no annotation has a track.
+ * are one video, in order of the numbers in their names; without a track, an image without a video is in none. Null if
+ * there is neither a track nor a video.
  *
  * @param name for a video without a name
  */
-export function sequencePlaces(dataset: JsonRecord, name: string): ((image: JsonRecord) => SequencePosition) | null {
+export function sequencePlaces(
+  dataset: JsonRecord,
+  name: string,
+): ((image: JsonRecord) => SequencePosition | null) | null {
   const hasTracks = recordsIn(dataset['annotations']).some((one) => isRecord(one) && trackOf(one) !== null);
-  if (!hasTracks) return null;
+  const images = recordsIn(dataset['images']);
+  const hasVideos = images.some((one) => isRecord(one) && one['video_id'] !== undefined);
+  if (!hasTracks && !hasVideos) return null;
   const names = new Map<unknown, string>();
   for (const video of recordsIn(dataset['videos']))
     if (isRecord(video) && typeof video['name'] === 'string') names.set(video['id'], video['name']);
-  const images = recordsIn(dataset['images']);
   return (image) => {
     const { video_id: video, frame_id: frame, file_name: fileName } = image;
+    if (!hasTracks && video === undefined) return null;
     const known = names.get(video) ?? (video === undefined ? name : `${name} ${String(video)}`);
     const counted = typeof frame === 'number' && Number.isFinite(frame) ? frame : null;
     return { name: known, at: counted ?? frameNumber(String(fileName)) ?? images.indexOf(image) };

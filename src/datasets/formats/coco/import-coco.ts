@@ -107,7 +107,7 @@ async function* itemsOf(
   const { files, earlier, report } = context;
   const labels = labelsOf(dataset, path, report);
   const annotations = annotationsByImage(dataset, images, path, report);
-  const placeOf = sequencePlaces(dataset, report.datasetName ?? sequenceNameOf(folderOf(path)));
+  const factsOf = cocoImageFacts(dataset, path, report.datasetName);
   const split = splitOfPath(path);
   const prefers = (candidate: string) => split !== null && splitOfPath(folderOf(candidate)) === split;
   const isRepeated = (name: string): boolean => {
@@ -144,22 +144,42 @@ async function* itemsOf(
     const boxSizePx = declared ?? sizePx;
     const boxes =
       boxSizePx === null ? [] : found.flatMap((one) => boxOf(one, boxSizePx, labels, { name, path, report }) ?? []);
-    yield itemOf(image, picture, {
-      sizePx,
-      boxes: turnedWithPicture(boxes, stated),
-      split: split ?? splitOfPath(folderOf(picture.path)),
-      ...(placeOf && { sequence: placeOf(image) }),
-    });
+    yield itemOf(image, picture, { sizePx, boxes: turnedWithPicture(boxes, stated), ...factsOf(image, picture) });
   }
   if (repeated > 0) {
     report.note(path, null, `${repeated} of its pictures are in a file that came before; its own boxes are left out.`);
   }
 }
 
+/**
+ * What a COCO file records of an image besides its boxes: the part that it is of, its video, when it was captured.
+ *
+ * @param path of the file
+ * @param name for a video without a name; null: that of the folder
+ */
+export function cocoImageFacts(
+  dataset: JsonRecord,
+  path: string,
+  name: string | null,
+): (image: JsonRecord, picture: Pick<ListedFile, 'path'>) => ImageFacts {
+  const split = splitOfPath(path);
+  const placeOf = sequencePlaces(dataset, name ?? sequenceNameOf(folderOf(path)));
+  return (image, picture) => {
+    const sequence = placeOf?.(image);
+    return {
+      split: split ?? splitOfPath(folderOf(picture.path)),
+      capturedAt: parseTime(image['date_captured']),
+      ...(sequence && { sequence }),
+    };
+  };
+}
+
+type ImageFacts = Pick<DatasetItem, 'split' | 'sequence' | 'capturedAt'>;
+
 function itemOf(
   image: JsonRecord,
   picture: ListedFile,
-  found: Pick<DatasetItem, 'sizePx' | 'boxes' | 'split' | 'sequence'>,
+  found: ImageFacts & Pick<DatasetItem, 'sizePx' | 'boxes'>,
 ): DatasetItem {
   const contentId = image['content_id'];
   return {
@@ -168,7 +188,6 @@ function itemOf(
     content: picture,
     classifications: [],
     tags: [],
-    capturedAt: parseTime(image['date_captured']),
     origin: {},
     ...found,
   };
