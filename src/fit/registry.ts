@@ -1,6 +1,7 @@
 import { FitError } from './fit-error.ts';
 import { shapeText } from '../vision/inference/tensor-values.ts';
 import type { Family, NotThisFamily, Recognition } from './family.ts';
+import { bestClasses } from './families/best-classes.ts';
 import { blazeFace } from './families/blazeface.ts';
 import { centerFace } from './families/centerface.ts';
 import { classifier } from './families/classifier.ts';
@@ -41,6 +42,7 @@ export const families: readonly Family[] = [
   fomo,
   yoloFastestV2,
   scoredGrid,
+  bestClasses,
   rtDetr,
   rtDetrRows,
   detr,

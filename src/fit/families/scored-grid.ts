@@ -10,7 +10,7 @@ import { ones } from './fills.ts';
 import { pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
-const boxForm: ChoiceOption = {
+export const boxForm: ChoiceOption = {
   kind: 'choice',
   key: 'boxForm',
   about: 'corners: xmin, ymin, xmax, ymax; centre: the centre and the size.',
