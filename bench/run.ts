@@ -45,6 +45,7 @@ const figures = [
   'group',
   'queries',
   'server-while-querying',
+  'labelling',
   'million-readings',
   'uploads',
   'outbox',

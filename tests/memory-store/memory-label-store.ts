@@ -15,7 +15,7 @@ import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
 import { editedTasks, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
-import { inOrder, othersThan, requireNextVersion } from '../../src/platform/data-store/label-rules.ts';
+import { inOrder, othersThan, requireNextVersion, withinPageBytes } from '../../src/platform/data-store/label-rules.ts';
 import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
 
 export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): LabelStore {
@@ -54,7 +54,7 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
     },
     async listTasks(filter, after, limit) {
       const found = [...tables.labelTasks.values()].filter((task) => matchesTask(filter, task));
-      return pageOf(found, after, limit);
+      return withinPageBytes(pageOf(found, after, limit));
     },
     async countTasks(filter) {
       const counted = new Map<string, TaskCount>();

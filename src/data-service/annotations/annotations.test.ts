@@ -186,3 +186,40 @@ describe('boxes', () => {
     expect(count).toBe(1n);
   });
 });
+
+describe('annotations of one file', () => {
+  const tags = (from: number, count: number) => Array.from({ length: count }, (_, n) => `tag ${from + n}`);
+
+  it('are no more than it may have, whichever way they come, and go again', async () => {
+    const { data } = service.owner;
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds: [one], tags: tags(0, 999) }); // with the one it has
+    const onlyOne = { binaryDataIds: [one], tags: ['more'] };
+    await expect(data.addTagsToBinaryDataByIDs(onlyOne)).rejects.toThrow('1001 tags; it may have at most 1000.');
+    await expect(data.addTagsToBinaryDataByFilter({ filter: {}, tags: ['more'] })).rejects.toThrow(/1001 tags/);
+    await expect(uploadPicture(service.owner, { tags: tags(0, 1001) })).rejects.toThrow(/1001 tags/);
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds: [one], tags: ['old'] });
+    await data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [one], tags: tags(0, 999) });
+    expect(await tagsOf(one)).toEqual(['old']);
+  });
+
+  it.each([
+    ['a tag', () => service.owner.data.addTagsToBinaryDataByIDs({ binaryDataIds: [one], tags: ['x'.repeat(201)] })],
+    [
+      'a tag of a filter',
+      () => service.owner.data.addTagsToBinaryDataByFilter({ filter: {}, tags: ['x'.repeat(201)] }),
+    ],
+    ['a tag of an upload', () => uploadPicture(service.owner, { tags: ['x'.repeat(201)] })],
+    ['a file name', () => uploadPicture(service.owner, { fileName: 'x'.repeat(1001) })],
+    ['a component', () => uploadPicture(service.owner, { componentName: 'x'.repeat(1001) })],
+    ['a dataset', () => service.owner.datasets.createDataset({ organizationId: 'a', name: 'x'.repeat(1001) })],
+  ])('and names are not too long: %s', async (_, call) => {
+    await expect(call()).rejects.toThrow(/has (201|1001) characters; give at most (200|1000)\./);
+  });
+
+  it('that were stored before can be taken away, whatever their length', async () => {
+    const long = 'x'.repeat(900);
+    await service.dependencies.store.binary.edit('a', [one], (record) => ({ ...record, tags: [long, 'old'] }));
+    await service.owner.data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [one], tags: [long] });
+    expect(await tagsOf(one)).toEqual(['old']);
+  });
+});

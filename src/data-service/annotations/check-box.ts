@@ -1,5 +1,6 @@
 import type { BoundingBox } from '../ports/stored-captures.ts';
-import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
+import { boundedName, invalidArgument, requireText } from '../wire/invalid-argument.ts';
+import { requireWord } from './annotation-bounds.ts';
 
 const coordinates = {
   xMinNormalized: 'x_min_normalized',
@@ -8,8 +9,15 @@ const coordinates = {
   yMaxNormalized: 'y_max_normalized',
 } as const;
 
-/** The box, if it lies in the picture and has a label. @throws ConnectError InvalidArgument naming field and value */
+/** A new box, if it lies in the picture and has a label of no more characters than a scheme's. @throws ConnectError InvalidArgument naming field and value */
 export function requireBox(box: BoundingBox): BoundingBox {
+  requireWord(box.label, 'label');
+  boundedName(box.id, 'id');
+  return requirePlaced(box);
+}
+
+/** A box, if it lies in the picture and has a label. @throws ConnectError InvalidArgument naming field and value */
+export function requirePlaced(box: BoundingBox): BoundingBox {
   requireText(box.label, 'label');
   for (const [name, field] of Object.entries(coordinates) as [keyof typeof coordinates, string][]) {
     requireFraction(box[name], field);

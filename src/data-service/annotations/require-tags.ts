@@ -1,4 +1,12 @@
 import { invalidArgument } from '../wire/invalid-argument.ts';
+import { requireWord } from './annotation-bounds.ts';
+
+/** Tags that are to be added. @throws ConnectError InvalidArgument for no tag at all, an empty or a long one */
+export const requireNewTags = (tags: readonly string[]): readonly string[] => newTags(requireTags(tags));
+
+/** Tags that are to be added, if any. @throws ConnectError InvalidArgument for an empty or a long one */
+export const newTags = (tags: readonly string[]): readonly string[] =>
+  checkedTags(tags).map((tag, index) => requireWord(tag, `tags[${index}]`));
 
 /** @throws ConnectError InvalidArgument for no tag at all, or an empty one */
 export function requireTags(tags: readonly string[]): readonly string[] {

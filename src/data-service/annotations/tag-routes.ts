@@ -9,8 +9,9 @@ import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
 import { binaryFilter } from '../wire/read-filter.ts';
+import { withinBounds } from './annotation-bounds.ts';
 import { editPresent } from './edit-present.ts';
-import { requireTags } from './require-tags.ts';
+import { requireNewTags, requireTags } from './require-tags.ts';
 import { addTags, removedTags, removeTags } from './tag-edits.ts';
 
 type TagRoutes = Pick<
@@ -37,7 +38,9 @@ export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): Ta
     let removed = 0;
     const skipping = new EditSkippingAccepted();
     for await (const records of binaryPages(binary, binaryFilter(principal, filter, false), context.signal)) {
-      removed += removedTags(await editPresent(binary, principal.organizationId, records, skipping.of(edit)));
+      removed += removedTags(
+        await editPresent(binary, principal.organizationId, records, skipping.of(withinBounds(edit))),
+      );
     }
     skipping.requireNoneSkipped();
     return removed;
@@ -45,11 +48,11 @@ export function tagRoutes({ store }: Pick<DataServiceDependencies, 'store'>): Ta
 
   return {
     async addTagsToBinaryDataByIDs(request, context) {
-      await editByIds(request, addTags(requireTags(request.tags)), context);
+      await editByIds(request, addTags(requireNewTags(request.tags)), context);
       return {};
     },
     async addTagsToBinaryDataByFilter({ filter, tags }, context) {
-      await editByFilter(filter, addTags(requireTags(tags)), context);
+      await editByFilter(filter, addTags(requireNewTags(tags)), context);
       return {};
     },
     async removeTagsFromBinaryDataByIDs(request, context) {

@@ -80,7 +80,8 @@ describe('ListChanges', () => {
     const name = 'x'.repeat(1_500_000);
     for (let n = 0; n < 6; n++) {
       service.time.now += 1e6;
-      await service.owner.datasets.createDataset({ ...ofA, name: `${n} ${name}` });
+      const entry = { id: `long-${n}`, ...ofA, name: `${n} ${name}`, type: 'binary', timeCreated: n } as const;
+      await service.dependencies.store.datasets.create(entry);
     }
     const pages: string[][] = [];
     for (let pageToken = ''; pages.length < 10;) {

@@ -1,13 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { DatasetType, type DatasetSchema, type DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { withinBounds } from '../annotations/annotation-bounds.ts';
 import { addTags } from '../annotations/tag-edits.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import type { Dataset } from '../ports/dataset-store.ts';
-import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { editMembers } from './edit-members.ts';
 import { requireBinaryDataset } from './require-dataset.ts';
@@ -25,7 +26,7 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
   const draft = (organizationId: string, name: string, type: Dataset['type']): Dataset => ({
     id: ids.next(),
     organizationId,
-    name: requireText(name, 'name'),
+    name: requireBoundedName(name, 'name'),
     type,
     timeCreated: clock.now(),
   });
@@ -42,7 +43,11 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
       return {};
     },
     async renameDataset({ id, name }, context) {
-      await datasets.rename(principalOf(context).organizationId, requireText(id, 'id'), requireText(name, 'name'));
+      await datasets.rename(
+        principalOf(context).organizationId,
+        requireText(id, 'id'),
+        requireBoundedName(name, 'name'),
+      );
       return {};
     },
     async listDatasetsByOrganizationID({ organizationId, type }, context) {
@@ -69,7 +74,7 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
           await editMembers(
             dependencies,
             { organizationId, datasetId: id },
-            addTags([datasetTag(merged.id)]),
+            withinBounds(addTags([datasetTag(merged.id)])),
             context.signal,
           );
         }

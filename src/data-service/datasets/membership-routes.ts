@@ -5,6 +5,7 @@ import { requireBinaryAccess } from '../access/require-access.ts';
 import { addTags, removeTags } from '../annotations/tag-edits.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
+import { withinBounds } from '../annotations/annotation-bounds.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
 import { requireBinaryDataset, requireDataset } from './require-dataset.ts';
@@ -26,7 +27,7 @@ export function membershipRoutes({ store }: Pick<DataServiceDependencies, 'store
     await requireBinaryAccess(store, principal, ids);
     const dataset = await requireDataset(store, principal.organizationId, request.datasetId);
     requireBinaryDataset(dataset);
-    await store.binary.edit(principal.organizationId, ids, editWith([datasetTag(dataset.id)]));
+    await store.binary.edit(principal.organizationId, ids, withinBounds(editWith([datasetTag(dataset.id)])));
     return {};
   }
 

@@ -7,13 +7,13 @@ import { requireBinaryDataset, requireDataset } from '../datasets/require-datase
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { actorKey, type Actor } from '../ports/audit-store.ts';
 import { everyFileOf, positionOf } from '../ports/capture-filter.ts';
-import { positionOfCreated, type LabelTask } from '../ports/label-store.ts';
+import type { LabelTask } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
-import { pagesOf } from '../retrieval/pages-of.ts';
 import { isImage } from '../uploads/media-types.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { readPage } from '../wire/page-token.ts';
 import { requireWorkers } from './label-messages.ts';
+import { taskPages } from './task-pages.ts';
 
 const mostImages = 1000;
 const mostAssignees = 100;
@@ -190,8 +190,7 @@ class TaskMaking {
     } as const;
     const looked = new Set<string>();
     const found: BinaryRecord[] = [];
-    const pages = pagesOf((after) => labels.listTasks(filter, after, tasksAtOnce), tasksAtOnce, positionOfCreated);
-    for await (const page of pages) {
+    for await (const page of taskPages(labels, filter, tasksAtOnce)) {
       const ids = [...new Set(page.map(({ binaryDataId }) => binaryDataId))].filter((id) => !looked.has(id));
       for (const image of await binary.get(organizationId, ids)) {
         if (image?.accepted !== undefined && !standsOut(image)) found.push(image);

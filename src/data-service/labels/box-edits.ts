@@ -32,17 +32,18 @@ export function editBoxes(
   record: BinaryRecord,
   edits: readonly BoxEdit[],
 ): { readonly record: BinaryRecord; readonly results: readonly BoxEditResult[] } {
-  let { boundingBoxes } = record;
+  const boxes = new Map(record.boundingBoxes.map((box) => [box.id, box]));
+  let isChanged = false;
   const results = edits.map(({ id, expected, box }): BoxEditResult => {
-    const now = boundingBoxes.find((one) => one.id === id) ?? null;
+    const now = boxes.get(id) ?? null;
     if (isSame(now, box)) return { id, isConflict: false, box: now };
     if (!isSame(now, expected)) return { id, isConflict: true, box: now };
-    if (box === null) boundingBoxes = boundingBoxes.filter((one) => one.id !== id);
-    else if (now === null) boundingBoxes = [...boundingBoxes, box];
-    else boundingBoxes = boundingBoxes.map((one) => (one.id === id ? box : one));
+    isChanged = true;
+    if (box === null) boxes.delete(id);
+    else boxes.set(id, box);
     return { id, isConflict: false, box };
   });
-  return { record: boundingBoxes === record.boundingBoxes ? record : { ...record, boundingBoxes }, results };
+  return { record: isChanged ? { ...record, boundingBoxes: [...boxes.values()] } : record, results };
 }
 
 function isSame(a: BoundingBox | null, b: BoundingBox | null): boolean {

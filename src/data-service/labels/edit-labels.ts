@@ -1,5 +1,6 @@
 import type { Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
+import { withinBounds } from '../annotations/annotation-bounds.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { LabelTask } from '../ports/label-store.ts';
@@ -24,7 +25,7 @@ export async function editLabels(
 ): Promise<readonly EditedBinary[]> {
   await requireBinaryAccess({ binary }, principal, ids);
   const { organizationId, actor } = principal;
-  const unlocked = unlessAccepted(edit);
+  const unlocked = unlessAccepted(withinBounds(edit));
   if (mayReview(principal)) return binary.edit(organizationId, ids, unlocked);
   const assigned: BinaryEdit = (record, own) => {
     requireAssigned(principal, record.id, own);

@@ -2,11 +2,11 @@ import type { Principal } from '../access/principal.ts';
 import type { BinaryStore } from '../ports/binary-store.ts';
 import { matchesBinary, positionOf, type BinaryFilter, type Scan, type Summary } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
-import { positionOfCreated } from '../ports/label-store.ts';
 import { byText } from '../ports/name-order.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { pagesOf, seenPage } from '../retrieval/pages-of.ts';
 import { mayReview } from './may-review.ts';
+import { taskPages } from './task-pages.ts';
 
 // An annotator with a blind task of an image does not see what others, or vision services, have said is on it: that may be the ground truth
 // by which the annotator is measured. For this caller it is as if it was not there, also in a filter, a count or a list of labels.
@@ -97,8 +97,7 @@ export async function* hiddenFiles(
   const { organizationId, actor: assignee } = principal;
   const own = { organizationId, assignee, locationId: null, partId: null };
   const filter = { ...own, state: '', datasetId: '', binaryDataId: '' } as const;
-  const tasks = pagesOf((after) => labels.listTasks(filter, after, readAtOnce), readAtOnce, positionOfCreated);
-  for await (const page of tasks) {
+  for await (const page of taskPages(labels, filter, readAtOnce)) {
     const ids = page.flatMap(({ isBlind, binaryDataId }) => (isBlind ? [binaryDataId] : []));
     yield (await binary.get(organizationId, ids)).filter((file) => file !== null);
   }

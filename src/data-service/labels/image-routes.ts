@@ -13,7 +13,7 @@ import { readPage } from '../wire/page-token.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { editBoxes, type BoxEdit, type BoxEditResult } from './box-edits.ts';
 import { editLabels } from './edit-labels.ts';
-import { boxMessage, boxOf, commentMessage, workerMessage } from './label-messages.ts';
+import { boxMessage, boxOf, commentMessage, knownBoxOf, workerMessage } from './label-messages.ts';
 import { isOwn, mayReview } from './may-review.ts';
 
 type ImageRoutes = Pick<
@@ -161,7 +161,7 @@ function boxEdit({ id, expected, box }: BoxEditMessage, index: number, newId: ()
   const known = id === '' ? newId() : id;
   return {
     id: known,
-    expected: expected === undefined ? null : boxOf(expected, known),
+    expected: expected === undefined ? null : knownBoxOf(expected, known),
     box: box === undefined ? null : boxOf(box, known),
   };
 }

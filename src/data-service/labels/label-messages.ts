@@ -8,7 +8,7 @@ import type {
   WorkerSchema,
 } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { Principal } from '../access/principal.ts';
-import { requireBox } from '../annotations/check-box.ts';
+import { requireBox, requirePlaced } from '../annotations/check-box.ts';
 import { actorKey, type Actor } from '../ports/audit-store.ts';
 import type { LabelComment, LabelTask } from '../ports/label-store.ts';
 import type { BoundingBox } from '../ports/stored-captures.ts';
@@ -71,9 +71,14 @@ export const boxMessage = ({ confidence, ...box }: BoundingBox): MessageInitShap
 });
 
 /** A box of a request, under another id where it has none. @throws ConnectError InvalidArgument */
-export function boxOf(message: Box, id = message.id): BoundingBox {
+export const boxOf = (message: Box, id = message.id): BoundingBox => requireBox(fieldsOf(message, id));
+
+/** A box that is there already, as a request says it. @throws ConnectError InvalidArgument */
+export const knownBoxOf = (message: Box, id: string): BoundingBox => requirePlaced(fieldsOf(message, id));
+
+function fieldsOf(message: Box, id: string): BoundingBox {
   const { label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence = null } = message;
-  return requireBox({ id, label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence });
+  return { id, label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence };
 }
 
 export const commentMessage = (comment: LabelComment): MessageInitShape<typeof CommentSchema> => ({

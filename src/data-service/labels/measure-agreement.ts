@@ -1,13 +1,8 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../../evaluation/build-sets.ts';
 import { shareInterval } from '../../evaluation/intervals/ratio-interval.ts';
-import { matchBoxes } from '../../evaluation/match/match-boxes.ts';
-import type { BoundingBox } from '../ports/stored-captures.ts';
-
-/** What two people have drawn on one image. */
-export interface DrawnTwice {
-  readonly a: readonly BoundingBox[];
-  readonly b: readonly BoundingBox[];
-}
+import { QueryError } from '../ports/query-runner.ts';
+import { Turns } from '../turns.ts';
+import { rowsByLabel, type DrawnBoxes, type LabelNumbers } from './drawn-boxes.ts';
+import { matchInTurns, type RowsOfLabel } from './match-in-turns.ts';
 
 /** How far the boxes of two people are the same. */
 export interface Agreement {
@@ -27,85 +22,132 @@ export interface Agreement {
   readonly isFew: boolean;
 }
 
+/** How much is left of what one call may take: it works on the thread that serves. */
+export class AgreementBudget {
+  /** pairs of boxes whose overlap is computed: about a second */
+  #pairs = 200_000_000;
+  /** boxes that are read: those of one person are held */
+  #boxes = 3_000_000;
+
+  /** @throws QueryError `resource-exhausted` */
+  takeBoxes(count: number): void {
+    this.#boxes -= count;
+    if (this.#boxes < 0) throw tooMuch('boxes');
+  }
+
+  /** @throws QueryError `resource-exhausted` */
+  takePairs(count: number): void {
+    this.#pairs -= count;
+    if (this.#pairs < 0) throw tooMuch('pairs of boxes that lie near each other');
+  }
+}
+
 const fewImages = 10;
+const mostLabels = 10_000;
+/** What each label of an image takes beside its pairs. */
+const unitsOfLabel = 400;
 
 /**
  * Measures how far two people draw the same boxes (inter-annotator agreement): those of a label are matched image by image, each with at
  * most one of the other person, where they overlap enough. The interval of F1 follows from how much the images differ.
- * @param images what both drew on each image that both have done
- * @param iou smallest intersection over union at which two boxes match, in (0, 1]
- * @returns a figure for each label that one of them drew, by name; and one of all labels together, null where there is no box
- * @example
- * const box = { id: '1', label: 'cup', confidence: null, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
- * measureAgreement([{ a: [box], b: [box] }, { a: [box], b: [] }], 0.5).overall.f1.toFixed(2); // => '0.67'
  */
-export function measureAgreement(
-  images: readonly DrawnTwice[],
-  iou: number,
-): { readonly labels: readonly Agreement[]; readonly overall: Agreement | null } {
-  const names = [...new Set(images.flatMap(({ a, b }) => [...a, ...b].map(({ label }) => label)))].toSorted();
-  const numberOf = new Map(names.map((name, index) => [name, index]));
-  const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
-  for (const [image, { a, b }] of images.entries()) {
-    for (const box of a) truth.add(image, numberOf.get(box.label)!, cornersOf(box));
-    for (const box of b) detections.add(image, numberOf.get(box.label)!, cornersOf(box), 1);
+export class AgreementMeasure {
+  readonly #iou: number;
+  readonly #numbers: LabelNumbers;
+  readonly #turns: Turns;
+  readonly #budget: AgreementBudget;
+  readonly #labels = new Map<number, Figures>();
+  readonly #all = new Figures();
+
+  /**
+   * @param iou smallest intersection over union at which two boxes match, in (0, 1]
+   * @param numbers of the labels of all boxes
+   * @param turns of the work
+   * @param budget for several measurements together
+   */
+  constructor(iou: number, numbers: LabelNumbers, turns = new Turns(), budget = new AgreementBudget()) {
+    this.#iou = iou;
+    this.#numbers = numbers;
+    this.#turns = turns;
+    this.#budget = budget;
   }
-  const most = Math.max(1, ...images.map(({ b }) => b.length));
-  const matches = matchBoxes(
-    truth.build(),
-    detections.build(),
-    { imageCount: images.length, labels: names },
-    { iouThresholds: Float64Array.of(iou), maxDetections: most },
-  );
-  const all = new Counts(images.length);
-  const labels = matches.map(({ label, image, truthRow, countedImage }) => {
-    const counts = new Counts(images.length);
-    for (const at of countedImage) counts.a[at]!++;
-    for (const [row, at] of image.entries()) {
-      counts.b[at]!++;
-      if (truthRow[row]! >= 0) counts.matched[at]!++;
+
+  /**
+   * Adds what both have drawn on an image.
+   * @throws QueryError `resource-exhausted` where the budget is used up
+   */
+  async add(a: DrawnBoxes, b: DrawnBoxes): Promise<void> {
+    const [ofA, ofB] = [rowsByLabel(a), rowsByLabel(b)];
+    let matched = 0;
+    for (const label of new Set([...ofA.keys(), ...ofB.keys()])) {
+      const [rowsA, rowsB] = [ofA.get(label) ?? [], ofB.get(label) ?? []];
+      const found = await this.#match({ ...a, rows: rowsA }, { ...b, rows: rowsB });
+      matched += found;
+      this.#figuresOf(label).add(rowsA.length, rowsB.length, found);
+      if (this.#turns.spend(unitsOfLabel)) await this.#turns.next();
     }
-    all.add(counts);
-    return counts.agreement(names[label]!);
-  });
-  return { labels: labels.filter((one) => one !== null), overall: all.agreement('') };
+    this.#all.add(a.labels.length, b.labels.length, matched);
+  }
+
+  /** A figure for each label that one of them drew, by name; and one of all labels together, null where there is no box. */
+  result(): { readonly labels: readonly Agreement[]; readonly overall: Agreement | null } {
+    const byName = new Map([...this.#labels].map(([label, figures]) => [this.#numbers.names[label]!, figures]));
+    const labels = [...byName.keys()].toSorted().map((name) => byName.get(name)!.agreement(name));
+    return { labels: labels.filter((one) => one !== null), overall: this.#all.agreement('') };
+  }
+
+  #match(a: RowsOfLabel, b: RowsOfLabel): number | Promise<number> {
+    if (a.rows.length === 0 || b.rows.length === 0) return 0;
+    return matchInTurns(a, b, this.#iou, async (pairs) => {
+      this.#budget.takePairs(pairs);
+      if (this.#turns.spend(pairs)) await this.#turns.next();
+    });
+  }
+
+  #figuresOf(label: number): Figures {
+    let found = this.#labels.get(label);
+    if (found === undefined) {
+      if (this.#labels.size >= mostLabels) throw tooMuch('labels');
+      this.#labels.set(label, (found = new Figures()));
+    }
+    return found;
+  }
 }
 
-/** Boxes of each image. */
-class Counts {
-  readonly a: Uint32Array;
-  readonly b: Uint32Array;
-  readonly matched: Uint32Array;
+const tooMuch = (of: string): QueryError =>
+  new QueryError(
+    'resource-exhausted',
+    `These people have drawn more ${of} than are compared at once; give a dataset_id, so that fewer tasks are measured.`,
+  );
 
-  constructor(images: number) {
-    this.a = new Uint32Array(images);
-    this.b = new Uint32Array(images);
-    this.matched = new Uint32Array(images);
-  }
+/** Boxes of each image that has some. */
+class Figures {
+  readonly #matchedOfBoth: number[] = [];
+  readonly #ofBoth: number[] = [];
+  #a = 0;
+  #b = 0;
+  #matched = 0;
 
-  add({ a, b, matched }: Counts): void {
-    for (let image = 0; image < a.length; image++) {
-      this.a[image]! += a[image]!;
-      this.b[image]! += b[image]!;
-      this.matched[image]! += matched[image]!;
-    }
+  add(a: number, b: number, matched: number): void {
+    if (a + b === 0) return;
+    this.#ofBoth.push(a + b);
+    this.#matchedOfBoth.push(2 * matched);
+    this.#a += a;
+    this.#b += b;
+    this.#matched += matched;
   }
 
   /** null: there is no box */
   agreement(label: string): Agreement | null {
-    const ofBoth = this.a.map((count, image) => count + this.b[image]!);
-    const f1 = shareInterval(
-      this.matched.map((count) => 2 * count),
-      ofBoth,
-    );
+    const f1 = shareInterval(this.#matchedOfBoth, this.#ofBoth);
     if (f1 === null) return null;
-    const images = ofBoth.filter((count) => count > 0).length;
+    const images = this.#ofBoth.length;
     return {
       label,
       images,
-      boxesA: sum(this.a),
-      boxesB: sum(this.b),
-      matched: sum(this.matched),
+      boxesA: this.#a,
+      boxesB: this.#b,
+      matched: this.#matched,
       f1: f1.value,
       low: f1.low,
       high: f1.high,
@@ -113,8 +155,3 @@ class Counts {
     };
   }
 }
-
-const sum = (counts: Uint32Array): number => counts.reduce((total, count) => total + count, 0);
-
-const cornersOf = ({ xMinNormalized: x, yMinNormalized: y, xMaxNormalized, yMaxNormalized }: BoundingBox) =>
-  [x, y, xMaxNormalized - x, yMaxNormalized - y] as const;

@@ -1,10 +1,11 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
+import { requireFewBoxes } from '../annotations/annotation-bounds.ts';
 import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { actorKey } from '../ports/audit-store.ts';
-import { positionOfCreated, type LabelTask, type TaskCount } from '../ports/label-store.ts';
+import { positionOfCreated, taskBytes, type LabelTask, type TaskCount } from '../ports/label-store.ts';
 import { failedPrecondition, invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
@@ -19,8 +20,9 @@ type TaskRoutes = Pick<
 >;
 
 const mostIds = 1000;
-const mostBoxes = 10_000;
 const longestReason = 2000;
+/** A page of tasks ends before they take more, as a page of the audit does. */
+const mostBytes = 4 * 2 ** 20;
 
 /** Who labels which image, and how far that is. */
 export function taskRoutes(
@@ -69,9 +71,12 @@ export function taskRoutes(
         request.pageToken,
         pageLimit(BigInt(request.pageSize), false),
         (after, limit) => labels.listTasks(filter, after, limit),
-        positionOfCreated,
+        (task) => positionOfCreated(task),
+        { sizeOf: taskBytes, most: mostBytes, readAtOnce: Infinity, endsEmpty: true },
       );
-      return { tasks: entries.map((task) => taskMessage(task, principal)), nextPageToken };
+      const withBoxes = request.withBoxes || binaryDataId !== '';
+      const tasks = withBoxes ? entries : entries.map((task) => ({ ...task, boxes: [] }));
+      return { tasks: tasks.map((task) => taskMessage(task, principal)), nextPageToken };
     },
     async getWork({ organizationId, datasetId }, context) {
       const principal = principalOf(context);
@@ -130,9 +135,8 @@ export function taskRoutes(
     async setTaskBoxes(request, context) {
       const by = principalOf(context);
       const { id } = await requireTask(context, request.id);
-      if (request.boxes.length > mostBoxes)
-        throw invalidArgument(`boxes has ${request.boxes.length} entries; give at most ${mostBoxes}.`);
       const boxes = request.boxes.map((box) => boxOf(box, box.id === '' ? ids.next() : box.id));
+      requireFewBoxes(boxes, 'The task');
       if (new Set(boxes.map((box) => box.id)).size < boxes.length)
         throw invalidArgument('boxes has an id twice; give each box an id of its own, or none.');
       const time = clock.now();

@@ -188,6 +188,43 @@ describe('a task', () => {
   });
 });
 
+describe('boxes of tasks', () => {
+  const many = (count: number, label = 'cup') => Array.from({ length: count }, () => ({ ...cup, label }));
+  const draw = async (task: Task, boxes: readonly object[]) =>
+    (await labels.setTaskBoxes({ id: task.id, version: task.version, boxes: [...boxes] })).task!;
+
+  it('are listed where they are asked for, and with the tasks of one image', async () => {
+    await assign({ mode: 'every', binaryDataIds: images.slice(0, 2), assignees: [me] });
+    const [task] = (await tasksOf()) as [Task];
+    await draw(task, many(2));
+    expect((await tasksOf()).map(({ boxes }) => boxes.length)).toEqual([0, 0]);
+    expect((await tasksOf({ withBoxes: true })).map(({ boxes }) => boxes.length).toSorted()).toEqual([0, 2]);
+    expect((await tasksOf({ binaryDataId: task.binaryDataId }))[0]!.boxes).toHaveLength(2);
+  });
+
+  it('end a page that they make larger than 4 MiB', async () => {
+    await assign({ mode: 'every', assignees: [me] });
+    for (const task of await tasksOf()) await draw(task, many(8000));
+    const listed: number[] = [];
+    for (let pageToken = ''; ;) {
+      const page = await labels.listTasks({ ...ofA, pageToken });
+      listed.push(page.tasks.length);
+      pageToken = page.nextPageToken;
+      if (pageToken === '') break;
+    }
+    expect(listed).toEqual([2, 2]);
+  });
+
+  it('are no more, and no longer, than a task may have', async () => {
+    await assign({ mode: 'every', binaryDataIds: images.slice(0, 1), assignees: [me] });
+    const [task] = (await tasksOf()) as [Task];
+    await expect(draw(task, many(10_001))).rejects.toThrow('would have 10001 boxes; it may have at most 10000.');
+    await expect(draw(task, many(1, 'x'.repeat(201)))).rejects.toThrow('label has 201 characters; give at most 200.');
+    await expect(draw(task, many(9000, 'x'.repeat(200)))).rejects.toThrow(/it may have at most 2097152/);
+    expect((await draw(task, many(10_000))).boxes).toHaveLength(10_000);
+  });
+});
+
 describe('an accepted image', () => {
   it('keeps its boxes and tags, whichever way they are written', async () => {
     const { data } = service.owner;

@@ -1,8 +1,12 @@
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 
 const longestName = 200;
-/** Control characters, and those that turn the direction of the text around a name: they make one name look like another. */
-const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+/**
+ * Control characters, and those that take no room or turn the text around: they make one name look like another. Joiners (U+200C, U+200D)
+ * stay where they change what is seen: in Persian and Indic names, and in emoji.
+ */
+const misleading =
+  /[\p{Cc}\u202a-\u202e]|(?![\u200c\u200d])\p{Cf}|(?:^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}])[\u200c\u200d]/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Of an e-mail address, in characters (RFC 5321). */
 const longestEmail = 254;
@@ -24,7 +28,9 @@ export function requireName(name: string): string {
   }
   if (!visible.test(trimmed)) throw invalidArgument('name has no character that can be seen; give one.');
   if (misleading.test(trimmed)) {
-    throw invalidArgument('name has control characters, or characters that turn the text around it; type it again.');
+    throw invalidArgument(
+      'name has control characters, or characters that cannot be seen or turn the text around; type it again.',
+    );
   }
   return trimmed;
 }

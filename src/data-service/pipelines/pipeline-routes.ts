@@ -12,7 +12,7 @@ import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { checkedStages } from '../query/query-routes.ts';
-import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';
 import { readPage } from '../wire/page-token.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { Schedule } from './schedule.ts';
@@ -48,7 +48,7 @@ export function pipelineRoutes({
       const pipeline: Pipeline = {
         id: ids.next(),
         organizationId,
-        name: requireText(name, 'name'),
+        name: requireBoundedName(name, 'name'),
         stages: checkedStages(mqlBinary),
         schedule,
         enabled: true,
@@ -71,7 +71,7 @@ export function pipelineRoutes({
     },
     async renameDataPipeline({ id, name }, context) {
       await requirePipeline(principalOf(context), id);
-      await pipelines.update(id, { name: requireText(name, 'name'), timeUpdated: await store.now() });
+      await pipelines.update(id, { name: requireBoundedName(name, 'name'), timeUpdated: await store.now() });
       return {};
     },
     async deleteDataPipeline({ id }, context) {

@@ -75,6 +75,19 @@ export interface EditedTask {
  */
 export type TaskEdit = (found: TaskAndImage) => EditedTask;
 
+/** About so many bytes of tasks are read at a time: a task may have thousands of boxes, and a store is read on the thread that serves. */
+export const taskPageBytes = 2 ** 19;
+
+/**
+ * Estimates what a task takes, most of which are its boxes.
+ * @param task as it is stored
+ * @returns bytes, about
+ * @example
+ * taskBytes({ boxes: [], truth: null }); // => 500
+ */
+export const taskBytes = ({ boxes, truth }: Pick<LabelTask, 'boxes' | 'truth'>): number =>
+  500 + 200 * (boxes.length + (truth?.length ?? 0));
+
 /** What somebody says of an image. */
 export interface LabelComment {
   readonly id: string;
@@ -129,7 +142,8 @@ export interface LabelStore {
     binaryDataIds: readonly string[],
   ): Promise<readonly LabelTask[]>;
   /**
-   * Up to `limit` matches beyond `after`, the oldest first, by (time created, id). Without a location, a part or an image, a page is a range of an
+   * Up to `limit` matches beyond `after`, the oldest first, by (time created, id); fewer, but at least one, where they take more than
+   * `taskPageBytes`. There are no more where none is answered. Without a location, a part or an image, a page is a range of an
    * index, whichever other fields the filter has.
    */
   listTasks(filter: TaskFilter, after: Position | null, limit: number): Promise<readonly LabelTask[]>;

@@ -5,7 +5,7 @@ import { principalOf, type Principal } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { SavedQuery } from '../ports/saved-query-store.ts';
-import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { checkedStages } from './query-routes.ts';
 
@@ -38,7 +38,7 @@ export function savedQueryRoutes({
       const query: SavedQuery = {
         id: ids.next(),
         organizationId,
-        name: requireText(name, 'name'),
+        name: requireBoundedName(name, 'name'),
         stages: requireStages(mqlBinary),
         timeCreated: now,
         timeUpdated: now,
@@ -48,7 +48,11 @@ export function savedQueryRoutes({
     },
     async updateSavedQuery({ id, name, mqlBinary }, context) {
       await requireQuery(principalOf(context), id);
-      const changes = { name: requireText(name, 'name'), stages: requireStages(mqlBinary), timeUpdated: clock.now() };
+      const changes = {
+        name: requireBoundedName(name, 'name'),
+        stages: requireStages(mqlBinary),
+        timeUpdated: clock.now(),
+      };
       await savedQueries.update(id, changes);
       return {};
     },

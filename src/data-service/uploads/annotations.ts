@@ -2,8 +2,11 @@ import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
 import { requireBox, requireConfidence } from '../annotations/check-box.ts';
 import type { BoundingBox, Classification } from '../ports/stored-captures.ts';
 import type { Ids } from '../ports/ids.ts';
+import { mostBoxes, requireWord } from '../annotations/annotation-bounds.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 import { isImage } from './media-types.ts';
+
+const field = 'annotations.classifications.label';
 
 export interface UploadAnnotations {
   readonly boundingBoxes: readonly BoundingBox[];
@@ -37,10 +40,17 @@ export function uploadAnnotations(annotations: Annotations | undefined, mimeType
           confidence: confidence ?? null,
         }),
     ),
-    classifications: classifications.map(({ id, label, confidence }) => ({
+    classifications: fewClassifications(classifications).map(({ id, label, confidence }) => ({
       id: idOf(id),
-      label: requireText(label, 'annotations.classifications.label'),
+      label: requireWord(requireText(label, field), field),
       confidence: requireConfidence(confidence ?? null),
     })),
   };
+}
+
+function fewClassifications<One>(classifications: readonly One[]): readonly One[] {
+  if (classifications.length <= mostBoxes) return classifications;
+  throw invalidArgument(
+    `annotations.classifications has ${classifications.length} entries; give at most ${mostBoxes}.`,
+  );
 }

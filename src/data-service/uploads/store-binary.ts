@@ -1,8 +1,10 @@
 import type { SensorMetadata, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { requireFewAnnotations } from '../annotations/annotation-bounds.ts';
 import type { BinaryRecord, Micros } from '../ports/stored-captures.ts';
 import type { StoredBlob } from '../ports/blob-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { boundedName } from '../wire/invalid-argument.ts';
 import { binaryDataId } from '../wire/binary-data-id.ts';
 import { uploadAnnotations } from './annotations.ts';
 import type { UploadedContent } from './capture-id.ts';
@@ -37,6 +39,11 @@ export function draftBinary(
 ): BinaryDraft {
   const fileExtension = fileExtensionOf(metadata.fileExtension, metadata.fileName);
   const mimeType = mimeTypeOf(metadata.mimeType, sensor?.mimeType, fileExtension);
+  const annotations = uploadAnnotations(sensor?.annotations, mimeType, ids);
+  requireFewAnnotations({ ...annotations, tags: origin.tags }, 'The file');
+  boundedName(metadata.fileName, 'file_name');
+  boundedName(metadata.fileExtension, 'file_extension');
+  boundedName(mimeType, 'mime_type');
   return {
     ...origin,
     fileId,
@@ -47,7 +54,7 @@ export function draftBinary(
     fileName: metadata.fileName || fileId + fileExtension,
     timeRequested: times.timeRequested ?? timeSynced,
     timeReceived: times.timeReceived ?? timeSynced,
-    ...uploadAnnotations(sensor?.annotations, mimeType, ids),
+    ...annotations,
   };
 }
 

@@ -1,12 +1,12 @@
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Principal } from '../access/principal.ts';
 import { requirePart } from '../access/require-part.ts';
-import { checkedTags } from '../annotations/require-tags.ts';
+import { newTags } from '../annotations/require-tags.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { CaptureOrigin } from '../ports/stored-captures.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { requireBinaryDataset } from '../datasets/require-dataset.ts';
-import { invalidArgument } from '../wire/invalid-argument.ts';
+import { boundedName, invalidArgument } from '../wire/invalid-argument.ts';
 import { packParameters } from '../wire/method-parameters.ts';
 
 /** Everything that the metadata of an upload says about all of its captures. */
@@ -35,12 +35,12 @@ export async function uploadOrigin(
     robotName,
     partId,
     partName,
-    componentType,
-    componentName,
-    methodName,
+    componentType: boundedName(componentType, 'component_type'),
+    componentName: boundedName(componentName, 'component_name'),
+    methodName: boundedName(methodName, 'method_name'),
     methodParameters: packParameters(methodParameters),
     internal: componentType.startsWith(internalNamespace),
-    tags: [...new Set([...checkedTags(metadata.tags), ...metadata.datasetIds.map(datasetTag)])],
+    tags: [...new Set([...newTags(metadata.tags), ...metadata.datasetIds.map(datasetTag)])],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Position } from '../ports/capture-filter.ts';
 import { fromCursor, toCursor } from './cursor.ts';
+import { Turns } from '../turns.ts';
 import { invalidArgument } from './invalid-argument.ts';
 
 interface Page<Entry> {
@@ -16,6 +17,8 @@ interface PageSize<Entry> {
   readonly most: number;
   /** so many entries are read at a time */
   readonly readAtOnce: number;
+  /** a list that may give fewer entries than asked for, and has ended when it gives none */
+  readonly endsEmpty?: boolean;
 }
 
 /**
@@ -34,9 +37,11 @@ export async function readPage<Entry>(
   size: PageSize<Entry> = { sizeOf: () => 0, most: 0, readAtOnce: Infinity },
 ): Promise<Page<Entry>> {
   const entries: Entry[] = [];
+  const turns = new Turns();
   let bytes = 0;
   for (let after = fromPageToken(pageToken); ; after = positionOf(entries.at(-1)!)) {
     const asked = Math.min(limit + 1 - entries.length, size.readAtOnce);
+    const bytesBefore = bytes;
     const found = await list(after, asked);
     for (const entry of found) {
       bytes += size.sizeOf(entry);
@@ -44,7 +49,9 @@ export async function readPage<Entry>(
       if (isFull) return { entries, nextPageToken: toCursor(positionOf(entries.at(-1)!)) };
       entries.push(entry);
     }
-    if (found.length < asked) return { entries, nextPageToken: '' };
+    if (found.length < (size.endsEmpty ? 1 : asked)) return { entries, nextPageToken: '' };
+    // to read a byte is about one unit of work
+    if (turns.spend(bytes - bytesBefore)) await turns.next();
   }
 }
 

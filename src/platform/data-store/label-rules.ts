@@ -1,5 +1,7 @@
 import { actorKey, type Actor } from '../../data-service/ports/audit-store.ts';
 import {
+  taskBytes,
+  taskPageBytes,
   taskStates,
   type LabelScheme,
   type LabelTask,
@@ -19,6 +21,13 @@ export interface Presence {
 }
 
 // Rules that all stores of labels share.
+
+/** The first of the tasks that fit into one answer of `LabelStore.listTasks`: at least one. */
+export function withinPageBytes(tasks: readonly LabelTask[]): readonly LabelTask[] {
+  let bytes = 0;
+  const end = tasks.findIndex((task, at) => (bytes += taskBytes(task)) > taskPageBytes && at > 0);
+  return end < 0 ? tasks : tasks.slice(0, end);
+}
 
 /** @throws StoreError `conflict` unless the new scheme follows the present one */
 export function requireNextVersion(before: LabelScheme | null, { datasetId, version }: LabelScheme): void {

@@ -186,6 +186,25 @@ export function describeLabels(subject: Subject): void {
       }
     });
 
+    it('with many boxes come fewer at a time, at least one, and none is left out', async () => {
+      const { labels } = subject().store;
+      const boxes = Array.from({ length: 4000 }, (_, n) => ({ ...box('cat'), id: `box-${n}` }));
+      const ids = Array.from({ length: 6 }, (_, n) => `f${n}`);
+      await addFiles(...ids);
+      await labels.addTasks(
+        ids.map((id, n) => labelTask(`t${n}`, { binaryDataId: id, isBlind: true, boxes: n < 4 ? boxes : [] })),
+      );
+      const pages: (readonly LabelTask[])[] = [];
+      for (let last: LabelTask | undefined; ; last = pages.at(-1)!.at(-1)) {
+        const page = await labels.listTasks(allTasks, last ? positionOfCreated(last) : null, 50);
+        if (page.length === 0) break;
+        pages.push(page);
+      }
+      expect(pages[0]!.length).toBeLessThan(4);
+      expect(idsOf(pages.flat())).toEqual(ids.map((_, n) => `t${n}`));
+      expect(pages.flat().map((task) => task.boxes.length)).toEqual([4000, 4000, 4000, 4000, 0, 0]);
+    });
+
     it('of a person are found by their images', async () => {
       const tasks = await manyTasks();
       const { labels } = subject().store;

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { imageBoxOf } from '../../../outbox/image-box-of.ts';
 import type { Task } from '../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
-import { labelClientOf } from '../shared/work/label-client.ts';
+import { labelClientOf, tasksOfImage } from '../shared/work/label-client.ts';
 import { labelBox } from './box-edit-calls.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 import { inWords } from './service-box-store.ts';
@@ -20,7 +20,7 @@ export function createTaskBoxStore(
   return {
     load: () =>
       inWords(async () => {
-        const { tasks } = await client.listTasks({ organizationId, binaryDataId });
+        const tasks = await tasksOfImage(client, { organizationId, binaryDataId });
         task = tasks.find(({ id }) => id === taskId) ?? null;
         if (!task) throw new BoxStoreError('missing', 'The task is no longer there.');
         return task.boxes.map(imageBoxOf);

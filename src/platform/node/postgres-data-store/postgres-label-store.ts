@@ -1,12 +1,18 @@
 import { actorKey } from '../../../data-service/ports/audit-store.ts';
 import type { Position } from '../../../data-service/ports/capture-filter.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type { LabelStore, LabelTask, TaskFilter, TaskState } from '../../../data-service/ports/label-store.ts';
+import {
+  taskPageBytes,
+  type LabelStore,
+  type LabelTask,
+  type TaskFilter,
+  type TaskState,
+} from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
 import { inOrder, othersThan, requireNextVersion } from '../../data-store/label-rules.ts';
-import { conditions, type EntryTable } from './entry-table.ts';
+import { conditions, readEntry, type EntryTable } from './entry-table.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
 import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
@@ -62,7 +68,23 @@ export function postgresLabelStore(
     },
     tasksOfImages: (organizationId, assignee, binaryDataIds) =>
       tasksOfImages(database, organizationId, assignee, binaryDataIds),
-    listTasks: (filter, after, limit) => pageOf(database, tasks, columnsOf(filter), after, limit),
+    async listTasks(filter, after, limit) {
+      const where = columnsOf(filter);
+      const rows = await database.rows(
+        `SELECT entry FROM (
+           SELECT entry, sum(octet_length(entry)) OVER oldest AS bytes, row_number() OVER oldest AS number FROM (
+             SELECT entry, time_created, id FROM label_tasks WHERE ${conditions(where, 4)}
+             AND (time_created, id) > ($1, $2) ORDER BY time_created, id LIMIT $3
+           ) AS page WINDOW oldest AS (ORDER BY time_created, id)
+         ) AS sized WHERE bytes <= $4 OR number = 1 ORDER BY number`,
+        after?.time ?? -Infinity,
+        textKey(after?.id ?? ''),
+        limit,
+        taskPageBytes,
+        ...Object.values(where),
+      );
+      return rows.map(({ entry }) => readEntry<LabelTask>(entry));
+    },
     async countTasks(filter) {
       const where = columnsOf({ ...filter, assignee: null, state: '', binaryDataId: '' });
       const rows = await database.rows(

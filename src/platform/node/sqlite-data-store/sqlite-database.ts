@@ -146,6 +146,11 @@ export class SqliteDatabase {
     return this.#statement(sql).all(...values) as Row[];
   }
 
+  /** Like `all`, row by row: what is not asked for is not read. */
+  rows(sql: string, ...values: readonly SQLInputValue[]): IterableIterator<Row> {
+    return this.#statement(sql).iterate(...values) as IterableIterator<Row>;
+  }
+
   /** Like `all`, each row an array of its columns: in half the time. */
   allArrays(sql: string, ...values: readonly SQLInputValue[]): unknown[][] {
     let statement = this.#arrayStatements.get(sql);

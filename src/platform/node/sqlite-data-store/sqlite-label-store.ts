@@ -2,13 +2,14 @@ import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts
 import type { BinaryFilter, Position } from '../../../data-service/ports/capture-filter.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type {
-  LabelComment,
-  LabelScheme,
-  LabelStore,
-  LabelTask,
-  TaskFilter,
-  TaskState,
+import {
+  taskPageBytes,
+  type LabelComment,
+  type LabelScheme,
+  type LabelStore,
+  type LabelTask,
+  type TaskFilter,
+  type TaskState,
 } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
@@ -89,16 +90,16 @@ export function sqliteLabelStore(
       database.read(() => {
         const { index, wheres, values } = rangeOf(filter);
         const { time, id } = after ?? { time: -Infinity, id: '' };
-        return database
-          .all(
-            `SELECT entry FROM label_tasks ${index} WHERE ${wheres.join(' AND ')}
-             AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?`,
-            ...values,
-            time,
-            id,
-            limit,
-          )
-          .map(({ entry }) => readEntry<LabelTask>(entry));
+        const sql = `SELECT entry FROM label_tasks ${index} WHERE ${wheres.join(' AND ')}
+          AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?`;
+        const found: LabelTask[] = [];
+        let bytes = 0;
+        for (const { entry } of database.rows(sql, ...values, time, id, limit)) {
+          bytes += (entry as Uint8Array).length;
+          if (found.length > 0 && bytes > taskPageBytes) break;
+          found.push(readEntry<LabelTask>(entry));
+        }
+        return found;
       }),
     countTasks: (filter) =>
       database.read(() => {

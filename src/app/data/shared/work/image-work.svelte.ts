@@ -4,7 +4,7 @@ import type { Acceptance, Task } from '../../../../gen/sightglass/labels/v1/labe
 import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
 import { timeText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { labelClientOf, type LabelClient } from './label-client.ts';
+import { labelClientOf, tasksOfImage, type LabelClient } from './label-client.ts';
 import { mayReview, ownWorker, sameWorker, type OwnAccess, type Worker } from './own-worker.ts';
 import { isToDo, type TaskState } from './task-words.ts';
 
@@ -129,7 +129,7 @@ export class ImageWork {
   async read(): Promise<void> {
     const binaryDataId = this.#imageId;
     try {
-      const { tasks } = await this.#client.listTasks({ organizationId: this.#organizationId, binaryDataId });
+      const tasks = await tasksOfImage(this.#client, { organizationId: this.#organizationId, binaryDataId });
       if (binaryDataId === this.#imageId) [this.tasks, this.#isRead] = [tasks, true];
     } catch (error) {
       // What cannot be read now is said by the boxes, whose reading fails too.

@@ -4,7 +4,7 @@ import { PALETTE } from '../../../kit/colours/colour-palette.ts';
 import type { HexColour } from '../../../kit/colours/colour-distance.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { idSet, withId } from '../../shared/work/id-set.ts';
-import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
+import { labelClientOf, tasksOfImage, type LabelClient } from '../../shared/work/label-client.ts';
 
 /** What one person drew on the image. */
 export interface BlindLabelling {
@@ -70,8 +70,8 @@ export class BlindComparison {
     const binaryDataId = this.#imageId;
     await this.#attempts.attempt(async () => {
       const organizationId = this.#organizationId;
-      const [{ tasks }, { accepted }] = await Promise.all([
-        this.#client.listTasks({ organizationId, binaryDataId, pageSize: 100 }),
+      const [tasks, { accepted }] = await Promise.all([
+        tasksOfImage(this.#client, { organizationId, binaryDataId }),
         this.#client.announce({ binaryDataId, leaving: true }),
       ]);
       [this.#tasks, this.isLocked] = [tasks.filter(({ blind }) => blind), accepted !== undefined];

@@ -12,7 +12,7 @@ import {
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import { editedTasks, tasksToAdd } from '../../../data-store/edited-tasks.ts';
-import { indexOf, inOrder, othersThan, requireNextVersion } from '../../../data-store/label-rules.ts';
+import { indexOf, inOrder, othersThan, requireNextVersion, withinPageBytes } from '../../../data-store/label-rules.ts';
 import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
@@ -20,6 +20,9 @@ import { fileStores, replaceFiles } from './idb-files.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import { requireDatasets } from './require-datasets.ts';
 import type { ReadTransaction, StoredTask, WriteTransaction } from './schema.ts';
+
+/** Tasks that are read at a time: each may have thousands of boxes. */
+const mostAtOnce = 50;
 
 export function idbLabelStore(
   database: IdbDatabase,
@@ -70,14 +73,15 @@ export function idbLabelStore(
         const key = [filter.organizationId, ...columns.map((column) => values[column]!)];
         const index = indexBy(transaction, columns);
         const found: LabelTask[] = [];
+        const readAtOnce = Math.min(limit, mostAtOnce);
         for (let from = after; found.length < limit;) {
           const begin = from === null ? key : [...key, from.time, from.id];
-          const page = await index.getAll(IDBKeyRange.bound(begin, [...key, []], from !== null), limit);
+          const page = await index.getAll(IDBKeyRange.bound(begin, [...key, []], from !== null), readAtOnce);
           found.push(...page.map(({ task }) => task).filter((task) => matchesTask(filter, task)));
-          if (page.length < limit) break;
+          if (page.length < readAtOnce || withinPageBytes(found).length < found.length) break;
           from = page.at(-1)!;
         }
-        return found.slice(0, limit);
+        return withinPageBytes(found.slice(0, limit));
       }),
     countTasks: (filter) =>
       database.read(['labelTasks'], async (transaction) => {
