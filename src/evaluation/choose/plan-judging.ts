@@ -1,3 +1,4 @@
+import { normalQuantile, studentQuantile } from '../intervals/quantiles.ts';
 import { wilsonInterval, type Estimate } from '../intervals/ratio-interval.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 
@@ -42,6 +43,8 @@ export interface Judgement extends DrawnBox {
 const unsureness = [0.5, 0.4, 0.3] as const;
 /** Of the judgements so many go below the line: where it might be moved to. */
 const shareBelow = 0.2;
+/** of either side of a 95 % interval */
+const level = 0.975;
 
 /**
  * Parts scores around a line: three parts above it, of as many boxes each, and below it as many boxes as above.
@@ -166,7 +169,7 @@ export function precisionJudged(
   threshold: number,
 ): Estimate | null {
   const kept = ascending.length - placeOf(ascending, threshold);
-  let [value, variance, covered, judged] = [0, 0, 0, 0];
+  let [value, variance, squares, covered, judged] = [0, 0, 0, 0, 0];
   for (const [stratum, { from, below }] of strata.entries()) {
     const size = placeOf(ascending, below) - placeOf(ascending, Math.max(from, threshold));
     if (size <= 0) continue;
@@ -174,15 +177,20 @@ export function precisionJudged(
     if (own.length === 0) return null;
     const right = own.filter(({ isRight }) => isRight).length;
     const share = size / kept;
-    // Smoothed for the spread alone: two right ones of two do not make a stratum sure.
-    const likely = (right + 0.1) / (own.length + 0.2);
+    // Smoothed for the spread alone: two right ones of two do not make a stratum sure. Jeffreys' half a box on either side;
+    // less makes parts of a stratum, of which one to three boxes are judged, too sure.
+    const likely = (right + 0.5) / (own.length + 1);
     covered += size;
     judged += own.length;
     value += share * (right / own.length);
-    variance += (share ** 2 * likely * (1 - likely) * (1 - own.length / size)) / own.length;
+    const ownVariance = (share ** 2 * likely * (1 - likely) * (1 - own.length / size)) / own.length;
+    variance += ownVariance;
+    squares += ownVariance ** 2 / own.length;
   }
   if (kept === 0 || covered < kept) return null;
   if (variance === 0) return { value, low: value, high: value };
   const centred = Math.min(Math.max(value, 0.5 / judged), 1 - 0.5 / judged);
-  return wilsonInterval(value, (centred * (1 - centred)) / variance);
+  // Satterthwaite's degrees of freedom of a sum of strata's variances.
+  const factor = (normalQuantile(level) / studentQuantile(level, variance ** 2 / squares)) ** 2;
+  return wilsonInterval(value, (factor * (centred * (1 - centred))) / variance);
 }
