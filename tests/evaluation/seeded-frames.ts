@@ -8,7 +8,15 @@ export function seededDraws(seed: number): { readonly uniform: () => number; rea
   return { uniform, normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()) };
 }
 
-const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+/** A score of 0..1 from any number. */
+export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** A result on a simulated image: 1 where it is right, 0 where it is false. */
+export interface SimulatedRow {
+  readonly score: number;
+  readonly image: number;
+  readonly outcome: 0 | 1;
+}
 
 /**
  * The matching result for simulated frames. Some frames are harder, so that errors in a frame are correlated. True positives
@@ -16,7 +24,7 @@ const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
  */
 export function seededSweep(seed: number, imageCount: number): LabelSweep {
   const { uniform, normal } = seededDraws(seed);
-  const rows: { score: number; image: number; outcome: 0 | 1 }[] = [];
+  const rows: SimulatedRow[] = [];
   const truthImage: number[] = [];
   for (let image = 0; image < imageCount; image++) {
     const hardness = 0.5 * normal();
@@ -29,7 +37,12 @@ export function seededSweep(seed: number, imageCount: number): LabelSweep {
       rows.push({ score: logistic(-1.2 + hardness + 1.1 * normal()), image, outcome: 0 });
     }
   }
-  rows.sort((a, b) => b.score - a.score);
+  return sweepOf(rows, truthImage);
+}
+
+/** The sweep of simulated results. */
+export function sweepOf(simulated: readonly SimulatedRow[], truthImage: readonly number[]): LabelSweep {
+  const rows = simulated.toSorted((a, b) => b.score - a.score);
   const [truePositives, falsePositives] = [new Uint32Array(rows.length + 1), new Uint32Array(rows.length + 1)];
   for (const [at, { outcome }] of rows.entries()) {
     truePositives[at + 1] = truePositives[at]! + outcome;

@@ -77,9 +77,11 @@ describe('chooseThreshold', () => {
     expect(width({ units })).toBeGreaterThan(width());
   });
 
-  test('says when there are too few frames, and how many more would halve the interval', () => {
-    const few = chooseThreshold(seededSweep(1, 12), 12, { kind: 'precision', atLeast: 0.9 })!;
-    expect(few.tooFew).toEqual({ moreToHalve: 36 });
+  test('says when there are too few frames: how many it takes for an interval to rely on', () => {
+    const tooFewOf = (images: number) =>
+      chooseThreshold(seededSweep(1, images), images, { kind: 'precision', atLeast: 0.9 })!.tooFew;
+    expect(tooFewOf(3)).toEqual({ atLeast: 40 });
+    expect(tooFewOf(39)).toEqual({ atLeast: 40 });
     expect(chooseThreshold(seededSweep(1, 400), 400, { kind: 'best-f1' })!.tooFew).toBeNull();
     const width = (images: number): number => {
       const { low, high } = chooseThreshold(seededSweep(2, images), images, { kind: 'best-f1' })!.expected.f1!;

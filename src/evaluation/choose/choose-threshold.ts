@@ -31,9 +31,15 @@ export interface ThresholdChoice {
   readonly expected: ExpectedFigures;
   /** units with truth or kept results of the label */
   readonly units: number;
-  /** null: the interval is narrow enough; else how many more units would halve it */
-  readonly tooFew: { readonly moreToHalve: number } | null;
+  /** null: the interval can be relied on and is narrow enough */
+  readonly tooFew: TooFewUnits | null;
 }
+
+/**
+ * Why units are too few. `atLeast`: below so many intervals may be narrow by luck, and hold less often than they say.
+ * `moreToHalve`: the interval is wide, and about so many more would halve it.
+ */
+export type TooFewUnits = { readonly atLeast: number } | { readonly moreToHalve: number };
 
 export interface ExpectedFigures {
   readonly precision: Estimate | null;
@@ -54,7 +60,8 @@ export interface ChoiceOptions {
 
 /** An interval wider than this says little: 0.8 may be 0.7 or 0.9. */
 const widestUseful = 0.2;
-const fewestUnits = 10;
+/** From so many on, intervals hold what they say in all worlds of bench/figures/coverage.ts. */
+const fewestUnits = 40;
 
 /**
  * Chooses a label's threshold by goal, and says what it will do on other frames. A threshold that was chosen on some
@@ -99,7 +106,7 @@ export function chooseThreshold(
     seen: { ...counts, ...ratesOf(counts) },
     expected,
     units: informed,
-    tooFew: isWide || informed < fewestUnits ? { moreToHalve: 3 * Math.max(1, informed) } : null,
+    tooFew: informed < fewestUnits ? { atLeast: fewestUnits } : isWide ? { moreToHalve: 3 * informed } : null,
   };
 }
 
@@ -135,6 +142,7 @@ interface CrossedUnits {
   readonly informed: number;
   /** how many of all results the threshold keeps that was chosen without each part */
   readonly cuts: readonly number[];
+  readonly partOfUnit: Uint32Array;
 }
 
 function crossFit(
@@ -171,7 +179,7 @@ function crossFit(
   for (let unit = 0; unit < count; unit++) {
     if (crossed.truth[unit]! + crossed.truePositives[unit]! + crossed.falsePositives[unit]! > 0) informed++;
   }
-  return { ...crossed, informed, cuts };
+  return { ...crossed, informed, cuts, partOfUnit };
 }
 
 /**
@@ -213,7 +221,7 @@ export function restrictSweep(sweep: LabelSweep, isIn: (image: number) => boolea
 }
 
 function expectedOf(
-  { truePositives, falsePositives, truth, images, cuts, informed }: CrossedUnits,
+  { truePositives, falsePositives, truth, images, cuts, informed, partOfUnit }: CrossedUnits,
   sweep: LabelSweep,
   imageCount: number,
 ): ExpectedFigures {
@@ -226,9 +234,14 @@ function expectedOf(
     const counts = countsOfBest(sweep, cut);
     return { ...ratesOf(counts), falsePerImage: counts.falsePositives / imageCount };
   });
+  // A part whose threshold fell low keeps many boxes, and would outweigh the others in a precision of all boxes: each
+  // part's boxes are weighed as if its threshold kept as many as the others' do.
+  const sizes = cuts.map((cut) => Math.max(1, sweep.truePositives[cut]! + sweep.falsePositives[cut]!));
+  const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const weighed = (counts: Float64Array) => counts.map((count, unit) => (count * meanSize) / sizes[partOfUnit[unit]!]!);
   const moved = (figure: keyof ExpectedFigures): number => choiceVariance(seen.map((one) => one[figure] ?? 0));
   return {
-    precision: shareInterval(truePositives, kept, moved('precision'), freedom),
+    precision: shareInterval(weighed(truePositives), weighed(kept), moved('precision'), freedom),
     recall: shareInterval(truePositives, truth, moved('recall')),
     // 2 TP / (2 TP + FP + FN), and FN + TP is the truth
     f1: shareInterval(twice, all, moved('f1'), freedom),
@@ -238,8 +251,8 @@ function expectedOf(
 
 /**
  * How much the choice itself moves a figure, by what it changes where a part of the units is left out. The jackknife
- * of what jumps from one score to another is too large: an eighth of it makes the intervals cover what they say
- * (choose-coverage.test.ts).
+ * of what jumps from one score to another is too large: an eighth of it makes the intervals cover what they say, in the
+ * worlds of choose-coverage.test.ts and, with more runs, of bench/figures/coverage.ts.
  */
 function choiceVariance(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -20,6 +20,8 @@ export interface RatioFacts {
   readonly units: number;
   /** how many units of equal size they are worth: Kish's effective number, not rounded */
   readonly evenUnits: number;
+  /** degrees of freedom of the variance: fewer than units − 1 where a few units make most of it */
+  readonly freedom: number;
 }
 
 /** Sums of a share over units; null: there is nothing to divide by. */
@@ -34,21 +36,37 @@ export function ratioOf(parts: ArrayLike<number>, wholes: ArrayLike<number>): Ra
   }
   if (whole === 0) return null;
   const value = part / whole;
-  let squares = 0;
-  for (let unit = 0; unit < all; unit++) squares += (parts[unit]! - value * wholes[unit]!) ** 2;
+  let [squares, fourths] = [0, 0];
+  for (let unit = 0; unit < all; unit++) {
+    const square = (parts[unit]! - value * wholes[unit]!) ** 2;
+    squares += square;
+    fourths += square ** 2;
+  }
   const variance = units < 2 ? 0 : (units / (units - 1)) * (squares / whole ** 2);
-  return { value, whole, variance, units, evenUnits: whole ** 2 / wholeSquares };
+  const freedom = freedomOf(units, squares === 0 ? 0 : (units * fourths) / squares ** 2);
+  return { value, whole, variance, units, evenUnits: whole ** 2 / wholeSquares, freedom };
+}
+
+/**
+ * Degrees of freedom of a variance that is estimated from numbers of this kurtosis: those of the chi-square distribution that
+ * varies as much (Satterthwaite, Biometrics Bulletin 2, 1946). One less than there are units where these are normal, fewer
+ * where tails are heavy.
+ */
+function freedomOf(units: number, kurtosis: number): number {
+  if (units < 3) return 1;
+  return Math.max(1, Math.min(units - 1, (2 * units) / (Math.max(0, kurtosis - 1) + 2 / (units - 1))));
 }
 
 /**
  * The interval of a share that is counted over units, such as precision over images: Wilson's, for as many independent
  * trials as the units' own spread says, with Student's factor for few units. It neither leaves 0..1 nor collapses where
- * nothing was wrong.
+ * nothing was wrong, and is never nearer to 0 or 1 than were nothing, or all, seen right in so many units of equal size: a
+ * rare kind of unit may not be among them.
  *
  * @param parts of each unit, at most its whole
  * @param wholes of each unit; 0 where the unit says nothing
  * @param moreVariance what else the figure varies by, besides which units were drawn
- * @param freedom degrees of freedom of its spread; default: one less than there are units
+ * @param freedom at most so many degrees of freedom of its spread; default: those of the units
  * @returns null: there is nothing to divide by
  * @example
  * shareInterval([2, 3], [2, 4]).value.toFixed(3); // => '0.833'
@@ -61,13 +79,15 @@ export function shareInterval(
 ): Estimate | null {
   const facts = ratioOf(parts, wholes);
   if (!facts) return null;
-  const { value, units, whole } = facts;
+  const { value, whole, evenUnits } = facts;
   const variance = facts.variance + moreVariance;
   const spread = value * (1 - value);
   // Without a spread to see, each unit is one trial: its boxes may all go wrong together.
-  const seen = spread === 0 || variance === 0 ? Math.min(units, whole) : Math.min(spread / variance, whole);
-  const trials = Math.max(1, seen * (z / studentQuantile(level, freedom ?? Math.max(1, units - 1))) ** 2);
-  return wilsonInterval(value, trials);
+  const seen = spread === 0 || variance === 0 ? evenUnits : Math.min(spread / variance, whole);
+  const factor = (z / studentQuantile(level, Math.min(freedom ?? Infinity, facts.freedom))) ** 2;
+  const interval = wilsonInterval(value, Math.max(1, seen * factor));
+  const none = wilsonInterval(0, evenUnits).high;
+  return { value, low: Math.min(interval.low, Math.max(0, 1 - none)), high: Math.max(interval.high, none) };
 }
 
 /**
@@ -87,12 +107,13 @@ export function wilsonInterval(value: number, trials: number): Estimate {
 
 /**
  * The interval of a count over exposure, such as false boxes over frames: the score interval of a count, made wider by
- * how much more the units vary than independent events would.
+ * how much more the units vary than independent events would. It never ends below what it would were nothing seen in so many
+ * units of equal size, each taken for one trial: the frames of one clip may all have the same false box.
  *
  * @param counts of each unit
  * @param exposures of each unit
  * @param moreVariance what else the figure varies by, besides which units were drawn
- * @param freedom degrees of freedom of its spread; default: one less than there are units
+ * @param freedom at most so many degrees of freedom of its spread; default: those of the units
  * @returns null: there is no exposure
  * @example rateInterval([0, 2, 1], [1, 1, 1]); // one a frame
  */
@@ -104,16 +125,16 @@ export function rateInterval(
 ): Estimate | null {
   const facts = ratioOf(counts, exposures);
   if (!facts) return null;
-  const { value, units, whole } = facts;
+  const { value, whole, evenUnits } = facts;
   const variance = facts.variance + moreVariance;
-  const factor = studentQuantile(level, freedom ?? Math.max(1, units - 1));
-  const exposure = value === 0 || variance === 0 ? whole : Math.min(whole, value / variance);
+  const factor = studentQuantile(level, Math.min(freedom ?? Infinity, facts.freedom));
+  const exposure = value === 0 || variance === 0 ? evenUnits : Math.min(whole, value / variance);
   const count = value * exposure;
   const half = factor * Math.sqrt(count + factor ** 2 / 4);
   return {
     value,
     low: Math.max(0, (count + factor ** 2 / 2 - half) / exposure),
-    high: (count + factor ** 2 / 2 + half) / exposure,
+    high: Math.max((count + factor ** 2 / 2 + half) / exposure, factor ** 2 / evenUnits),
   };
 }
 
@@ -129,14 +150,17 @@ export function pairedDifference(first: CountedUnits, second: CountedUnits): Est
   const [a, b] = [ratioOf(first.parts, first.wholes), ratioOf(second.parts, second.wholes)];
   if (!a || !b) return null;
   const units = Math.max(a.units, b.units);
-  let squares = 0;
+  let [squares, fourths] = [0, 0];
   for (let unit = 0; unit < first.wholes.length; unit++) {
     const ofFirst = (first.parts[unit]! - a.value * first.wholes[unit]!) / a.whole;
     const ofSecond = (second.parts[unit]! - b.value * second.wholes[unit]!) / b.whole;
-    squares += (ofSecond - ofFirst) ** 2;
+    const square = (ofSecond - ofFirst) ** 2;
+    squares += square;
+    fourths += square ** 2;
   }
   const value = b.value - a.value;
-  const half = units < 2 ? 1 : studentQuantile(level, units - 1) * Math.sqrt((units / (units - 1)) * squares);
+  const freedom = freedomOf(units, squares === 0 ? 0 : (units * fourths) / squares ** 2);
+  const half = units < 2 ? 1 : studentQuantile(level, freedom) * Math.sqrt((units / (units - 1)) * squares);
   return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
 }
 

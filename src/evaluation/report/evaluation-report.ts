@@ -251,7 +251,11 @@ function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdC
 function tooFew({ choices, labels }: EvaluationReport): string {
   const lines = choices.flatMap((choice, label) =>
     choice?.tooFew
-      ? [`${labels[label]!}: ${choice.tooFew.moreToHalve} more images with it would halve the interval`]
+      ? [
+          'atLeast' in choice.tooFew
+            ? `${labels[label]!}: ${choice.units}, and it takes ${choice.tooFew.atLeast} images with it at least, as an interval of fewer may be narrow by luck`
+            : `${labels[label]!}: ${choice.tooFew.moreToHalve} more images with it would halve the interval`,
+        ]
       : [],
   );
   if (lines.length === 0) return '';

@@ -1,4 +1,4 @@
-import type { ThresholdChoice } from '../../../evaluation/choose/choose-threshold.ts';
+import type { ThresholdChoice, TooFewUnits } from '../../../evaluation/choose/choose-threshold.ts';
 import type { Estimate } from '../../../evaluation/intervals/ratio-interval.ts';
 import { counted, numberText } from '../../kit/words/figures.ts';
 
@@ -21,8 +21,18 @@ const unitsText = (units: number, hasVideos: boolean): string =>
 /** What keeps a choice from being sure; '': nothing. Where images are of videos, a video is what counts. */
 export function doubtText({ reaches, tooFew, units }: ThresholdChoice, hasVideos: boolean): string {
   const goal = reaches ? '' : 'No threshold reaches this goal on these images; this one comes nearest. ';
-  const few = tooFew
-    ? `${unitsText(units, hasVideos)} with this label ${units === 1 ? 'tells' : 'tell'} little: about ${numberText(tooFew.moreToHalve)} more would halve the interval.`
-    : '';
-  return goal + few;
+  return goal + (tooFew ? fewText(tooFew, units, hasVideos) : '');
+}
+
+function fewText(tooFew: TooFewUnits, units: number, hasVideos: boolean): string {
+  const tell = `${unitsText(units, hasVideos)} with this label ${units === 1 ? 'tells' : 'tell'} little: `;
+  return 'atLeast' in tooFew
+    ? `${tell}it takes ${numberText(tooFew.atLeast)} at least, as an interval of fewer may be narrow by luck.`
+    : `${tell}about ${numberText(tooFew.moreToHalve)} more would halve the interval.`;
+}
+
+/** "40 at least" or "120 more": the images that a choice lacks; '': none. */
+export function lackingText(tooFew: TooFewUnits | null): string {
+  if (!tooFew) return '';
+  return 'atLeast' in tooFew ? `${numberText(tooFew.atLeast)} at least` : `${numberText(tooFew.moreToHalve)} more`;
 }
