@@ -3,15 +3,13 @@ import { defineConfig } from 'vite';
 import { contentSecurityPolicyPlugin } from './scripts/content-security-policy-plugin.ts';
 import { docsPlugin } from './scripts/docs/docs-plugin.ts';
 import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
-import { isolationHeaders, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
+import { isolationPlugin, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   base: './', // works from any folder of any static host
-  plugins: [svelte(), contentSecurityPolicyPlugin(), docsPlugin(), serviceWorkerPlugin()],
+  plugins: [isolationPlugin(), svelte(), contentSecurityPolicyPlugin(), docsPlugin(), serviceWorkerPlugin()],
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: workerFileName } } },
   optimizeDeps,
-  server: { headers: isolationHeaders },
-  preview: { headers: isolationHeaders },
   build: {
     target: 'es2023',
     // What the first paint needs is one file: in pieces, as parts that come later share them, it is a tenth larger and eighty requests.

@@ -1,10 +1,32 @@
-import type { DepOptimizationOptions } from 'vite';
+import type { Connect, DepOptimizationOptions, Plugin } from 'vite';
 
 /** Cross-origin isolation gives WASM threads; hosts that cannot send these get them from the service worker. */
 export const isolationHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
 };
+
+/**
+ * Sends the isolation headers with every answer of the development and the preview server. Vite's own `headers` are missing from a 304, and
+ * WebKit checks the embedder policy of a worker's script on that answer (WebKit bug 245346): the worker could not be started.
+ */
+export function isolationPlugin(): Plugin {
+  const answer =
+    (isBuilt: boolean): Connect.NextHandleFunction =>
+    (request, response, next) => {
+      for (const [name, value] of Object.entries(isolationHeaders)) response.setHeader(name, value);
+      // The bundler puts a hash of the content into the names below assets/.
+      const isHashed = request.url?.startsWith('/assets/');
+      if (isBuilt) response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      next();
+    };
+  return {
+    name: 'isolation',
+    configureServer: ({ middlewares }) => void middlewares.use(answer(false)),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(answer(true)),
+  };
+}
 
 /**
  * What the worker imports is found only once it runs: listed here, so that the dev server does not reload under it.

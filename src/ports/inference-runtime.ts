@@ -6,6 +6,8 @@ export type Backend = 'wasm' | 'webgpu';
 
 export interface Capabilities {
   readonly crossOriginIsolated: boolean;
+  /** whether threads can share memory: without it, WASM runs on one, isolated or not */
+  readonly sharesMemory: boolean;
   readonly wasmThreads: number;
   readonly webgpu: {
     readonly available: boolean;

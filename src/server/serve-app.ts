@@ -19,8 +19,6 @@ const appHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 };
-// The bundler puts a hash of the content into the names below /assets/.
-const isHashed = (path: string): boolean => path.startsWith('/assets/');
 
 /** Serves the built app. Its files are listed once, at the start: nothing else of the disk can be asked for. */
 export function serveApp(folder: string): Handle {
@@ -28,18 +26,14 @@ export function serveApp(folder: string): Handle {
     return (_, response) =>
       answerText(response, 404, 'The app is not built here (npm run build); the data service is.');
   }
-  const files = sirv(folder, {
-    etag: true,
-    dotfiles: false,
-    setHeaders(response, path) {
-      for (const [name, value] of Object.entries(appHeaders)) response.setHeader(name, value);
-      if (isHashed(path)) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-      else response.setHeader('Cache-Control', 'no-cache');
-    },
-  });
+  const files = sirv(folder, { etag: true, dotfiles: false });
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answerText(response, 405, 'Files are read by GET.');
+    // Before sirv, which sends its 304 without asking for headers: WebKit checks the embedder policy of a worker's script on that answer.
+    for (const [name, value] of Object.entries(appHeaders)) response.setHeader(name, value);
+    const isHashed = pathOf(request).startsWith('/assets/'); // the bundler puts a hash of the content into these names
+    response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     // On a host that only serves files, this file says false: by it the page knows whether there is a data service to log in to.
     if (pathOf(request) === '/host.json')
       return answerText(response, 200, '{ "servesData": true }', 'application/json');

@@ -11,6 +11,7 @@ const session = (name: string): InferenceSession => ({
 });
 const capabilities = {
   crossOriginIsolated: false,
+  sharesMemory: false,
   wasmThreads: 1,
   webgpu: { available: false, adapter: '', emulated: false, reason: 'No GPU.' },
 };

@@ -79,6 +79,7 @@ function modelsOver(
       capabilities: () =>
         Promise.resolve({
           crossOriginIsolated: true,
+          sharesMemory: true,
           wasmThreads: 1,
           webgpu: {
             available: Boolean(devices.webgpu),

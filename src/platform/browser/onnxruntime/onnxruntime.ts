@@ -3,6 +3,7 @@ import { InferenceError } from '../../../vision/inference/inference-error.ts';
 import { openOrtSession } from '../../onnxruntime/onnxruntime-session.ts';
 import { once } from '../../../schedule/once.ts';
 import { openWebGpuSession, type SharedGpu } from './webgpu-session.ts';
+import { sharesMemory } from '../wasm/shares-memory.ts';
 import { wasmThreads } from '../wasm/wasm-threads.ts';
 import { checkShaders } from '../webgpu/check-shaders.ts';
 import { WebGpuDevice } from '../webgpu/webgpu-device.ts';
@@ -77,6 +78,7 @@ const smallestModel =
 async function probeCapabilities(): Promise<Capabilities> {
   return {
     crossOriginIsolated: globalThis.crossOriginIsolated,
+    sharesMemory: sharesMemory(),
     wasmThreads: wasmThreads(),
     webgpu: await probeWebGpu(),
   };
