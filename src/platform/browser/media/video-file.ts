@@ -1,6 +1,8 @@
+import type { ShownFrames } from '../../../mp4/shown-frames.ts';
 import { SourceError, type OpenVideo, type VideoPort } from '../../../ports/frame-source.ts';
 import { waitFor } from '../../../schedule/wait-for.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
+import { FrameClock } from './frame-clock.ts';
 
 /** Videos that the browser's own decoders play. */
 export function createVideoPort(): VideoPort {
@@ -11,9 +13,14 @@ export function createVideoPort(): VideoPort {
       video.muted = true; // sound needs a gesture, and a bench needs no sound
       video.playsInline = true;
       video.preload = 'auto';
+      let callback = 0;
+      const firstStampS = new Promise<number>((resolve) => {
+        callback = video.requestVideoFrameCallback((_, { mediaTime }) => resolve(mediaTime));
+      });
       video.src = url;
+      let table: ShownFrames | null;
       try {
-        await firstFrame(video);
+        [table] = await Promise.all([tableOf(file), firstFrame(video)]);
       } catch (cause) {
         URL.revokeObjectURL(url);
         throw new SourceError(
@@ -23,9 +30,23 @@ export function createVideoPort(): VideoPort {
           { cause },
         );
       }
-      return new PlayedVideo(video, name, () => URL.revokeObjectURL(url));
+      const clock = new FrameClock(table, video.duration);
+      const stampS = document.hidden ? null : await Promise.race([firstStampS, waitFor(presentMs).then(() => null)]);
+      if (stampS !== null) clock.loaded(stampS);
+      video.cancelVideoFrameCallback(callback); // a later frame is not the first
+      return new PlayedVideo(video, name, clock, () => URL.revokeObjectURL(url));
     },
   };
+}
+
+/** The frames that an MP4 or MOV file lists; null: it is another file, or one that only a player makes sense of. */
+async function tableOf(file: Blob): Promise<ShownFrames | null> {
+  const [{ readMp4 }, { shownFrames }] = await Promise.all([
+    import('../../../mp4/read-mp4.ts'),
+    import('../../../mp4/shown-frames.ts'),
+  ]);
+  const read = async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer());
+  return readMp4({ sizeBytes: file.size, read }).then(shownFrames, () => null);
 }
 
 function firstFrame(video: HTMLVideoElement): Promise<void> {
@@ -41,15 +62,18 @@ function firstFrame(video: HTMLVideoElement): Promise<void> {
 
 type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
 
-/** Probing in steps of this length finds the next frame of anything up to 120 frames a second. */
-const probeStepS = 1 / 120;
-const mostProbes = 120;
-
 /** Time after which a frame that could not be read is tried again. */
 const retryMs = 50;
 
-/** A frame is presented within this time after "seeked", or never: some browsers present nothing where the frame stays the same. */
+/** A frame is presented within this time after "seeked", or never: browsers present nothing where the frame stays the same. */
 const presentMs = 250;
+/** The same where the frame changes, so that something will be presented. */
+const presentChangedMs = 3000;
+
+/** Where frames have no table, so many gaps between them are seen, this slowly and for this long at most. */
+const measuredGaps = 4;
+const measuringRate = 0.5;
+const measureMs = 3000;
 
 class PlayedVideo implements OpenVideo {
   readonly name: string;
@@ -57,20 +81,27 @@ class PlayedVideo implements OpenVideo {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly #video: HTMLVideoElement;
+  readonly #clock: FrameClock;
   readonly #release: () => void;
   readonly #frameListeners = new Set<FrameListener>();
   readonly #stateListeners = new Set<() => void>();
   #callback = 0;
   #shownAtS = -1;
   #stepped: Promise<void> = Promise.resolve();
-  /** null until two neighbouring frames were seen */
-  #frameDurationS: number | null = null;
-  /** While this is under way, what the element shows is a probe and nobody's frame. */
-  #measuring: Promise<number> | null = null;
+  /** the time of the frame that the element shows, as far as it was stated */
+  #presentedS: number;
+  /** seeks under way: what is presented meanwhile is theirs */
+  #seeks = 0;
+  /** While this is under way, what the element shows is nobody's frame. */
+  #measuring: Promise<void> | null = null;
   #isClosed = false;
+  #end!: (none: null) => void;
+  readonly #closed = new Promise<null>((resolve) => (this.#end = resolve));
 
-  constructor(video: HTMLVideoElement, name: string, release: () => void) {
+  constructor(video: HTMLVideoElement, name: string, clock: FrameClock, release: () => void) {
     this.#video = video;
+    this.#clock = clock;
+    this.#presentedS = clock.sought(video.currentTime, null);
     this.#release = release;
     this.name = name;
     this.durationMs = video.duration * 1000;
@@ -89,7 +120,7 @@ class PlayedVideo implements OpenVideo {
     this.#video.loop = loop;
   }
   get playing(): boolean {
-    return !this.#video.paused && !this.#video.ended;
+    return !this.#video.paused && !this.#video.ended && !this.#measuring;
   }
   get positionMs(): number {
     return this.#video.currentTime * 1000;
@@ -110,14 +141,12 @@ class PlayedVideo implements OpenVideo {
   }
 
   async #stepFromShown(frames: number): Promise<void> {
-    const fromS = this.#shownAtS;
-    const durationS = await this.#knownFrameDuration();
-    // The middle of the frame: its own start may round into the frame before.
-    await this.#seekTo(fromS + (frames + 0.5) * durationS);
+    await this.#measured();
+    await this.#seekTo(this.#clock.middleS(this.#shownAtS, frames));
   }
 
   async seek(positionMs: number): Promise<void> {
-    if (!this.playing) await this.#knownFrameDuration(); // or its frame would get a guessed index
+    if (!this.playing) await this.#measured(); // or its frame would get a guessed index
     await this.#seekTo(positionMs / 1000);
   }
 
@@ -132,6 +161,7 @@ class PlayedVideo implements OpenVideo {
   close(): void {
     this.#video.cancelVideoFrameCallback(this.#callback);
     this.#isClosed = true;
+    this.#end(null);
     this.#video.pause();
     this.#video.removeAttribute('src');
     this.#video.load(); // frees the decoder now
@@ -141,29 +171,59 @@ class PlayedVideo implements OpenVideo {
   }
 
   #awaitFrame(): void {
-    this.#callback = this.#video.requestVideoFrameCallback(() => {
-      void this.#deliver();
+    this.#callback = this.#video.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (this.#seeks === 0) {
+        this.#presentedS = this.#clock.played(mediaTime);
+        void this.#deliver();
+      }
       this.#awaitFrame();
     });
   }
 
   async #seekTo(positionS: number): Promise<void> {
-    const { duration } = this.#video;
-    await this.#setTime(Math.min(Math.max(0, positionS), duration));
+    const soughtS = Math.min(Math.max(0, positionS), this.#video.duration);
+    const stampS = await this.#setTime(soughtS);
+    if (this.playing) return; // the next frame comes by itself
+    this.#presentedS = this.#clock.sought(soughtS, stampS);
     await this.#deliver();
   }
 
-  /** Resolves when the element shows the frame of that time, or when it is closed, which ends a seek without an error. */
-  async #setTime(positionS: number): Promise<void> {
-    if (this.#isClosed) return;
-    const there = new Promise((resolve) => {
-      for (const event of ['seeked', 'emptied']) this.#video.addEventListener(event, resolve, { once: true });
+  /**
+   * Resolves when the element shows the frame of that time, or when it is closed, which ends a seek without an error. Gives the stamp with
+   * which that frame was presented, or null where none was.
+   */
+  async #setTime(positionS: number): Promise<number | null> {
+    if (this.#isClosed) return null;
+    const video = this.#video;
+    this.#seeks++;
+    const there = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+    let callback = 0;
+    const presented = new Promise<number>((resolve) => {
+      const await_ = () => {
+        callback = video.requestVideoFrameCallback((_, { mediaTime }) =>
+          this.#clock.isSought(positionS, mediaTime) ? resolve(mediaTime) : await_(),
+        );
+      };
+      await_();
     });
-    const presented = new Promise((resolve) => this.#video.requestVideoFrameCallback(resolve));
-    this.#video.currentTime = positionS;
-    await there;
+    video.currentTime = positionS;
+    // WebKitGTK says nothing of a seek behind the end until it plays again.
+    await Promise.race([there, this.#closed, waitFor(presentChangedMs)]);
     // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames.
-    if (!document.hidden && !this.#isClosed) await Promise.race([presented, waitFor(presentMs)]);
+    const isAwaited = !document.hidden && !this.#isClosed;
+    const stampS = isAwaited
+      ? await Promise.race([presented, this.#closed, waitFor(this.#patienceMs(positionS)).then(() => null)])
+      : null;
+    video.cancelVideoFrameCallback(callback);
+    this.#seeks--;
+    return stampS;
+  }
+
+  /** How long to wait for a frame to be presented after a seek. */
+  #patienceMs(soughtS: number): number {
+    if (!this.#clock.knowsFrames) return presentMs;
+    const staysSame = this.#clock.index(this.#clock.sought(soughtS, null)) === this.#clock.index(this.#shownAtS);
+    return staysSame ? 0 : presentChangedMs;
   }
 
   /** Resolves when the frame that is on show was handed to every listener. Tries again while the element has none in hand. */
@@ -174,21 +234,14 @@ class PlayedVideo implements OpenVideo {
   /** Hands the frame that is on show to every listener, unless they have it. false where there is no frame in hand. */
   #deliverNow(): boolean {
     if (this.#frameListeners.size === 0 || this.#measuring) return true;
-    const frame = this.#frameOnShow();
+    const atS = this.#presentedS;
+    if (atS === this.#shownAtS) return true;
+    const frame = this.#frameOnShow(atS);
     if (!frame) return false;
-    const atS = frame.timestamp / 1e6;
-    if (atS === this.#shownAtS) {
-      frame.close();
-      return true;
-    }
     const gapS = atS - this.#shownAtS;
-    if (this.playing && this.#shownAtS >= 0 && gapS > 0) {
-      // A frame may be skipped while playing, never doubled: the shortest gap is the frame's duration.
-      this.#frameDurationS = Math.min(this.#frameDurationS ?? Infinity, gapS);
-    }
+    if (this.playing && this.#shownAtS >= 0 && gapS > 0) this.#clock.sawGap(gapS);
     this.#shownAtS = atS;
-    const index = Math.round(atS / (this.#frameDurationS ?? 1 / 30));
-    const info: FrameInfo = { name: this.name, index, timestampMs: atS * 1000 };
+    const info: FrameInfo = { name: this.name, index: this.#clock.index(atS), timestampMs: atS * 1000 };
     const [first, ...others] = this.#frameListeners;
     for (const listener of others) listener(frame.clone(), info);
     first?.(frame, info);
@@ -197,40 +250,54 @@ class PlayedVideo implements OpenVideo {
 
   /**
    * The frame that the element shows. null where it has none in hand: while it seeks or buffers, and now and then on a busy machine
-   * although its state says otherwise (Chromium answers "Invalid source state").
+   * although its state says otherwise (Chromium answers "Invalid source state"). It bears the time that is given: the time that engines
+   * read of an element is the frame's own in Chromium, the one that was sought in WebKit, and in another unit in Firefox.
    */
-  #frameOnShow(): VideoFrame | null {
+  #frameOnShow(atS: number): VideoFrame | null {
     if (this.#isClosed || this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
     try {
-      return new VideoFrame(this.#video);
+      return new VideoFrame(this.#video, { timestamp: Math.round(atS * 1e6) });
     } catch (error) {
       if ((error as DOMException).name === 'InvalidStateError') return null;
       throw error;
     }
   }
 
-  async #knownFrameDuration(): Promise<number> {
-    if (this.#frameDurationS !== null) return this.#frameDurationS;
-    this.#measuring ??= this.#measureFrameDuration();
-    try {
-      return (this.#frameDurationS = await this.#measuring);
-    } finally {
-      this.#measuring = null;
-    }
+  /** Resolves when it is known where frames begin, or cannot be. */
+  async #measured(): Promise<void> {
+    if (this.#clock.knowsFrames) return;
+    this.#measuring ??= this.#measureGaps().finally(() => (this.#measuring = null));
+    await this.#measuring;
   }
 
-  async #measureFrameDuration(): Promise<number> {
-    const fromS = Math.max(0, this.#shownAtS);
-    const direction = fromS < this.#video.duration / 2 ? 1 : -1;
-    for (let probe = 1; probe <= mostProbes; probe++) {
-      await this.#setTime(Math.max(0, fromS + direction * (probe + 0.1) * probeStepS));
-      if (this.#isClosed) break;
-      const frame = this.#frameOnShow();
-      if (!frame) continue; // the next probe may have one
-      const gapS = Math.abs(frame.timestamp / 1e6 - fromS);
-      frame.close();
-      if (gapS > 0) return gapS;
-    }
-    return 1 / 30;
+  /** Plays some frames, since no engine tells by a seek alone where a frame begins that all others tell, too; and goes back. */
+  async #measureGaps(): Promise<void> {
+    const video = this.#video;
+    const { currentTime, playbackRate } = video;
+    let beforeS: number | null = null;
+    let gaps = 0;
+    let callback = 0;
+    const seen = new Promise<void>((resolve) => {
+      const see = () => {
+        callback = video.requestVideoFrameCallback((_, { mediaTime }) => {
+          if (beforeS !== null && mediaTime > beforeS) {
+            this.#clock.sawGap(mediaTime - beforeS);
+            gaps++;
+          }
+          beforeS = mediaTime;
+          if (gaps < measuredGaps) see();
+          else resolve();
+        });
+      };
+      see();
+    });
+    video.playbackRate = measuringRate;
+    if (video.duration - currentTime < 1) video.currentTime = 0;
+    await video.play().catch(() => undefined); // closed, or a browser that plays nothing without a click
+    await Promise.race([seen, this.#closed, waitFor(measureMs)]);
+    video.cancelVideoFrameCallback(callback);
+    video.pause();
+    video.playbackRate = playbackRate;
+    await this.#setTime(currentTime);
   }
 }
