@@ -44,4 +44,36 @@ describe('a TensorFlow Lite model', () => {
     await write('flex.tflite', tinyTflite({ tensors, operators, inputs: [0], outputs: [1] }));
     await expect(run([...argv('flex.tflite'), at('plain.png')])).rejects.toThrow('FlexErf');
   });
+
+  it('is said to give bytes for boxes and scores, where it does', async () => {
+    const bytesOf = (name: string, ...shape: readonly number[]) => ({ name, type: 3, shape });
+    const sizes = (name: string, ...values: readonly number[]) => {
+      return { name, type: 2, shape: [3], data: [...new Uint8Array(Int32Array.from(values).buffer)] };
+    };
+    const slice = 65;
+    const bytes = tinyTflite({
+      tensors: [
+        bytesOf('picture:0', 1, 4, 4, 3),
+        sizes('boxes', 1, 12, 4),
+        sizes('begin', 0, 0, 0),
+        sizes('one', 1, 12, 1),
+        bytesOf('location', 1, 12, 4),
+        bytesOf('category', 1, 12, 1),
+        bytesOf('score', 1, 12, 1),
+      ],
+      operators: [
+        { code: 22, inputs: [0, 1], outputs: [4] },
+        { code: slice, inputs: [4, 2, 3], outputs: [5] },
+        { code: slice, inputs: [4, 2, 3], outputs: [6] },
+      ],
+      inputs: [0],
+      outputs: [4, 5, 6],
+    });
+    await write('bytes.tflite', bytes);
+    const { said } = await run(['detect', ...argv('bytes.tflite').slice(1), at('plain.png')]);
+    expect(said.join('\n')).toMatch(
+      /^v: The module hands out "location", "category", "score" as stored, in uint8 steps .*"sightglass fit" writes a file/m,
+    );
+    expect((await run([...argv('means.tflite'), at('plain.png')])).said.join()).not.toContain('as stored');
+  });
 });

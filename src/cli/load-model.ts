@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { describesModel, otherModelWords } from '../config/describes-model.ts';
 import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { fileFindings } from '../fit/modules/file-findings.ts';
 import { readModelFile } from '../models/read-model-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
@@ -62,13 +63,17 @@ async function loadModel(
 ): Promise<LoadedModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
-    const { summary, obstacles } = readModelFile(bytes, basename(path));
+    const { summary, facts, obstacles } = readModelFile(bytes, basename(path));
     const [obstacle] = obstacles;
     if (obstacle) throw obstacle;
     const file = { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex') };
     const match = describesModel(parsed.entries, serviceName, { ...summary, ...file });
     if (match.says === 'differs')
       say(`${serviceName}: ${otherModelWords(match, '--model gives')} It runs with what is set for the other one.`);
+    // A detector's boxes and scores are nonsense in such steps; a classifier's one output is still in its order.
+    const inSteps = fileFindings(facts).filter(({ code }) => code === 'output-quantised' && summary.outputs.length > 1);
+    for (const { message, cure } of inSteps)
+      say(`${serviceName}: ${message} ${cure} "sightglass fit" writes a file with the numbers themselves.`);
     return {
       session: await openSession(bytes),
       labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),

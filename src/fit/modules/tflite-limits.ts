@@ -22,14 +22,19 @@ export function foreignOperators<Of extends Operator>(operators: readonly Of[]):
   return operators.filter(({ name, isCustom }) => isCustom && name !== detectionPostprocess);
 }
 
+/** What `edgetpu_compiler` makes of a whole network: a program that nothing else runs. */
+const edgeTpuProgram = 'edgetpu-custom-op';
+
 /**
- * Says how to convert a model so that it has no such operators.
+ * Says how to come to a model that has no such operators.
  * @param foreign of `foreignOperators`; at least one
- * @returns a sentence that names the converter's option
+ * @returns a sentence: the converter's option, or that another file is to be taken
  * @example
  * conversionWithout([{ name: 'FlexErf', isCustom: true }]); // => 'Convert it without tf.lite.OpsSet.SELECT_TF_OPS.'
  */
 export function conversionWithout(foreign: readonly Operator[]): string {
+  if (foreign.some(({ name }) => name === edgeTpuProgram))
+    return 'It is compiled for an Edge TPU, which cannot be undone: take the file from before edgetpu_compiler.';
   const isFlex = foreign.some(({ name }) => name.startsWith('Flex'));
   return `Convert it ${isFlex ? 'without tf.lite.OpsSet.SELECT_TF_OPS' : 'with allow_custom_ops=False'}.`;
 }

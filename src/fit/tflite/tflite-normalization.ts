@@ -1,7 +1,7 @@
 import type { Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
 import { statedFeeding } from '../../vision/inference/stated-feeding.ts';
-import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
+import { asBytes, asImageNet, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 import { firstArithmetic, type InputNormalization } from '../input-normalization.ts';
 import { stepRange } from '../step-range.ts';
@@ -40,7 +40,14 @@ const ranges = [
   { low: 0, high: 1, feeding: asUnits },
   { low: -1, high: 1, feeding: asSigned },
   { low: 0, high: 255, feeding: asBytes },
-] as const;
+  // Black of red, the lowest, and white of blue, the highest.
+  {
+    low: -asImageNet.mean[0] / asImageNet.stdDev[0],
+    high: (1 - asImageNet.mean[2]) / asImageNet.stdDev[2],
+    feeding: asImageNet,
+    words: ', which mean and deviation of ImageNet make of pixels',
+  },
+];
 
 /** A calibration on photographs meets black and white: the range of its steps is that of the pixels. */
 function ofSteps({ nodes, quantisations }: PictureGraph, input: string): InputNormalization | null {
@@ -51,6 +58,7 @@ function ofSteps({ nodes, quantisations }: PictureGraph, input: string): InputNo
   const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.02 * (range.high - range.low);
   const known = ranges.find(({ low, high }) => isNear(low, range.low) && isNear(high, range.high));
   if (!known) return null;
-  const why = `Its picture is quantised in steps from ${known.low} to ${known.high}, so it is fed such values.`;
+  const figure = (value: number) => Number(value.toFixed(2));
+  const why = `Its picture is quantised in steps from ${figure(known.low)} to ${figure(known.high)}${known.words ?? ''}, so it is fed such values.`;
   return { ...known.feeding, why };
 }

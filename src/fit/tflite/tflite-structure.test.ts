@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tfliteHead, type TfliteHead } from '../../../tests/fit/tflite-heads.ts';
 import { tinyTflite } from '../../../tests/tflite-models.ts';
-import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
+import { asBytes, asImageNet, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import { fitModel } from '../fit-model.ts';
 import { openFitSource } from '../open-fit-source.ts';
 import { recogniseModel } from '../recognise-model.ts';
@@ -38,6 +38,12 @@ describe('what a .tflite file says of its picture', () => {
       asSigned,
       /steps from -1 to 1/,
     ],
+    [
+      'int8 of the range of ImageNet, channels first',
+      { layout: 'nchw', input: 'int8', inputQuantization: { scale: 0.01863, zeroPoint: -14 } },
+      asImageNet,
+      /steps from -2\.12 to 2\.64, which mean and deviation of ImageNet make of pixels/,
+    ],
   ] as const)('is read from %s, and fed so', (_, model, { mean, stdDev }, why) => {
     const source = classifierOf(model);
     const { preprocessing, feedingGuess, evidence } = fitModel(source);
@@ -48,7 +54,7 @@ describe('what a .tflite file says of its picture', () => {
   });
 
   it.each([
-    ['steps of another range', { begin: rounded(0.0187, -14) }],
+    ['steps of another range', { begin: rounded(0.03, -14) }],
     ['nothing', {}],
   ])('is a guess with %s', (_, model) => {
     expect(fitModel(classifierOf(model)).feedingGuess).toMatch(/guess/);
