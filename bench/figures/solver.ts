@@ -5,12 +5,17 @@ import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 import { isDecided } from '../../src/fit/solver/rank-hypotheses.ts';
+import { randomSource } from '../../tests/random-frame.ts';
+import { drawFaults, trySet } from '../solver/double-faults.ts';
 import { faults, isRight } from '../solver/faults.ts';
 import { openSolverModel, recipes, type SolverModel } from '../solver/solver-model.ts';
 import { faultyService, solveFault, trialPorts } from '../solver/solver-trial.ts';
 import { looksRight } from '../solver/looks-right.ts';
 
 const photographsOfEach = 2;
+/** sets of one fault or two, by lot, for each model: some 340 in all */
+const setsOfEach = 34;
+const seed = 20_261_129;
 
 /** A trial of the solver: one model with one fault on some photographs. */
 interface Trial {
@@ -37,11 +42,13 @@ export const figure: Figure = {
       return [];
     }
     const trials: Trial[] = [];
+    const drawn: { readonly isSure: boolean; readonly isRight: boolean }[] = [];
     for (const [half, models] of recipes.entries()) {
       for (const recipe of models) {
         const model = await openSolverModel(recipe, data, tools.root);
         for (const [set, frames] of (await photographs(model, data)).entries())
           trials.push(...(await tryFaults(model, frames, half === 0 && set === 0)));
+        drawn.push(...(await tryDrawn(model, await photographs(model, data), tools)));
         await model.session.release();
         tools.note(
           lineOf(
@@ -71,6 +78,12 @@ export const figure: Figure = {
       ...sharesOf('all', seen).map((measurement, at) => (at === 0 ? { ...measurement, atLeast: 90 } : measurement)),
       untoldShare(seen),
       ...sureness(trials.filter(({ isUnseen }) => !isUnseen)),
+      {
+        name: `it is sure, and wrong or not done, of ${drawn.length} sets of one fault or two by lot, of which it is sure in ${drawn.filter(({ isSure }) => isSure).length}`,
+        value: drawn.filter(({ isSure, isRight: is }) => isSure && !is).length,
+        unit: '',
+        atMost: 0,
+      },
       await inTheApp(tools),
     ];
   },
@@ -113,6 +126,20 @@ async function tryFaults(model: SolverModel, frames: readonly Frame[], isChosenO
     trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place, placeUntold, isSure });
   }
   return trials;
+}
+
+/** Sets of faults by lot, each on one of the sets of photographs. */
+async function tryDrawn(model: SolverModel, sets: readonly Frame[][], { note }: BenchTools) {
+  const random = randomSource(seed);
+  const tried = [];
+  while (tried.length < setsOfEach) {
+    const faultSet = drawFaults(random);
+    const trial = await trySet(model, faultSet, sets[Math.floor(random() * sets.length)]!);
+    if (!trial) continue;
+    tried.push(trial);
+    if (trial.isSure && !trial.isRight) note(`${model.name}: sure and wrong, ${faultSet.name}: ${trial.best}`);
+  }
+  return tried;
 }
 
 function sharesOf(what: string, trials: readonly Trial[]): Measurement[] {

@@ -106,6 +106,14 @@ describe('what is wrong with how outputs are read', () => {
     expect(whyOf(ranked[0]!, present)).toMatch(/^[A-Z].*\.$/);
   });
 
+  it('takes orders for one that differ in which corner they name first, which the machine sorts', () => {
+    const { outputs } = seen({}).views.run;
+    const read = (boxOrder: BoxOrder) => presentOutput(outputs, { ...service, boxOrder });
+    for (const order of [[3, 2, 1, 0], [1, 2, 3, 0], [3, 0, 1, 2]] as const) expect(read(order)).toEqual(read([1, 0, 3, 2])); // prettier-ignore
+    expect(read([2, 3, 0, 1])).toEqual(read([0, 1, 2, 3]));
+    expect(read([2, 0, 1, 3])).toEqual(read([0, 2, 1, 3]));
+  });
+
   it('exchanges scores and categories that a remap exchanged', () => {
     const fed = seen({});
     const remapOutputNames = { location: 'location', category: 'score', score: 'category' };
@@ -225,6 +233,13 @@ describe('whether frames decide', () => {
     ['a person’s word makes the difference', ranked([0.5, ['labels']], [0.3, []]), 'wrong-labels', false],
     ['the model sees next to nothing', ranked([0.05, []], [0.001, ['labels']]), 'unsure', false],
     ['nothing was tried', [], 'unsure', false],
+    [
+      'frames alone say as much of a further thing',
+      ranked([0.5, ['labels']], [0.25, ['labels', 'turn']]),
+      'unsure',
+      false,
+    ],
+    ['frames alone say less of a further thing', ranked([0.5, ['labels']], [0.15, ['labels', 'turn']]), 'unsure', true],
   ] as const)('%s', (_, list, symptom, is) => expect(isDecided(list, symptom)).toBe(is));
 
   it('never does for a feeding that nothing is said of, that is guessed, or that is not as is said', () => {
@@ -233,6 +248,25 @@ describe('whether frames decide', () => {
     expect(isDecided([best], 'unsure')).toBe(true);
     const others = [{ ...best, told: null }, said({ guess: 'TensorFlow’s way.' }), said({ bgr: true })];
     for (const other of others) expect(isDecided([other as RankedHypothesis], 'unsure')).toBe(false);
+  });
+
+  it('does not while a turned frame was not tried with the feeding, or other colours with the turn', () => {
+    const { input } = asIs.feeding;
+    const [colours] = ranked([0.5, ['colours']]) as [RankedHypothesis];
+    const fed = (one: RankedHypothesis, feeding: Hypothesis['feeding']) =>
+      ({ ...one, quality: 0.1, hypothesis: { ...one.hypothesis, feeding } }) as RankedHypothesis;
+    expect(isDecided([colours], 'unsure')).toBe(false);
+    expect(isDecided([colours, fed(colours, { input: { ...input, bgr: true }, turnDegs: 180 })], 'unsure')).toBe(false);
+    expect(isDecided([colours, fed(colours, { input, turnDegs: 180 })], 'unsure')).toBe(true);
+    const turned = { ...fed(ranked([0.5, ['turn']])[0]!, { input, turnDegs: 90 }), quality: 0.5 };
+    expect(isDecided([turned], 'unsure')).toBe(false);
+    expect(isDecided([turned, fed(turned, { input: { ...input, bgr: true }, turnDegs: 90 })], 'unsure')).toBe(true);
+  });
+
+  it('does not while the labels are doubtful', () => {
+    const [best] = ranked([0.5, []]) as [RankedHypothesis];
+    const shift = { labels: ['cat'], words: 'The model has 1 class, the list 2 lines.' };
+    expect(isDecided([{ ...best, shift } as RankedHypothesis], 'unsure')).toBe(false);
   });
 
   it('does not where the filter hides most of what is surely seen', () => {

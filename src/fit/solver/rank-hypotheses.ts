@@ -1,6 +1,7 @@
 import type { PictureSize } from '../../vision/trace.ts';
 import { labelShift, type LabelShift } from '../interpretations/label-shift.ts';
 import { matchOf, type DrawnBox } from './drawn-box.ts';
+import { isSameRange } from '../interpretations/input-interpretations.ts';
 import { evidenceOf, type Evidence, type Views } from './evidence.ts';
 import { filterEvidence, type FilterEvidence } from './filter-evidence.ts';
 import type { Hypothesis } from './hypothesis.ts';
@@ -193,10 +194,40 @@ const leastQuality = 0.1;
 export function isDecided(ranked: readonly RankedHypothesis[], symptom: Symptom): boolean {
   const [best] = ranked;
   if (!best || best.quality < leastQuality || !isFedAsSaid(best) || hidesMost(best)) return false;
+  if (best.shift || isTurnOpen(best, ranked)) return false;
   const title = titleOf(best.hypothesis);
-  const second = ranked.find(({ hypothesis }) => titleOf(hypothesis) !== title);
   const most = symptom === 'unsure' ? mostOfSecond : mostOfSecond / usualWeight;
-  return (second?.quality ?? 0) <= most * best.quality;
+  return ranked
+    .filter(({ hypothesis }) => titleOf(hypothesis) !== title)
+    .every((other) => (addsTo(other, best) ? bare(other) <= most * bare(best) : other.quality <= most * best.quality));
+}
+
+/** Of a model that is fed otherwise it is not known what it sees of a turned frame, or of a turned one in other colours. */
+function isTurnOpen({ hypothesis }: RankedHypothesis, ranked: readonly RankedHypothesis[]): boolean {
+  const { feeding, changes } = hypothesis;
+  const isFedOtherwise = changes.some((change) => change === 'colours' || change === 'range');
+  const isTried = (is: (other: Hypothesis['feeding']) => boolean) => ranked.some((one) => is(one.hypothesis.feeding));
+  if (changes.includes('turn'))
+    return !isTried(({ input, turnDegs }) => turnDegs === feeding.turnDegs && input.bgr !== feeding.input.bgr);
+  return isFedOtherwise && !isTried(({ input, turnDegs }) => turnDegs === 180 && isSameInput(input, feeding.input));
+}
+
+function isSameInput(a: Hypothesis['feeding']['input'], b: Hypothesis['feeding']['input']): boolean {
+  return a.bgr === b.bgr && a.fit === b.fit && isSameRange(a, b);
+}
+
+/** Whether a hypothesis supposes all that another does, and more. */
+function addsTo({ hypothesis: { changes } }: RankedHypothesis, { hypothesis }: RankedHypothesis): boolean {
+  return (
+    hypothesis.changes.length > 0 &&
+    changes.length > hypothesis.changes.length &&
+    hypothesis.changes.every((change) => changes.includes(change))
+  );
+}
+
+/** What frames say alone: that two things are seldom wrong is no evidence that one of two is all. */
+function bare({ quality, hypothesis }: RankedHypothesis): number {
+  return quality / likelihoodOf(hypothesis);
 }
 
 function isFedAsSaid({ told, hypothesis: { feeding } }: RankedHypothesis): boolean {

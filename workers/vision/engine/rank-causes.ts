@@ -96,13 +96,50 @@ class Solver {
     const asNow = read.find(({ hypothesis }) => hypothesis.changes.length === 0);
     const alternatives = inOrder(read.filter((one) => one !== asNow));
     const bases = [...(asNow ? [asNow] : []), ...alternatives.slice(0, mostInterpretations)];
-    return [
-      ...read,
-      ...(await this.#feedOtherwise(
-        others,
-        bases.map(({ hypothesis }) => hypothesis),
-      )),
-    ];
+    const fed = await this.#feedOtherwise(
+      others,
+      bases.map(({ hypothesis }) => hypothesis),
+    );
+    const ranked = inOrder([...read, ...fed]);
+    return [...ranked, ...(ranked[0] ? await this.#beside(ranked[0]) : [])];
+  }
+
+  /**
+   * What may be wrong beside the best hypothesis: where it feeds the model otherwise, the camera may be turned as well, or
+   * its colours exchanged; and only read rightly do boxes say that the labels are one line off.
+   */
+  async #beside({ hypothesis }: RankedHypothesis): Promise<RankedHypothesis[]> {
+    const { feeding, changes } = hypothesis;
+    const { input, turnDegs } = feeding;
+    if (changes.length === 0) return [];
+    const isFedAsNow = input === this.#present && turnDegs === 0;
+    const further: readonly FeedingHypothesis[] = isFedAsNow
+      ? []
+      : turnDegs === 0
+        ? ([180, 90, 270] as const).map((turn) => ({ feeding: { input, turnDegs: turn }, changes: ['turn'] }))
+        : [{ feeding: { input: { ...input, bgr: !input.bgr }, turnDegs }, changes: ['colours'] }];
+    const judged: RankedHypothesis[] = [];
+    for (const one of [{ feeding, changes: [] }, ...further]) {
+      if (this.#isLate) break;
+      const fed = await this.#fed(one.feeding).catch((error: unknown) => this.#unlessAborted(error));
+      if (!fed) continue;
+      const also = this.#judge({ ...hypothesis, feeding: one.feeding, changes: [...changes, ...one.changes] }, fed);
+      if (!also) continue;
+      if (one.changes.length > 0) judged.push(also);
+      judged.push(
+        ...listRepairs(also)
+          .filter((repair) => !repair.changes.some((change) => changes.includes(change)))
+          .map((repair) => ({ ...repair, changes: [...also.hypothesis.changes, ...repair.changes] }))
+          .flatMap((repaired) => this.#judge(repaired, fed) ?? []),
+      );
+    }
+    return judged;
+  }
+
+  async #fed(feeding: Feeding): Promise<FedFrame[]> {
+    const runs = [];
+    for (let at = 0; at < this.#frameCount; at++) runs.push(await this.#run(at, feeding));
+    return this.#seeAll(feeding, runs);
   }
 
   /** Also measures how many frames there is time for. */

@@ -161,6 +161,26 @@ describe('solveSymptom', () => {
     expect([90, 270]).toContain(causes[0]!.cure.turnDegs);
   });
 
+  it('names a turn together with colours, and is not sure of one of them', async () => {
+    // Sure of what is wide, and of little that stands in the lower half.
+    const upright = (image: Tensor) => {
+      const { score, ...others } = rectangle(image);
+      const isLow = Number(others['location']!.data[0]) > 0.5;
+      return { ...others, score: float32([1, 1], [Number(score!.data[0]) * (isLow ? 0.55 : 1)]) };
+    };
+    const samples = new Uint8ClampedArray(frame.samples.length);
+    for (let at = 0; at < samples.length; at += 4)
+      samples.set(frame.samples.subarray(samples.length - at - 4, samples.length - at), at);
+    const { causes } = await solve({
+      answer: upright,
+      attributes: { bgr: true },
+      seen: { ...frame, samples } as Frame,
+      statedFeeding: { source: 'fitted', guess: null, familyName: '', bgr: false, range: null },
+    });
+    expect(causes.map(({ changes }) => changes.toSorted())).toContainEqual(['colours', 'turn']);
+    expect(causes.some(({ isSure, changes }) => isSure && !changes.includes('turn'))).toBe(false);
+  });
+
   it('hands over what no configuration says', async () => {
     const { causes } = await solve({
       answer: (image) => {
