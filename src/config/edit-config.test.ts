@@ -107,11 +107,11 @@ describe('edits of a vision service change their own lines only', () => {
 });
 
 describe('label confidences', () => {
-  it('switch the default off and find a label in any case', () => {
+  it('find a label in any case, and leave a default where it is', () => {
     const one = edit.setLabelConfidence(sampleConfigText, name, 'Dog', 0.4);
     const two = edit.setLabelConfidence(edit.setLabelConfidence(one, name, 'cat', 0.3), name, 'DOG', 0.6);
     expect(service(two)?.labelConfidences).toEqual({ Dog: 0.6, cat: 0.3 });
-    expect(two).not.toContain('default_minimum_confidence');
+    expect(service(two)?.defaultMinimumConfidence).toBe(0.5);
   });
 
   it('go away with the last label', () => {
@@ -119,8 +119,23 @@ describe('label confidences', () => {
     expect(edit.setLabelConfidence(one, name, 'dog', null)).not.toContain('label_confidences');
     const all = edit.setAllLabelConfidences(sampleConfigText, name, { dog: 0.4, cat: 0.5 });
     expect(service(all)?.labelConfidences).toEqual({ dog: 0.4, cat: 0.5 });
-    expect(all).not.toContain('default_minimum_confidence'); // beside a list it is dead weight on the machine
-    expect(edit.setAllLabelConfidences(all, name, {})).not.toContain('label_confidences');
+    expect(edit.setAllLabelConfidences(all, name, {})).toBe(sampleConfigText);
+  });
+
+  it.each([
+    ['all of them stay', { a: 10, b: 100, c: 1 }, '{"a":1.0e1, "b" : 100.00,\t"c":1}'],
+    ['one changes', { a: 10, b: 100, c: 0.5 }, '{"a":1.0e1, "b" : 100.00,\t"c":0.5}'],
+    ['the first goes', { b: 100, c: 1 }, '{"b" : 100.00,\t"c":1}'],
+    ['one in the middle goes', { a: 10, c: 1 }, '{"a":1.0e1,\t"c":1}'],
+    ['the last two go', { a: 10 }, '{"a":1.0e1}'],
+    ['one goes, one changes, and two come', { b: 2, c: 1, d: 0.1, e: 0.2 }, '{"b" : 2,\t"c":1, "d": 0.1, "e": 0.2}'],
+    ['the last goes, and one comes', { a: 10, b: 100, d: 0.1 }, '{"a":1.0e1, "b" : 100.00, "d": 0.1}'],
+    ['none of them stays', { d: 0.1 }, '{ "d": 0.1 }'],
+  ])('keep every character of those that stay: %s', (_, labels, expected) => {
+    const given = '{"a":1.0e1, "b" : 100.00,\t"c":1}';
+    const of = (list: string): string =>
+      sampleConfigText.replace('"default_minimum_confidence": 0.5', `"label_confidences": ${list}`);
+    expect(edit.setAllLabelConfidences(of(given), name, labels)).toBe(of(expected));
   });
 
   it('taking off a label that is not there changes nothing', () => {

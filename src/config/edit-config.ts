@@ -1,5 +1,5 @@
 import { findEntry, listEntries, type ConfigEntry, type EntryKind } from './config-entries.ts';
-import { applyTextEdits, EditError, insertAt, removeAt, setAt, setEdits } from './edit-json.ts';
+import { applyTextEdits, EditError, insertAt, removeAt, setAt, setEdits, setMembers } from './edit-json.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { labelFileOf, modelServiceOf } from './label-file.ts';
@@ -32,7 +32,7 @@ export function setDefaultConfidence(text: string, vision: string, confidence: n
  * @param vision name of the service
  * @param label whose confidence is set
  * @param confidence 0..1; null removes the label from the list
- * @returns the new text; a list of labels removes the default, which the machine ignores beside it
+ * @returns the new text; a default stays, though the machine ignores it beside a list of labels
  * @throws EditError `no-such-value` if there is no such service
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
@@ -43,17 +43,17 @@ export function setLabelConfidence(text: string, vision: string, label: string, 
   const listed = readAttribute(entry, 'label_confidences');
   const labels = isObject(listed) ? listed : {};
   const path = [...attributePath(entry, 'label_confidences'), matchingKey(labels, label) ?? label];
-  if (confidence !== null) return withoutDefault(setAt(text, path, confidence), vision);
+  if (confidence !== null) return setAt(text, path, confidence);
   const lastOne = Object.keys(labels).length === 1 && matchingKey(labels, label) !== undefined;
   return removeAt(text, lastOne ? path.slice(0, -1) : path);
 }
 
 /**
- * Replaces the list of label confidences.
+ * Replaces the list of label confidences. Entries whose confidence stays keep every character.
  * @param text JSON of the machine configuration
  * @param vision name of the service
  * @param labels confidence by label, 0..1; an empty list is removed, so that the default applies again
- * @returns the new text; a list of labels removes the default, which the machine ignores beside it
+ * @returns the new text; a default stays, though the machine ignores it beside a list of labels
  * @throws EditError `no-such-value` if there is no such service
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
@@ -62,8 +62,9 @@ export function setLabelConfidence(text: string, vision: string, label: string, 
  */
 export function setAllLabelConfidences(text: string, vision: string, labels: Readonly<Record<string, number>>): string {
   const entry = visionEntry(text, vision);
-  if (Object.keys(labels).length === 0) return removeAt(text, attributePath(entry, 'label_confidences'));
-  return withoutDefault(setAttribute(text, entry, 'label_confidences', labels), vision);
+  const path = attributePath(entry, 'label_confidences');
+  if (Object.keys(labels).length === 0) return removeAt(text, path);
+  return setMembers(text, path, labels);
 }
 
 /**
@@ -305,11 +306,6 @@ function setAttribute(text: string, entry: ConfigEntry, key: string, value: unkn
 
 function setOrRemove(text: string, entry: ConfigEntry, key: string, value: unknown, remove: boolean): string {
   return remove ? removeAt(text, attributePath(entry, key)) : setAttribute(text, entry, key, value);
-}
-
-/** A default beside a list of labels is dead weight on the machine: the list alone decides. */
-function withoutDefault(text: string, vision: string): string {
-  return removeAt(text, attributePath(visionEntry(text, vision), 'default_minimum_confidence'));
 }
 
 function appendTo(text: string, section: 'components' | 'services', entry: unknown): string {

@@ -28,6 +28,32 @@ export function setAt(text: string, path: JsonPath, value: unknown): string {
   return applyTextEdits(text, setEdits(text, path, value));
 }
 
+/** Makes an object have these members and no others. Those whose value stays keep every character, and their place. */
+export function setMembers(text: string, path: JsonPath, members: Readonly<Record<string, unknown>>): string {
+  const object = nodeAt(parseDocument(text).root, path);
+  const present = object?.type === 'object' ? (object.children ?? []) : [];
+  const isKept = (property: JsonNode | undefined): boolean =>
+    property !== undefined && Object.hasOwn(members, keyOf(property));
+  const firstKept = present.findIndex(isKept);
+  if (!object || firstKept < 0) return setAt(text, path, members);
+  const removals = present.flatMap((property, at): TextEdit[] => {
+    if (isKept(property)) return [];
+    // Each goes with the comma on its side of the first that stays.
+    const [from, to] =
+      at < firstKept ? [property.offset, present[at + 1]!.offset] : [endOf(present[at - 1]!), endOf(property)];
+    return [{ offset: from, length: to - from, content: '' }];
+  });
+  const known = new Set(present.map(keyOf));
+  const changes = Object.entries(members).flatMap(([key, value]) => {
+    refuseNonFinite(value, [...path, key]);
+    const node = nodeAt(object, [key]);
+    return node && node.value !== value ? replaceEdits(text, node, value) : [];
+  });
+  const added = Object.entries(members).filter(([key]) => !known.has(key));
+  const content = added.map(([key, value]) => memberAfter(text, object, key, value)).join('');
+  return applyTextEdits(text, [...removals, ...changes, { offset: endOf(present.at(-1)!), length: 0, content }]);
+}
+
 /** Removes a property or list item with its comma. A path that leads nowhere leaves the text as it is. */
 export function removeAt(text: string, path: JsonPath): string {
   return applyTextEdits(text, removeEdits(text, path));
@@ -110,17 +136,23 @@ function insertEdits(text: string, listPath: JsonPath, index: number, value: unk
 
 /** After the last child of a list or, with a key, of an object. */
 function appendEdits(text: string, parent: JsonNode, value: unknown, key?: string): readonly TextEdit[] {
-  const style = detectStyle(text);
   const last = parent.children?.at(-1);
   if (!last) {
     const indent = indentAt(text, parent.offset);
-    const whole = formatJson(key === undefined ? [value] : { [key]: value }, style, indent);
+    const whole = formatJson(key === undefined ? [value] : { [key]: value }, detectStyle(text), indent);
     return [{ offset: parent.offset, length: parent.length, content: whole }];
   }
-  const { separator, content } = placed(text, parent, value);
-  const name = key === undefined ? '' : `${JSON.stringify(key)}:${style.gap}`;
-  return [{ offset: endOf(last), length: 0, content: separator + name + content }];
+  const content = memberAfter(text, parent, key, value);
+  return [{ offset: endOf(last), length: 0, content }];
 }
+
+/** A value as it stands behind the last child of a list or, with a key, of an object. */
+function memberAfter(text: string, parent: JsonNode, key: string | undefined, value: unknown): string {
+  const { separator, content } = placed(text, parent, value);
+  return separator + (key === undefined ? '' : `${JSON.stringify(key)}:${detectStyle(text).gap}`) + content;
+}
+
+const keyOf = (property: JsonNode): string => String(property.children?.[0]?.value);
 
 /** A value formatted as a child of a list or object, and what separates it from its neighbours. */
 function placed(text: string, parent: JsonNode, value: unknown): { separator: string; content: string } {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setDefaultConfidence } from './edit-config.ts';
-import { setAt } from './edit-json.ts';
 import { changedResources, exportChangedEntries, exportPatch, exportWhole } from './export-config.ts';
 import { diffJson, type PatchOperation } from './json-patch.ts';
 import { sampleConfigText } from './sample-config.ts';
@@ -29,33 +28,31 @@ describe('exportWhole', () => {
     expect(exportWhole(sampleConfigText)).toEqual({ text: sampleConfigText, notes: [] });
   });
 
-  it('writes nothing that nobody set unless it is asked to', () => {
+  it('changes nothing that nobody asked for, and notes what the machine does with it', () => {
     const { text, notes } = exportWhole(imported, { tuned: ['a'] });
-    expect(JSON.parse(text).services[1].attributes).toEqual({
-      mlmodel_name: 'net',
-      camera_name: 'cam',
-      label_confidences: { dog: 0.6 },
-    });
-    expect(notes.map(({ code }) => code)).toEqual(['dead-default-removed', 'camera-moved']);
+    expect(text).toBe(imported);
+    expect(notes.map(({ message }) => message)).toEqual([
+      'a: default_minimum_confidence has no effect; label_confidences alone decide.',
+      'a: behind draws results on its frames, which the model would see.',
+    ]);
+    expect(exportWhole(imported, { tuned: ['b'] })).toEqual({ text: imported, notes: [] });
   });
 
-  it('writes out the tuned service and keeps every other line', () => {
+  it('writes the default normalisation out where it is asked for, and keeps every other line', () => {
     const { text, notes } = exportWhole(imported, { tuned: ['a'], defaults: true });
     const [before, after] = [imported.split('\n'), text.split('\n')];
     const changed = before.map((line, index) => (line === after[index] ? -1 : index)).filter((index) => index >= 0);
     expect(changed).toEqual([before.findIndex((line) => line.includes('"name":"a"'))]);
     expect(JSON.parse(text).services[1].attributes).toEqual({
-      mlmodel_name: 'net',
-      camera_name: 'cam',
-      label_confidences: { dog: 0.6 },
+      ...JSON.parse(imported).services[1].attributes,
       input_image_mean_value: [0.5, 0.5, 0.5],
       input_image_std_dev: [0.5, 0.5, 0.5],
     });
     expect(notes.map(({ code }) => code)).toEqual([
       'normalization-written',
       'normalization-written',
-      'dead-default-removed',
-      'camera-moved',
+      'default-ignored',
+      'camera-draws',
     ]);
   });
 
@@ -63,13 +60,6 @@ describe('exportWhole', () => {
     expect(
       JSON.parse(exportWhole(imported, { defaults: true }).text).services[2].attributes.input_image_std_dev,
     ).toEqual([0.5, 0.5, 0.5]);
-  });
-
-  it('says when no camera upstream is free of results', () => {
-    const circle = setAt(imported, ['components', 1, 'attributes', 'source'], 'behind');
-    const { text, notes } = exportWhole(circle, { tuned: ['a'] });
-    expect(notes.at(-1)?.code).toBe('camera-draws');
-    expect(JSON.parse(text).services[1].attributes.camera_name).toBe('behind');
   });
 });
 

@@ -5,10 +5,10 @@ import { detectStyle, formatJson } from './json-style.ts';
 import { writeOut, type ConfigText, type ExportNote, type WriteOut } from './write-out.ts';
 
 /**
- * Writes the whole configuration. Entries that were not tuned keep every character.
+ * Writes the whole configuration. Every character stays, but for what `options` ask for.
  * @param text JSON of the machine configuration
  * @param options how to write it out
- * @returns the text, with notes on what was changed for the machine
+ * @returns the text, with notes on what was written and what the machine ignores
  * @example
  * exportWhole('{"components": []}').text; // => '{"components": []}'
  */
@@ -22,7 +22,7 @@ export function exportWhole(text: string, options?: WriteOut): ConfigText {
  * @param importedText what the text was at first
  * @param text what it is now
  * @param options how to write it out
- * @returns the text, with notes on what was changed for the machine
+ * @returns the text, with notes on what was written and what the machine ignores
  * @example
  * const text = (model) => JSON.stringify({ components: [{ name: 'a', model: 'x' }, { name: 'b', model }] });
  * JSON.parse(exportChangedEntries(text('x'), text('y')).text); // => { components: [{ name: 'b', model: 'y' }] }
@@ -62,7 +62,7 @@ export interface ConfigPatch {
  * @param importedText what the text was at first
  * @param text what it is now
  * @param options how to write it out
- * @returns the operations and their text, with notes on what was changed for the machine
+ * @returns the operations and their text, with notes on what was written and what the machine ignores
  * @example
  * const text = (model) => JSON.stringify({ components: [{ name: 'a', model }] });
  * exportPatch(text('x'), text('y')).operations; // => [{ op: 'replace', path: '/components/0/model', value: 'y' }]
@@ -102,7 +102,7 @@ function changedIndexes(before: JsonDocument, after: JsonDocument, section: stri
     else old.set(nameIn(item), [item]);
   }
   return sectionItems(after, section).flatMap((item, index) => {
-    const same = old.get(nameIn(item))?.some((candidate) => isObject(candidate) && sameJson(candidate, item));
+    const same = old.get(nameIn(item))?.some((candidate) => sameJson(candidate, item));
     return same ? [] : [index];
   });
 }

@@ -1,14 +1,14 @@
 import { nearestCleanCamera } from './upstream-cameras.ts';
 import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
-import { attributePath, readAttribute, setCameraName } from './edit-config.ts';
-import { removeAt, setAt } from './edit-json.ts';
+import { attributePath, readAttribute } from './edit-config.ts';
+import { setAt } from './edit-json.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { defaultNormalization } from './parse-vision-service.ts';
 
-/** A difference between the export and the text in the editor, which the user is shown. */
+/** What the user is told of an export: a difference from the text in the editor, or what the machine makes of it. */
 export interface ExportNote {
-  readonly code: 'normalization-written' | 'dead-default-removed' | 'camera-moved' | 'camera-draws';
+  readonly code: 'normalization-written' | 'default-ignored' | 'camera-draws';
   readonly path: JsonPath;
   readonly message: string;
 }
@@ -26,9 +26,8 @@ export interface WriteOut {
 }
 
 /**
- * Writes out what is tuned so that the machine does what the bench shows: `default_minimum_confidence` only where no
- * `label_confidences` switch it off, `camera_name` the nearest camera upstream that draws no results, and where it is
- * asked for the default normalisation. All other characters stay.
+ * Writes out what is tuned: every character stays, but for the default normalisation where it is asked for. What the machine
+ * does with it unexpectedly is noted; only lint mends it, by a click.
  */
 export function writeOut(text: string, { tuned, defaults = false }: WriteOut = {}): ConfigText {
   let result: ConfigText = { text, notes: [] };
@@ -36,8 +35,8 @@ export function writeOut(text: string, { tuned, defaults = false }: WriteOut = {
     .filter(({ kind, name }) => kind === 'mlmodel-vision' && (tuned?.includes(name) ?? true))
     .map(({ name }) => name);
   for (const name of new Set(names)) {
-    for (const write of [...(defaults ? [writeNormalization] : []), removeDeadDefault, moveCamera])
-      result = write(result, name);
+    if (defaults) result = writeNormalization(result, name);
+    result = { text: result.text, notes: [...result.notes, ...notesOn(result.text, name)] };
   }
   return result;
 }
@@ -61,41 +60,19 @@ function writeNormalization(config: ConfigText, vision: string): ConfigText {
   return { text, notes };
 }
 
-function removeDeadDefault(config: ConfigText, vision: string): ConfigText {
-  const { entry } = locate(config.text, vision);
-  if (!entry) return config;
+function* notesOn(text: string, vision: string): Generator<ExportNote> {
+  const { entry, entries } = locate(text, vision);
+  if (!entry) return;
   const labels = readAttribute(entry, 'label_confidences');
-  const given = readAttribute(entry, 'default_minimum_confidence');
-  if (given === undefined || !isObject(labels) || Object.keys(labels).length === 0) return config;
-  const path = attributePath(entry, 'default_minimum_confidence');
-  const message = `${vision}: default_minimum_confidence is left out; label_confidences alone decide.`;
-  return {
-    text: removeAt(config.text, path),
-    notes: [...config.notes, { code: 'dead-default-removed', path, message }],
-  };
-}
-
-function moveCamera(config: ConfigText, vision: string): ConfigText {
-  const { entry, entries } = locate(config.text, vision);
-  const camera = entry && readAttribute(entry, 'camera_name');
-  if (!entry || typeof camera !== 'string' || camera === '') return config;
-  const clean = nearestCleanCamera(entries, camera);
-  if (clean === camera) return config;
-  const path = attributePath(entry, 'camera_name');
-  const note: ExportNote =
-    clean === null
-      ? {
-          code: 'camera-draws',
-          path,
-          message: `${vision}: ${camera} draws results, and no camera upstream is free of them.`,
-        }
-      : {
-          code: 'camera-moved',
-          path,
-          message: `${vision}: camera_name is ${clean}, as ${camera} draws results on its frames.`,
-        };
-  const text = clean === null ? config.text : setCameraName(config.text, vision, clean);
-  return { text, notes: [...config.notes, note] };
+  const given = readAttribute(entry, 'default_minimum_confidence') ?? null;
+  if (given !== null && isObject(labels) && Object.keys(labels).length > 0) {
+    const message = `${vision}: default_minimum_confidence has no effect; label_confidences alone decide.`;
+    yield { code: 'default-ignored', path: attributePath(entry, 'default_minimum_confidence'), message };
+  }
+  const camera = readAttribute(entry, 'camera_name');
+  if (typeof camera !== 'string' || camera === '' || nearestCleanCamera(entries, camera) === camera) return;
+  const message = `${vision}: ${camera} draws results on its frames, which the model would see.`;
+  yield { code: 'camera-draws', path: attributePath(entry, 'camera_name'), message };
 }
 
 function locate(text: string, vision: string): { entry: ConfigEntry | undefined; entries: readonly ConfigEntry[] } {

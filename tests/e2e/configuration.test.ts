@@ -121,7 +121,7 @@ describe('the configuration of a machine', () => {
     });
   });
 
-  it('is written without a default once labels have their own thresholds', async () => {
+  it('keeps a default beside thresholds by label, says that it has no effect, and removes it by a click', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     await page.getByRole('tab', { name: 'By label' }).click();
@@ -131,9 +131,16 @@ describe('the configuration of a machine', () => {
     await expectDetections(page, 1);
     const drawer = await openConfiguration(page);
     await drawer.getByRole('tab', { name: 'Export' }).click();
-    const { services } = JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] };
-    expect(services[1]!.attributes).toMatchObject({ label_confidences: { face: 0.9 } });
-    expect(services[1]!.attributes).not.toHaveProperty('default_minimum_confidence');
+    const attributes = async () =>
+      (JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] }).services[1]!.attributes;
+    expect(await attributes()).toMatchObject({ label_confidences: { face: 0.9 }, default_minimum_confidence: 0.5 });
+    await drawer.getByText('detector: default_minimum_confidence has no effect').waitFor();
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    const finding = drawer.getByRole('listitem').filter({ hasText: 'default_minimum_confidence has no effect:' });
+    await finding.getByRole('button', { name: 'Remove the default' }).click();
+    await finding.waitFor({ state: 'detached' });
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    expect(await attributes()).not.toHaveProperty('default_minimum_confidence');
   });
 
   it('says what the machine would misread, and mends it by a click', async () => {

@@ -63,7 +63,7 @@ describe('tuning', () => {
     await openConfig();
     await page.getByRole('tab', { name: 'By label' }).click();
     await expect.poll(configText).toContain('"face": 0.5');
-    expect(await configText()).not.toContain('default_minimum_confidence');
+    expect(await configText()).toContain('"default_minimum_confidence": 0.5');
     await page.locator('.cm-content').focus();
     await page.keyboard.press('Control+End');
     await page.locator('.cm-line', { hasText: '"face": 0.5' }).click();

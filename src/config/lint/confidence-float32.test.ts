@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, fixed, found, visionSample } from './test-samples.ts';
+import { lint } from './lint.ts';
+import { type Row, fixed, found, machine, visionSample } from './test-samples.ts';
 
 const code = 'confidence-float32';
 
@@ -18,6 +19,18 @@ describe(code, () => {
       { mlmodel_name: 'model', label_confidences: { dog: 0.89999997 } },
     ],
     [
+      'several at once, in one finding with one fix',
+      { label_confidences: { dog: 0.9, cat: 0.5, bird: 0.65, cow: 0.7 } },
+      ['info label_confidences'],
+      { mlmodel_name: 'model', label_confidences: { dog: 0.89999997, cat: 0.5, bird: 0.64999997, cow: 0.69999998 } },
+    ],
+    [
+      'but not a default that has no effect',
+      { default_minimum_confidence: 0.7, label_confidences: { cat: 0.5 } },
+      [],
+      { mlmodel_name: 'model', default_minimum_confidence: 0.7, label_confidences: { cat: 0.5 } },
+    ],
+    [
       '0.6, which float32 holds as more, and 0.5',
       { label_confidences: { a: 0.6, b: 0.5 } },
       [],
@@ -27,5 +40,26 @@ describe(code, () => {
     const sample = visionSample(attributes);
     expect(found(code, sample)).toEqual(findings);
     expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it('names the number of them, wherever they stand, and how one comes about', () => {
+    const service = (name: string, attributes: object) => ({
+      name,
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
+      attributes: { mlmodel_name: 'model', ...attributes },
+    });
+    const text = machine(
+      [],
+      [service('a', { default_minimum_confidence: 0.7 }), service('b', { label_confidences: { x: 0.9 } })],
+    );
+    const findings = lint(text).filter((finding) => finding.code === code);
+    expect(findings.map(({ message, pointer, fix }) => [pointer, message, fix?.title])).toEqual([
+      [
+        '/services/1/attributes/default_minimum_confidence',
+        'A float32 score of 0.7 is 0.699999988, below 0.7, and is dropped; 0.69999998 keeps it. 2 thresholds are of this kind.',
+        'Write all 2 as float32 has them',
+      ],
+    ]);
   });
 });

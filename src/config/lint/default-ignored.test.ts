@@ -8,7 +8,7 @@ describe(code, () => {
     [
       'a default beside labels',
       { default_minimum_confidence: 0.5, label_confidences: { dog: 0.6 } },
-      ['warning default_minimum_confidence'],
+      ['info default_minimum_confidence'],
       { mlmodel_name: 'model', label_confidences: { dog: 0.6 } },
     ],
     [

@@ -12,8 +12,9 @@ export const defaultIgnored: Rule = {
       yield {
         path: attribute.path,
         onKey: true,
-        severity: 'warning',
-        message: 'default_minimum_confidence is off: label_confidences alone decide, and labels they lack are dropped.',
+        severity: 'info',
+        message:
+          'default_minimum_confidence has no effect: label_confidences alone decide, and labels they lack are dropped.',
         fix: removeFix(context, 'Remove the default', attribute.path),
       };
     }

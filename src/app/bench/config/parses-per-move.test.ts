@@ -1,6 +1,11 @@
 import type * as jsonc from 'jsonc-parser';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
+import {
+  setAllLabelConfidences,
+  setDefaultConfidence,
+  setLabelConfidence,
+  setMeanStd,
+} from '../../../config/edit-config.ts';
 import { changedResources } from '../../../config/export-config.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { ConfigState } from './config-state.svelte.ts';
@@ -69,7 +74,7 @@ it.each<[string, object, (text: string, value: number) => string]>([
 
 it('parses the text between two edits of one move once, too', () => {
   const state = opened({ default_minimum_confidence: 0.3 });
-  move(state, (text) => setLabelConfidence(text, 'v', 'cat', 0.4));
+  move(state, (text) => setMeanStd(text, 'v', [0, 0, 0], [1, 1, 1]));
   expect(parsed).toHaveLength(2);
   expect(new Set(parsed).size).toBe(2);
 });

@@ -91,7 +91,7 @@ describe('ThresholdsState', () => {
     const { config, thresholds } = tuning();
     thresholds.setLabel('dog', 0.2);
     expect(config.filter.labelConfidences).toEqual({ cat: 0.5, dog: 0.2, bird: 0.5 });
-    expect(config.service?.defaultMinimumConfidence).toBe(0);
+    expect(config.service?.defaultMinimumConfidence).toBe(0.5);
     expect(shown(thresholds)).toEqual(['dog 0.2 2/2', 'cat 0.5 1/1', 'bird 0.5 0/0']);
   });
 
@@ -116,10 +116,10 @@ describe('ThresholdsState', () => {
     thresholds.setDefault(0.7);
     expect(thresholds.findingOf(null)?.code).toBe('confidence-float32');
     thresholds.useLabels();
-    thresholds.setLabel('dog', 0.5);
+    thresholds.setLabels(['dog', 'cat'], 0.5);
     expect(thresholds.findingOf('Traffic light')?.code).toBe('confidence-float32');
     expect(thresholds.findingOf('dog')).toBeNull();
-    expect(thresholds.findingOf(null)).toBeNull();
+    expect(thresholds.findingOf(null)?.code).toBe('default-ignored');
   });
 
   it('goes to labels and back to the default it had', () => {
