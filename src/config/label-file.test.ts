@@ -38,7 +38,14 @@ describe('labelFileOf', () => {
 describe('besideModel', () => {
   it.each([
     [{ model_path: '/home/pi/yolo.onnx' }, '/home/pi/a.txt'],
-    [{ model_path: '${packages.ml_model.yolo}/yolo.onnx' }, '${packages.ml_model.yolo}/a.txt'],
+    [{ model_path: 'C:\\models\\yolo.onnx' }, 'C:\\models\\a.txt'],
+    [{ model_path: '${packages.ml_model.yolo}/yolo.onnx' }, 'a.txt'],
+    [
+      { model_path: '${packages.ml_model.yolo}/yolo.onnx', label_path: '${packages.ml_model.yolo}/a.txt' },
+      '${packages.ml_model.yolo}/a.txt',
+    ],
+    [{ model_path: '${packages.ml_model.yolo}/a.txt' }, '${packages.ml_model.yolo}/a.txt'],
+    [{ model_path: '/home/${environment.USER}/yolo.onnx' }, '/home/${environment.USER}/a.txt'],
     [{ model_path: 'yolo.onnx' }, 'a.txt'],
     [{}, 'a.txt'],
     [null, 'a.txt'],

@@ -69,23 +69,32 @@ export function modelPathOf(entries: readonly ConfigEntry[], vision: string): st
 }
 
 /**
- * Gives the path of a file in the folder of the model that a vision service runs.
+ * Gives the path of a file in the folder of the model that a vision service runs. A package of the machine (`${packages…}`) holds
+ * only what was uploaded with it: of its files, the configuration shows those that it names.
  * @param entries of the configuration
  * @param vision name of the vision service
  * @param fileName without a folder
- * @returns path on the machine; the bare name if the configuration shows no model
+ * @returns path on the machine; the bare name if the configuration shows no model, or one of a package that may not hold the file
  * @example
  * import { listEntries } from './config-entries.ts';
  * import { parseDocument } from './json-document.ts';
- * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'x', attributes: { model_path: '/m/yolo.onnx' } };
- * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
- * const entries = listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));
- * besideModel(entries, 'v', 'yolo.labels.txt'); // => '/m/yolo.labels.txt'
+ * const entriesOf = (path) => {
+ *   const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'x', attributes: { model_path: path } };
+ *   const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
+ *   return listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));
+ * };
+ * besideModel(entriesOf('/m/yolo.onnx'), 'v', 'yolo.labels.txt'); // => '/m/yolo.labels.txt'
+ * besideModel(entriesOf('${packages.ml_model.yolo}/yolo.onnx'), 'v', 'other.onnx'); // => 'other.onnx'
  */
 export function besideModel(entries: readonly ConfigEntry[], vision: string, fileName: string): string {
   const modelPath = modelPathOf(entries, vision);
-  return modelPath.slice(0, modelPath.lastIndexOf('/') + 1) + fileName;
+  const path = modelPath.slice(0, Math.max(modelPath.lastIndexOf('/'), modelPath.lastIndexOf('\\')) + 1) + fileName;
+  const isHeld = !path.includes('${packages') || entries.some((entry) => namedFiles(entry).includes(path));
+  return isHeld ? path : fileName;
 }
+
+const namedFiles = (entry: ConfigEntry): readonly string[] =>
+  ['model_path', 'label_path'].map((key) => textAttribute(entry, key));
 
 /**
  * Names the label file that is made of a model's own labels.

@@ -29,6 +29,7 @@ import { meanStdLength } from './mean-std-length.ts';
 import { meanStdScale } from './mean-std-scale.ts';
 import { mlmodelName } from './mlmodel-name.ts';
 import { modelModule } from './model-module.ts';
+import { moduleMissing } from './module-missing.ts';
 import { otherModel } from './other-model.ts';
 import { pipelineEmpty } from './pipeline-empty.ts';
 import { recorderDrift } from './recorder-drift.ts';
@@ -92,6 +93,7 @@ export const rules: readonly Rule[] = [
   remapPartial,
   otherModel,
   modelModule,
+  moduleMissing,
   captureMethod,
   captureOff,
   captureDisk,
