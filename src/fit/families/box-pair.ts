@@ -11,15 +11,16 @@ export interface BoxPair {
   readonly beside: readonly RawOutput[];
 }
 
-/** Says which is which by the columns; null where more than one interpretation is left. */
-export function boxPair(model: ModelStructure): BoxPair | null {
-  const outputs = rawOutputs(model);
+/** Says which of the outputs is which by the columns; null where more than one interpretation is left. */
+export function boxPair(model: ModelStructure, outputs = rawOutputs(model)): BoxPair | null {
   const [boxes, ...otherBoxes] = outputs.filter(({ columns }) => columns === 4).toSorted(boxesFirst(model));
   if (!boxes || otherBoxes.length > 1) return null;
-  const [scores, ...beside] = outputs
-    .filter((output) => output !== boxes && output.rows === boxes.rows && output.columns > 0)
-    // Five key points of two numbers, and one number of how well the box fits, are no classes.
-    .toSorted((a, b) => Number(isNoClasses(a)) - Number(isNoClasses(b)));
+  const others = outputs.filter((one) => one !== boxes && one.rows === boxes.rows && one.columns > 0);
+  // Five key points of two numbers, and one number of how well the box fits, are no classes; nor are the four corners of a plate
+  // beside the scores of one class and a background.
+  const isOneClass = others.some(({ columns }) => columns === 2);
+  const isNoClasses = ({ columns }: RawOutput) => columns === 10 || columns === 1 || (columns === 8 && isOneClass);
+  const [scores, ...beside] = others.toSorted((a, b) => Number(isNoClasses(a)) - Number(isNoClasses(b)));
   if (!scores || beside.some((output) => !isNoClasses(output))) return null;
   return { boxes, scores, beside };
 }
@@ -35,8 +36,4 @@ function boxesFirst({ layersOf }: ModelStructure): (a: RawOutput, b: RawOutput) 
     return ofGrid ? -Number(operators.has('Sigmoid') || operators.has('Softmax')) : operators.size;
   };
   return (a, b) => isBox(b) - isBox(a) || looksDecoded(b) - looksDecoded(a);
-}
-
-function isNoClasses({ columns }: RawOutput): boolean {
-  return columns === 10 || columns === 1;
 }

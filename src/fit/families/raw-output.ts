@@ -40,6 +40,19 @@ function outputsOfOnePicture({ outputs, headOf }: ModelStructure): RawOutput[] {
     }));
 }
 
+/** Outputs [rows, columns] of as many rows, of exports that leave out the batch; [] where the model has others as well. */
+export function rowsWithoutBatch({ outputs, headOf }: ModelStructure): RawOutput[] {
+  const [rows] = outputs[0]?.shape ?? [];
+  if (outputs.some(({ shape }) => shape.length !== 2 || shape[0] !== rows)) return [];
+  return outputs.map(({ name, shape }) => ({
+    name,
+    rows: shape[0]!,
+    columns: shape[1]!,
+    shapeText: shapeText(shape),
+    operators: headOf(name),
+  }));
+}
+
 function isOfOnePicture({ shape }: TensorInfo): boolean {
   return shape.length === 3 && (shape[0] === 1 || shape[0] === -1);
 }

@@ -102,20 +102,29 @@ type RandomHead = ReturnType<typeof randomHead>;
 interface RawModel extends HeadModel {
   readonly activate?: 'Softmax' | 'Sigmoid';
   readonly points?: boolean;
+  /** the four corners of a plate instead of five points of a face */
+  readonly corners?: boolean;
+  readonly noBatch?: boolean;
   readonly decoded?: boolean;
   readonly dynamicRows?: boolean;
 }
 
-function rawModel({ offsets, logits }: RandomHead, { activate, points, decoded, dynamicRows, ...model }: RawModel) {
+function rawModel(
+  { offsets, logits }: RandomHead,
+  { activate, points, corners, noBatch, decoded, dynamicRows, ...model }: RawModel,
+) {
   return headModel(model, (build) => {
-    const shape = (columns: number) => [1, dynamicRows ? 'rows' : offsets.length, columns];
+    const shape = (columns: number) => [...(noBatch ? [] : [1]), dynamicRows ? 'rows' : offsets.length, columns];
+    const given = (tensor: string, columns: number) =>
+      noBatch ? build.add('Reshape', [tensor, build.ints([2], [offsets.length, columns])]) : tensor;
     const table = (rows: readonly (readonly number[])[]) =>
       build.floats([1, rows.length, rows[0]!.length], rows.flat());
     const raw = table(logits);
     const scores = activate ? build.add(activate, [raw], activate === 'Softmax' ? { axis: { int: 2 } } : {}) : raw;
-    build.output('conf', scores, 'float32', shape(logits[0]!.length));
+    build.output('conf', given(scores, logits[0]!.length), 'float32', shape(logits[0]!.length));
     const boxes = table(offsets);
-    build.output('loc', decoded ? build.add('Exp', [boxes]) : boxes, 'float32', shape(4));
+    build.output('loc', given(decoded ? build.add('Exp', [boxes]) : boxes, 4), 'float32', shape(4));
+    if (corners) build.output('landms', given(table(offsets.map((row) => [...row, ...row])), 8), 'float32', shape(8));
     if (points) build.output('landms', table(offsets.map((row) => [...row, ...row, 0, 0])), 'float32', shape(10));
   });
 }
@@ -147,6 +156,20 @@ describe('SSD as offsets to priors', () => {
       points: points[k]!,
     }));
     expect(expectPoints(outputs, candidates, size)).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['of four grids of faces', { ...size, activate: 'Softmax' }],
+    ['without a batch, as of plates', { ...size, activate: 'Softmax', noBatch: true }],
+  ] as [string, RawModel][])('keeps the four corner points of RetinaFace %s', async (_, model) => {
+    const head = randomHead(9, retina.length, 2);
+    const fitted = fitModel(rawModel(head, { ...model, corners: true }), { options: { letterbox: 'stretch' } });
+    expect([fitted.family.id, fitted.options['activation']]).toEqual(['ssd-raw', 'none']);
+    expect(fitted.evidence.join(' ')).toMatch(/"landms" has four key points a row/);
+    const outputs = await runFitted(fitted.model);
+    expectSameRows(rowsOf(outputs), plainly(retina, head, { ...size, ...usual, iouThreshold: 0.4 }), size);
+    const [name] = Object.keys(outputs).filter((one) => !['location', 'category', 'score'].includes(one));
+    expect(outputs[name!]!.shape.at(-1)! * outputs[name!]!.shape.at(-2)!).toBe(4 * 3);
   });
 
   it.each([

@@ -14,7 +14,7 @@ import {
 } from '../options.ts';
 import { boxPair, type BoxPair } from './box-pair.ts';
 import { priorCount, priorSets, priorsOf, type PriorSet } from './prior-sets.ts';
-import { pictureText, type RawOutput } from './raw-output.ts';
+import { pictureText, rowsWithoutBatch, type RawOutput } from './raw-output.ts';
 
 const priorsOption = ([usual, ...others]: readonly PriorSet[]): ChoiceOption => ({
   kind: 'choice',
@@ -32,7 +32,7 @@ export const ssdRaw: Family = {
   recognise(model) {
     const { picture } = model;
     if (!picture) return notThisFamily('its first input is no picture');
-    const pair = boxPair(model);
+    const pair = boxPair(model) ?? boxPair(model, rowsWithoutBatch(model));
     if (!pair || pair.scores.columns < 2) {
       return notThisFamily('its outputs are not scores [1, candidates, 1 + classes] and offsets [1, candidates, 4]');
     }
@@ -46,7 +46,7 @@ export const ssdRaw: Family = {
         1,
       );
     }
-    const points = beside.find(({ columns }) => columns === 10) ?? null;
+    const points = beside.find(arePoints) ?? null;
     const names = sets.map(({ name }) => name);
     const setOf = (id: unknown) => sets.find((set) => set.id === id) ?? sets[0]!;
     return {
@@ -59,7 +59,7 @@ export const ssdRaw: Family = {
           : `${boxes.rows} priors for a ${pictureText(picture)} picture are those of ${names.join(', or of ')}.`,
         `The first of ${scores.columns} classes is the background.`,
         ...beside.filter((output) => output !== points).map(({ name }) => `"${name}" is left out.`),
-        ...(points ? [`"${points.name}" has five key points a row.`] : []),
+        ...(points ? [`"${points.name}" has ${points.columns === 10 ? 'five' : 'four'} key points a row.`] : []),
       ],
       specificity: specificity.signature,
       widthPx: picture.widthPx,
@@ -86,7 +86,7 @@ export const ssdRaw: Family = {
 
 /** Those with as many priors, best first: channels stand last in TensorFlow, which writes y first, and key points are of RetinaFace. */
 function setsFor({ picture }: ModelStructure, { boxes, scores, beside }: BoxPair): readonly PriorSet[] {
-  const hasPoints = beside.some(({ columns }) => columns === 10);
+  const hasPoints = beside.some(arePoints);
   const isYFirst = picture!.layout === 'nhwc';
   const isLikely = (set: PriorSet) =>
     Number(set.hasPoints === hasPoints) + Number((set.coding.order === 'y first') === isYFirst);
@@ -94,6 +94,11 @@ function setsFor({ picture }: ModelStructure, { boxes, scores, beside }: BoxPair
   return priorSets
     .filter((set) => priorCount(set, picture!) === boxes.rows)
     .toSorted((a, b) => isLikely(b) - isLikely(a));
+}
+
+/** x and y of the five points of a face, or of the four corners of a plate. */
+function arePoints({ columns }: RawOutput): boolean {
+  return columns === 10 || columns === 8;
 }
 
 function attach(head: Head, { boxes, scores }: BoxPair, points: RawOutput | null, set: PriorSet): Detections {
@@ -108,11 +113,12 @@ function attach(head: Head, { boxes, scores }: BoxPair, points: RawOutput | null
   const ofIndex = (tensor: string, index: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
   const boxesOf = (index: string) => cornersOfOffsets(head, ofIndex(offsets, index), ofIndex(table, index), set.coding);
   if (!points) return everyClassSuppressed(head, found, boxesOf);
+  const pointCount = points.columns / 2;
   const pointsOf = (index: string) => {
-    const rows = reshape(build, head.output(points.name), [count, 10]);
-    return pointsOfOffsets(head, ofIndex(rows, index), ofIndex(table, index), 5, set.coding.variances[0]);
+    const rows = reshape(build, head.output(points.name), [count, points.columns]);
+    return pointsOfOffsets(head, ofIndex(rows, index), ofIndex(table, index), pointCount, set.coding.variances[0]);
   };
-  return withKeyPoints(head, { count: 5, unit: 'proportional', pointsOf }, (furtherOf) =>
+  return withKeyPoints(head, { count: pointCount, unit: 'proportional', pointsOf }, (furtherOf) =>
     everyClassSuppressed(head, found, boxesOf, furtherOf),
   );
 }

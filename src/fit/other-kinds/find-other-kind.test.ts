@@ -66,6 +66,8 @@ describe('findOtherKind', () => {
       [[-1, -1, 6625]],
       { input: [-1, 3, 48, -1], operators: ['Softmax'] },
     ],
+    ['LPRNet, without a batch', 'text-recognition', [[68, 18]], { input: [1, 3, 24, 94] }],
+    ['LPRNet', 'text-recognition', [[1, 68, 18]], { input: [1, 3, 24, 94] }],
     ['CRNN', 'text-recognition', [[26, 1, 37]], { input: [1, 3, 32, 100] }],
     [
       'EAST',
@@ -88,6 +90,16 @@ describe('findOtherKind', () => {
       { input: [1, 3, 353, 481] },
     ],
     ['HRNet', 'key-points', [[1, 17, 64, 48]], { input: [1, 3, 256, 192] }],
+    [
+      '51 points of a face by maps and places, with features beside them',
+      'key-points',
+      [
+        [1, 51, 64, 64],
+        [1, 51, 2],
+        [1, 256, 8, 8],
+        [1, 8, 64, 64],
+      ],
+    ],
     [
       'RTMPose',
       'key-points',

@@ -10,7 +10,9 @@ export const keyPoints: OtherKind = {
   is: 'says key points (a pose, a hand, a face), and no boxes',
   machine: tensorsOnly,
   seen: (model) =>
-    model.picture === null ? null : (pointRows(model) ?? simCc(model) ?? pointVector(model) ?? heatMaps(model)),
+    model.picture === null
+      ? null
+      : (pointRows(model) ?? simCc(model) ?? pointVector(model) ?? heatMaps(model) ?? placedMaps(model)),
 };
 
 /** MoveNet: [1, 1, 17, 3], or [1, 6, 56] of 17 points with a box and a score behind them. */
@@ -71,4 +73,17 @@ function heatMaps(model: ModelStructure): string | null {
   return hasOffsets || (maps.length === 1 && (stride === 4 || stride === 2))
     ? `${named(points.tensor)} is a map for each of ${points.channels} points${hasOffsets ? ', with offsets beside it' : ''}.`
     : null;
+}
+
+/** A map a point, of any number of points, beside which another output has their places. */
+function placedMaps(model: ModelStructure): string | null {
+  for (const { tensor, channels } of mapsOf(model)) {
+    const places = model.outputs.find(({ shape }) => {
+      const [points, numbers, ...more] = longSides(shape);
+      return points === channels && (numbers === 2 || numbers === 3) && more.length === 0;
+    });
+    if (channels > 4 && places)
+      return `${named(tensor)} is a map for each of ${channels} points, and ${named(places)} has their places.`;
+  }
+  return null;
 }
