@@ -114,6 +114,14 @@ describe('label confidences', () => {
     expect(service(two)?.defaultMinimumConfidence).toBe(0.5);
   });
 
+  it('are of another label where only Unicode folding, which is for keys, would make it the same', () => {
+    const one = edit.setLabelConfidence(sampleConfigText, name, 'bus', 0.4);
+    expect(service(edit.setLabelConfidence(one, name, 'bu\u017f', 0.3))?.labelConfidences).toEqual({
+      bus: 0.4,
+      'bu\u017f': 0.3,
+    });
+  });
+
   it('go away with the last label', () => {
     const one = edit.setLabelConfidence(sampleConfigText, name, 'dog', 0.4);
     expect(edit.setLabelConfidence(one, name, 'dog', null)).not.toContain('label_confidences');

@@ -1,6 +1,6 @@
 import { findEntry, listEntries, type ConfigEntry, type EntryKind } from './config-entries.ts';
 import { applyTextEdits, EditError, insertAt, removeAt, setAt, setEdits, setMembers } from './edit-json.ts';
-import { isObject, parseDocument } from './json-document.ts';
+import { isObject, parseDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { labelFileOf, modelServiceOf } from './label-file.ts';
 import type { VisionServiceConfig } from './machine-config.ts';
@@ -42,9 +42,9 @@ export function setLabelConfidence(text: string, vision: string, label: string, 
   const entry = visionEntry(text, vision);
   const listed = readAttribute(entry, 'label_confidences');
   const labels = isObject(listed) ? listed : {};
-  const path = [...attributePath(entry, 'label_confidences'), matchingKey(labels, label) ?? label];
+  const path = [...attributePath(entry, 'label_confidences'), listedAs(labels, label) ?? label];
   if (confidence !== null) return setAt(text, path, confidence);
-  const lastOne = Object.keys(labels).length === 1 && matchingKey(labels, label) !== undefined;
+  const lastOne = Object.keys(labels).length === 1 && listedAs(labels, label) !== undefined;
   return removeAt(text, lastOne ? path.slice(0, -1) : path);
 }
 
@@ -298,6 +298,12 @@ export function attributePath(entry: ConfigEntry, key: string): JsonPath {
 export function readAttribute(entry: ConfigEntry, key: string): unknown {
   const written = matchingKey(entry.attributes, key);
   return written === undefined ? undefined : entry.attributes[written];
+}
+
+/** Labels are compared in lower case, as on the machine; keys of attributes fold by another rule. */
+function listedAs(labels: JsonObject, label: string): string | undefined {
+  if (Object.hasOwn(labels, label)) return label;
+  return Object.keys(labels).find((listed) => listed.toLowerCase() === label.toLowerCase());
 }
 
 function setAttribute(text: string, entry: ConfigEntry, key: string, value: unknown): string {

@@ -24,9 +24,10 @@ describe('parseAttributes', () => {
     ['an unsigned of which 32 bits are kept', { u: 2 ** 32 + 2.5 }, { u: 2 }],
     ['an int for a float', { f: 3 }, { f: 3 }],
     ['another case', { N: 4, LIST: ['a'] }, { n: 4, list: ['a'] }],
+    ['a long s and a Kelvin sign, which fold to ASCII letters', { 'LI\u017fT': ['a'] }, { list: ['a'] }],
     ['the exact key before another case', { N: 4, n: 5 }, { n: 5 }],
     ['the exact key even when null', { N: 4, n: null }, { n: 0 }],
-    ['unknown keys', { x: 1, nn: 2 }, {}],
+    ['unknown keys', { x: 1, nn: 2, ß: 'x', '\uff53': 'x', 'l\u0130st': ['a'] }, {}],
     ['null inside a list or map', { list: [null, 'a'], map: { a: null } }, { list: ['', 'a'], map: { a: 0 } }],
   ])('takes %s', (_, raw, expected) => {
     const { value, errors } = parseAttributes(raw, fields);

@@ -53,7 +53,8 @@ export function parseAttributes<F extends AttributeFields>(
 }
 
 /**
- * Finds the key that the machine takes for an attribute: the exact one, otherwise the first that differs only in case.
+ * Finds the key that the machine takes for an attribute: the exact one, otherwise the first that differs only in case. Of several
+ * such, the machine takes one at random.
  * @param source attributes as they were written
  * @param name of the attribute
  * @returns the key as it was written; undefined: there is none
@@ -63,9 +64,15 @@ export function parseAttributes<F extends AttributeFields>(
  */
 export function matchingKey(source: JsonObject, name: string): string | undefined {
   if (Object.hasOwn(source, name)) return name;
-  const folded = name.toLowerCase();
-  return Object.keys(source).find((key) => key.toLowerCase() === folded);
+  const folded = foldKey(name);
+  return Object.keys(source).find((key) => foldKey(key) === folded);
 }
+
+/**
+ * A key as the machine compares it, whatever its case: by Unicode's simple case folding (Go's strings.EqualFold), for which the long
+ * s and the Kelvin sign are letters of attribute names, too. Nothing else beyond ASCII folds to those.
+ */
+export const foldKey = (key: string): string => key.toLowerCase().replaceAll('\u017f', 's');
 
 /** All errors of one resource in one sentence, as the machine joins them. */
 export function joinAttributeErrors(errors: readonly AttributeError[]): string {

@@ -11,6 +11,7 @@ import { readAttribute } from './edit-config.ts';
 import { float32SafeThreshold } from './float32-threshold.ts';
 import { isObject, parseDocument, type JsonDocument, type JsonObject } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
+import { foldKey } from './parse-attributes.ts';
 import { nearestCleanCamera } from './upstream-cameras.ts';
 
 /**
@@ -119,7 +120,7 @@ export function driftedKeys(copied: ConfigEntry, recorder: ConfigEntry): readonl
 
 /** By key in lower case, because the machine reads keys whatever their case, and without what is as good as missing. */
 function foldedAttributes(entry: ConfigEntry): ReadonlyMap<string, unknown> {
-  const keys = Object.keys(entry.attributes).map((key) => key.toLowerCase());
+  const keys = Object.keys(entry.attributes).map(foldKey);
   const read = keys.map((key): [string, unknown] => [key, readAttribute(entry, key)]);
   return new Map(read.filter(([, value]) => !isZeroValue(value)));
 }
@@ -131,7 +132,7 @@ function isZeroValue(value: unknown): boolean {
 }
 
 function isThreshold(key: string): boolean {
-  return ['default_minimum_confidence', 'label_confidences'].includes(key.toLowerCase());
+  return ['default_minimum_confidence', 'label_confidences'].includes(foldKey(key));
 }
 
 function numberOr0(value: unknown): number {

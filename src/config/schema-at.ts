@@ -9,7 +9,7 @@ import {
 } from './config-schema.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
-import { matchingKey } from './parse-attributes.ts';
+import { foldKey, matchingKey } from './parse-attributes.ts';
 import { isStepType, stepRecords } from './transform-steps.ts';
 
 /** The schema of the object at a path (its keys are what completion offers), undefined where the bench knows none. */
@@ -20,12 +20,12 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   if (entry.kind === 'mlmodel-vision') return inside.length === 0 ? mlmodelSchema : undefined;
   if (entry.kind !== 'transform-camera') return undefined;
   if (inside.length === 0) return transformCameraSchema;
-  const nested = String(inside[0]).toLowerCase();
+  const nested = foldKey(String(inside[0]));
   if (inside.length === 1 && nested === 'intrinsic_parameters') return intrinsicSchema;
   if (inside.length === 1 && nested === 'distortion_parameters') return distortionSchema;
   if (nested !== 'pipeline' || typeof inside[1] !== 'number') return undefined;
   if (inside.length === 2) return stepSchema;
-  if (inside.length !== 3 || String(inside[2]).toLowerCase() !== 'attributes') return undefined;
+  if (inside.length !== 3 || foldKey(String(inside[2])) !== 'attributes') return undefined;
   const type = valueAt(document, [...path.slice(0, -1), 'type']);
   return typeof type === 'string' && isStepType(type) ? stepRecords[type] : undefined;
 }
@@ -44,7 +44,7 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
 export function attributeSchemaAt(document: JsonDocument, path: JsonPath): AttributeSchema | undefined {
   const key = path.at(-1);
   const attributes = objectSchemaAt(document, path.slice(0, -1))?.attributes ?? [];
-  return attributes.find((attribute) => attribute.key === String(key).toLowerCase());
+  return attributes.find((attribute) => attribute.key === foldKey(String(key)));
 }
 
 /**

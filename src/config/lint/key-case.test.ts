@@ -12,6 +12,18 @@ describe(code, () => {
       ['warning Camera_Name'],
       { mlmodel_name: 'model', camera_name: 'webcam' },
     ],
+    [
+      'a long s, which folds to s',
+      { 'input_image_\u017ftd_dev': [1, 1, 1], input_image_mean_value: [0, 0, 0] },
+      ['info ["input_image_\u017ftd_dev"]'],
+      { mlmodel_name: 'model', input_image_std_dev: [1, 1, 1], input_image_mean_value: [0, 0, 0] },
+    ],
+    [
+      'two wrong spellings, of which the machine takes one at random',
+      { Camera_Name: 'webcam', CAMERA_NAME: 'x' },
+      ['warning Camera_Name', 'warning CAMERA_NAME'],
+      { mlmodel_name: 'model', camera_name: 'webcam' },
+    ],
   ])('%s', (_, attributes, findings, afterFix) => {
     const sample = visionSample(attributes);
     expect(found(code, sample)).toEqual(findings);

@@ -1,3 +1,4 @@
+import { foldKey } from '../parse-attributes.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { numberOf, removeStepFix, renameFix, transformSteps, written, type Rule, type WrittenStep } from './rule.ts';
 
@@ -32,7 +33,7 @@ export const resizeSize: Rule = {
 /** A key with a usable size that most likely means the one that is missing. */
 function misspeltKey({ attributes }: WrittenStep, missing: string): string | undefined {
   const others = Object.keys(attributes).filter(
-    (key) => !sides.includes(key.toLowerCase()) && typeof attributes[key] === 'number' && attributes[key] >= 1,
+    (key) => !sides.includes(foldKey(key)) && typeof attributes[key] === 'number' && attributes[key] >= 1,
   );
   return others.find((key) => didYouMean(key, sides) === missing);
 }

@@ -1,5 +1,6 @@
 import { isStepType } from '../transform-steps.ts';
 import { isObject, valueAt } from '../json-document.ts';
+import { foldKey } from '../parse-attributes.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { knownObjects } from './known-objects.ts';
 import { isAngleLike } from './rotate-angle-key.ts';
@@ -12,9 +13,9 @@ export const unknownKey: Rule = {
   *check(context) {
     for (const { path, object, fields } of knownObjects(context)) {
       const known = Object.keys(fields);
-      const written = Object.keys(object).map((key) => key.toLowerCase());
+      const written = Object.keys(object).map(foldKey);
       for (const key of Object.keys(object)) {
-        if (known.includes(key.toLowerCase())) continue;
+        if (known.includes(foldKey(key))) continue;
         if ('angle_degs' in fields && isAngleLike(key)) continue;
         const near = didYouMean(
           key,
