@@ -103,9 +103,7 @@ interface BestClassOutputs {
 }
 
 /** Finds them by shape; which of the two with a number a candidate is which, a name, an operator or the quantisation tells. */
-export function bestClassOutputs(
-  model: Pick<ModelStructure, 'outputs' | 'headOf' | 'rangeOf'>,
-): BestClassOutputs | null {
+function bestClassOutputs(model: Pick<ModelStructure, 'outputs' | 'headOf' | 'rangeOf'>): BestClassOutputs | null {
   const { outputs } = model;
   const boxes = outputs.find(({ shape }) => shape.length === 3 && shape[2] === 4);
   if (!boxes || outputs.length !== 3) return null;
