@@ -68,6 +68,7 @@ export function certificateRequest(change: Partial<CertificateRequest> = {}): Ce
   return {
     claims: [{ figure: 'recall', label: 'person', atLeast: 0.95 }],
     confidence: 0.9,
+    unknownUnits: '',
     boxes: boxesFound(210, 212),
     evidence: {
       dataset: 'Yard',

@@ -41,6 +41,9 @@ export interface CertifiedModel {
 /** Where the thresholds came from: only where they were set without these images is their precision what it seems. */
 export type ThresholdOrigin = 'other-images' | 'these-images';
 
+/** By what is recorded of each image; by that and by what images look like; or somebody says so. */
+export type UnitsOrigin = 'recorded' | 'pictures' | 'stated';
+
 /** What the claims stand on. */
 export interface CertifiedEvidence {
   /** name of the dataset */
@@ -57,6 +60,8 @@ export interface CertifiedEvidence {
   /** see `imagesSha256`; absent: the certificate was made by an earlier version, which did not record it */
   readonly imagesSha256?: string;
   readonly thresholdsFrom: ThresholdOrigin;
+  /** how it is known which images are independent; absent: the certificate was made by an earlier version */
+  readonly unitsFrom?: UnitsOrigin;
 }
 
 /** What a certificate states: everything but its signature. */

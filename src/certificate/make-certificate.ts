@@ -14,6 +14,8 @@ export interface CertificateRequest {
   readonly evidence: Omit<CertifiedEvidence, 'units'>;
   /** labels whose threshold was chosen on these images; null: nobody said, so it may be each of them */
   readonly chosenHere: readonly string[] | null;
+  /** why it is not known which images are independent, as a sentence; '': it is known */
+  readonly unknownUnits: string;
   /** images that could not be run, which are in no figure */
   readonly failed: number;
   readonly entry: CertifiedEntry;
@@ -42,17 +44,18 @@ const dayMs = 24 * 3600 * 1000;
  * @param request claims, and what they stand on
  * @returns the certificate without a signature, or why there is none
  * @example
- * const request = { claims: [], confidence: 0.9, failed: 0, models: [], evidence: { boxes: 0, modelMade: null } };
+ * const request = { claims: [], confidence: 0.9, failed: 0, unknownUnits: '', models: [], evidence: { boxes: 0, modelMade: null } };
  * makeCertificate(request).refused; // => ['Nothing is claimed: name a figure, as recall ≥ 0.95.', 'The bytes of the model are not known, so the certificate could not name them.']
  */
 export function makeCertificate(request: CertificateRequest): MadeCertificate {
-  const { claims, confidence, evidence, failed, models } = request;
+  const { claims, confidence, evidence, failed, models, unknownUnits } = request;
   const refused: string[] = [];
   if (claims.length === 0) refused.push('Nothing is claimed: name a figure, as recall ≥ 0.95.');
   if (failed > 0)
     refused.push(
       `${failed} images could not be run and are in no figure: take them out of the dataset, or mend them, and run it again.`,
     );
+  if (unknownUnits !== '') refused.push(unknownUnits);
   if (models.length === 0 || models.some(({ sha256 }) => sha256 === ''))
     refused.push('The bytes of the model are not known, so the certificate could not name them.');
   if (isAllModelMade(evidence))

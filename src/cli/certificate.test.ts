@@ -69,6 +69,7 @@ const makingAt = (name: string, ...more: readonly string[]): readonly string[] =
   at('truth.json'),
   '--certificate',
   at(name),
+  '--independent-frames',
   ...more,
 ];
 const making = (...more: readonly string[]): readonly string[] => makingAt('made.json', ...more);

@@ -12,6 +12,8 @@ import { truthSha256 } from '../certificate/truth-sha256.ts';
 import { statementText } from '../certificate/words.ts';
 import type { LabelSweep } from '../evaluation/sweep/label-sweep.ts';
 import { machineRuntime } from '../vision/machine-runtime.ts';
+import { knownBasis } from '../datasets/independence/dependent-pictures.ts';
+import { dependenceCure, dependenceDoubt } from '../datasets/independence/dependence-words.ts';
 import type { ProbedService } from '../vision/vision-service.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
@@ -51,6 +53,7 @@ export async function certify(
   const { config, loaded, visionName, cameraName, probed } = opened;
   const entry = certifiedEntry(config, visionName, cameraName)!;
   const { truth, space, names } = seen;
+  const basis = knownBasis(seen.dependence);
   const { certificate, refused } = makeCertificate({
     claims,
     confidence,
@@ -63,8 +66,10 @@ export async function certify(
       truthSha256: truthSha256(space, truth, names),
       ...(seen.imagesSha256 !== null && { imagesSha256: seen.imagesSha256 }),
       thresholdsFrom: isSetElsewhere ? 'other-images' : 'these-images',
+      ...(basis && { unitsFrom: basis }),
     },
     chosenHere: isSetElsewhere ? [] : null,
+    unknownUnits: basis ? '' : `${dependenceDoubt(seen.dependence)} ${dependenceCure}`,
     failed: seen.failed.length,
     entry,
     models: loadedModels(entry, loaded),

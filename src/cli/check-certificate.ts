@@ -122,7 +122,7 @@ async function presentLabels(
 
 /** Evaluates pictures at the thresholds of the configuration at hand. */
 async function countAgain(
-  { claims, confidence, configuration: { entry } }: Certificate,
+  { claims, confidence, configuration: { entry }, evidence: { unitsFrom } }: Certificate,
   { configPath, modelPaths, labelPaths, source, split }: CheckCertificateArguments,
   dataPath: string,
   terminal: Terminal,
@@ -135,7 +135,11 @@ async function countAgain(
     visionName: entry.service.name,
     cameraName: entry.camera,
   };
-  const seen = await seeTruth({ dataPath, split }, { kind: 'service', strict: true, ...service }, terminal);
+  const seen = await seeTruth(
+    { dataPath, split, areIndependent: unitsFrom === 'stated' },
+    { kind: 'service', strict: true, ...service },
+    terminal,
+  );
   const { truth, detections, space, thresholds, ignoreRule, names } = seen;
   const { sweeps } = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
   return {

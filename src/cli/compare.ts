@@ -10,7 +10,15 @@ import type { BoxColumns } from '../evaluation/evaluation.ts';
 import { LabelNames } from '../evaluation/label-names.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { readSeen, seeTruth, serviceFacts, type EvaluatedSeen } from './evaluate.ts';
+import {
+  independenceOf,
+  readSeen,
+  sayUnits,
+  seeTruth,
+  serviceFacts,
+  unitsFact,
+  type EvaluatedSeen,
+} from './evaluate.ts';
 import { sha256 } from './sha256.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
@@ -47,21 +55,29 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
   });
   const made = { pair, comparison, names: first.names, movedMoreThanPx };
   if (report !== null)
-    await writeFile(report.path, compareReportText({ ...made, subject: await subjectOf(command) }, report.format));
+    await writeFile(
+      report.path,
+      compareReportText({ ...made, subject: await subjectOf(command, first) }, report.format),
+    );
   const { first: a, second: b, changes, changed, figures } = comparisonJson(made);
   print({
     data: dataPath,
     first: { path: paths[0], ...a },
     second: { path: paths[1], ...b },
+    independence: independenceOf(first),
     changes,
     changed,
     figures,
   });
+  sayUnits(first, say);
   say(changesInWords(comparison.counts, movedMoreThanPx));
   return first.failed.length + second.failed.length > 0 ? 1 : 0;
 }
 
-async function subjectOf({ dataPath, split, paths, service }: CompareCommand): Promise<CompareSubject> {
+async function subjectOf(
+  { dataPath, split, paths, service }: CompareCommand,
+  seen: EvaluatedSeen,
+): Promise<CompareSubject> {
   const [one, other] = paths;
   const sides: (readonly [string, string, string])[] = [
     [service ? 'Configuration' : 'Result file', one, other],
@@ -74,6 +90,7 @@ async function subjectOf({ dataPath, split, paths, service }: CompareCommand): P
     facts: [
       ['Data', split === null ? dataPath : `${dataPath}, ${split}`],
       ...(service ? await serviceFacts(service) : []),
+      unitsFact(seen),
       ['Sightglass', packageJson.version],
     ],
     sides,
@@ -82,8 +99,8 @@ async function subjectOf({ dataPath, split, paths, service }: CompareCommand): P
 }
 
 function sideOf(command: CompareCommand, path: string, terminal: Terminal): Promise<EvaluatedSeen> {
-  const { dataPath, service, threshold } = command;
-  if (service === null) return readSeen(dataPath, { kind: 'results', path, threshold }, terminal.say);
+  const { service, threshold } = command;
+  if (service === null) return readSeen(command, { path, threshold }, terminal.say, true);
   return seeTruth(command, { ...service, kind: 'service', configPath: path }, terminal);
 }
 

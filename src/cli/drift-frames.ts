@@ -6,11 +6,13 @@ import { certifiedEntry } from '../certificate/certified-entry.ts';
 import { imagesSha256 } from '../certificate/images-sha256.ts';
 import type { SizePx } from '../datasets/dataset-item.ts';
 import { isImagePath } from '../datasets/files/inner-path.ts';
+import { dependentPictures, groupNames, type PictureOfSet } from '../datasets/independence/dependent-pictures.ts';
 import { greyCopy } from '../datasets/health/grey-copy.ts';
+import { pictureHash } from '../datasets/health/picture-hash.ts';
 import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
 import type { AnsweredBy } from '../drift/compare-frames.ts';
 import { readDriftReference, type DriftReference } from '../drift/drift-reference.ts';
-import { dependenceGroup, type BoxFeatures, type FrameFeatures } from '../drift/frame-features.ts';
+import type { BoxFeatures, FrameFeatures } from '../drift/frame-features.ts';
 import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
 import { serviceThresholds } from '../vision/filter/thresholds.ts';
 import { errorCode } from '../vision/error-message.ts';
@@ -22,7 +24,7 @@ import type { OpenedService } from './evaluate.ts';
 import { listFolder } from './list-folder.ts';
 import type { SideOptions } from './parse-drift.ts';
 import { readJsonFile } from './read-json-file.ts';
-import { frameOf, readTruth, type TrueFrame } from './read-truth.ts';
+import { frameOf, readTruth, recordedOf, type TrueFrame } from './read-truth.ts';
 import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';
 
 /** A box of a frame, in pixels of the picture as it is stored; `score` is null where a person drew it. */
@@ -84,25 +86,30 @@ export function answererOf(side: SideOptions, opened: OpenedService | null): Ans
  *
  * @throws CliError, CocoFileError, DatasetError
  */
-export async function measureSide(side: SideOptions, opened: OpenedService | null, say: Say): Promise<MeasuredFrames> {
+export async function measureSide(
+  side: SideOptions,
+  opened: OpenedService | null,
+  { say, areIndependent }: { readonly say: Say; readonly areIndependent: boolean },
+): Promise<MeasuredFrames> {
   const frames = side.resultsPath === null ? await labelledFrames(side, say) : await answeredFrames(side, say);
-  const features: FrameFeatures[] = [];
+  const features: Omit<FrameFeatures, 'group'>[] = [];
+  const pictures: PictureOfSet[] = [];
   const files: { readonly name: string; readonly sizeBytes: number }[] = [];
   const add = (frame: FoundFrame, picture: Frame, sizeBytes: number, boxes: readonly FoundBox[]): void => {
-    const { name, sequence, timeMs, camera } = frame;
+    const { name } = frame;
     const pixels = toRgba8(picture);
     const { widthPx, heightPx } = frame.boxesOfPx ?? picture;
     const pictureArea = widthPx * heightPx;
     features.push({
       id: createHash('sha256').update(pixels.samples).digest('hex'),
       name,
-      group: dependenceGroup(sequence || null, timeMs, camera),
       statistics: pictureStatistics(greyCopy(pixels, measuredSize(pixels))),
       boxes: boxes.map(({ label, score, widthPx, heightPx }) => {
         return { label, score, area: Math.max(0, widthPx * heightPx) / pictureArea };
       }),
     });
     files.push({ name, sizeBytes });
+    pictures.push({ recorded: recordedOf(frame), name, hash: pictureHash(pixels) });
   };
   const failed = opened
     ? await runEach(frames, opened, say, (frame, picture, run, sizeBytes) => {
@@ -118,7 +125,9 @@ export async function measureSide(side: SideOptions, opened: OpenedService | nul
     : await lookAtEach(frames, async (frame, picture, sizeBytes) => add(frame, picture, sizeBytes, frame.boxes));
   const cameras = [...new Set(frames.map(({ camera }) => camera))];
   const untilMs = frames.reduce((latest: number | null, { timeMs }) => (timeMs === null ? latest : Math.max(timeMs, latest ?? timeMs)), null); // prettier-ignore
-  return { frames: features, images: { sha256: imagesSha256(files), cameras }, untilMs, failed };
+  const groups = groupNames(dependentPictures(pictures, areIndependent), pictures);
+  const grouped = features.map((one, at) => ({ ...one, group: groups[at]! }));
+  return { frames: grouped, images: { sha256: imagesSha256(files), cameras }, untilMs, failed };
 }
 
 /** Frames with their labels, or pictures of a folder that has none. */

@@ -126,10 +126,10 @@ describe('drift', () => {
     const argv = ['--reference', at('may/coco.json'), '--later', at('dark/coco.json')];
     const { code, printed, said } = await run(...argv);
     expect([code, printed.canTell, printed.shifted.length]).toEqual([0, false, 3]);
-    expect(said).toContain('no frame has a recorded sequence, or camera and time');
+    expect(said).toContain('frames have no recorded sequence, or camera and time');
     const told = await run(...argv, '--independent-frames');
     expect([told.code, told.printed.canTell]).toEqual([1, true]);
-    expect(told.said).not.toContain('no frame has a recorded');
+    expect(told.said).not.toContain('frames have no recorded');
     // Where both sides record camera and time, nobody needs to say it.
     const sides: readonly [string, number][] = [
       ['may', 0],

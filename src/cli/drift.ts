@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ImageDrift } from '../certificate/image-drift.ts';
-import { compareFrames, type DriftReport } from '../drift/compare-frames.ts';
+import { compareFrames, isDependenceOpen, type DriftReport } from '../drift/compare-frames.ts';
 import { writeDriftReference, type DriftReference } from '../drift/drift-reference.ts';
 import { sameCameras } from '../drift/same-cameras.ts';
-import { chanceText, doubtText, driftFacts, shiftText, untestedText, verdictText } from '../drift/words.ts';
+import { chanceText, doubtText, driftFacts, openText, shiftText, untestedText, verdictText } from '../drift/words.ts';
 import { requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
@@ -32,14 +32,14 @@ export async function drift(command: DriftCommand, { print, say }: Terminal): Pr
   const kept = await readKept(path);
   const opened = service && (await openService(service, say));
   if (opened) requireDetector(opened.probed);
-  const measured = kept ? null : await measureSide(command.reference, opened, say);
+  const measured = kept ? null : await measureSide(command.reference, opened, { ...command, say });
   const answeredBy = {
     reference: kept ? kept.answeredBy : answererOf(command.reference, opened),
     later: answererOf(command.later, opened),
   };
   const made = { name: basename(path), keptAt: new Date().toISOString(), answeredBy: answeredBy.reference };
   const reference = kept ?? { ...made, ...measured! };
-  const later = await measureSide(command.later, opened, say);
+  const later = await measureSide(command.later, opened, { ...command, say });
   const { frames, ownCount } = laterFrames(reference, later);
   for (const [side, of] of [
     [reference, path],
@@ -52,7 +52,7 @@ export async function drift(command: DriftCommand, { print, say }: Terminal): Pr
   if (keepPath !== null) await writeFile(keepPath, writeDriftReference(reference));
   const report = compareFrames({ reference: reference.frames, later: frames, answeredBy }, { level });
   const { shifts, referenceCount, referenceUnits, laterUnits } = report;
-  const open = command.areIndependent ? [] : [reference.frames, frames].filter(nothingGroups);
+  const open = command.areIndependent ? [] : [reference.frames, frames].filter(isDependenceOpen);
   const found = driftOf({ ...report, canTell: report.canTell && open.length === 0 }, reference.images, command.later.path, later); // prettier-ignore
   const failed = [...(measured?.failed ?? []), ...later.failed];
   print({ reference: path, ...found, referenceCount, referenceUnits, laterUnits, ownCount, shifts, failed });
@@ -72,11 +72,7 @@ function laterFrames(reference: Pick<DriftReference, 'frames'>, later: Pick<Drif
   return { frames, ownCount: later.frames.length - frames.length };
 }
 
-/** Whether nothing records of any frame which others it depends on. */
-const nothingGroups = (frames: DriftReference['frames']): boolean => frames.every(({ group }) => group === '');
-
-const whyDependent =
-  'On one side, no frame has a recorded sequence, or camera and time, so it is unknown which frames depend on each other. Neighbouring frames show the same scene, and differ from other frames although nothing changed: a shift cannot be told from chance. If each frame is of another scene or time, say so by --independent-frames.';
+const whyDependent = `${openText} If each frame is of another scene or time, say so by --independent-frames.`;
 const whyPicturesOnly =
   'The boxes of the two sides are not of the same service and models, or a model’s on one side and labels on the other: only the pictures are compared.';
 

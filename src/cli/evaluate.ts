@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { cocoRemarks, readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
-import { unitsOf } from '../evaluation/choose/units.ts';
 import { makeReport, reportText, type ReportSubject } from '../evaluation/report/evaluation-report.ts';
 import { withoutSecrets } from '../config/without-secrets.ts';
 import { evaluateBoxes } from '../evaluation/report/summarize.ts';
 import type { Split } from '../datasets/dataset-item.ts';
+import { isKnown } from '../datasets/independence/dependent-pictures.ts';
+import { dependenceCure, dependenceDoubt, unitsText } from '../datasets/independence/dependence-words.ts';
 import { openKeyFile } from '../platform/node/key-file.ts';
 import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
@@ -17,10 +18,11 @@ import { loadMachine, type LoadedMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
 import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
+import { picturesOfFile } from './pictures-of-file.ts';
 import { readTruth, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
-import { seeFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
+import { seeFrames, unitsOfSet, type SeeingMachine, type SeenFrames } from './see-frames.ts';
 import { sha256 } from './sha256.ts';
 
 type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
@@ -52,13 +54,15 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   }
   const seen =
     evaluated.kind === 'results'
-      ? await readSeen(dataPath, evaluated, say)
+      ? await readSeen(command, evaluated, say, report !== null)
       : await seeDetections(command, opened!, terminal);
   const { truth, detections, space, thresholds, ignoreRule } = seen;
   const figures = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
   const { summary } = figures;
+  const independence = independenceOf(seen);
   if (report !== null) {
-    const made = makeReport(await subjectOf(command), seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
+    const subject = withFact(await subjectOf(command), unitsFact(seen));
+    const made = makeReport(subject, seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
     await writeFile(report.path, reportText(made, report.format));
   }
   const certified =
@@ -69,11 +73,13 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   print({
     data: dataPath,
     ...summary,
+    independence,
     cutAway: seen.cutAway,
     failed: seen.failed,
     missed,
     ...(certified && { certificate: certified }),
   });
+  if (report !== null || certificate) sayUnits(seen, say);
   for (const one of missed) say(missedInWords(one));
   if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;
@@ -92,14 +98,15 @@ export async function openService(service: EvaluatedService, say: (text: string)
   return { machine, config, loaded, visionName, cameraName, probed };
 }
 
-/** What is read of `--data`, and of which part of it. */
+/** What is read of `--data`, of which part of it, and what is said of it. */
 interface DataOptions {
   readonly dataPath: string;
   readonly split: Split | null;
+  readonly areIndependent: boolean;
 }
 
 async function openTruth(
-  { dataPath, split }: DataOptions,
+  { dataPath, split }: Pick<DataOptions, 'dataPath' | 'split'>,
   opened: OpenedService,
   say: (text: string) => void,
 ): Promise<OpenedService & { readonly frames: TrueFrames }> {
@@ -111,7 +118,8 @@ async function openTruth(
 async function seeDetections(data: DataOptions, opened: OpenedService, terminal: Terminal): Promise<EvaluatedSeen> {
   requireDetector(opened.probed);
   const { frames, ...seeing } = await openTruth(data, opened, terminal.say);
-  return { ...(await seeFrames(frames, seeing, terminal)), ignoreRule: 'field' };
+  const { areIndependent } = data;
+  return { ...(await seeFrames(frames, seeing, { say: terminal.say, areIndependent })), ignoreRule: 'field' };
 }
 
 async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promise<ReportSubject> {
@@ -152,23 +160,28 @@ export interface EvaluatedSeen extends SeenFrames {
   readonly ignoreRule: 'crowd' | 'field';
 }
 
+/** Reads results of a file. Their pictures are looked at only where intervals are asked for, which stand on them. */
 export async function readSeen(
-  dataPath: string,
-  { path, threshold }: EvaluatedResults,
+  { dataPath, areIndependent }: Pick<DataOptions, 'dataPath' | 'areIndependent'>,
+  { path, threshold }: Pick<EvaluatedResults, 'path' | 'threshold'>,
   say: (text: string) => void,
+  hasIntervals: boolean,
 ): Promise<EvaluatedSeen> {
-  const file = readCocoTruth(await readJsonFile(dataPath, 'truth'));
+  const value = await readJsonFile(dataPath, 'truth');
+  const file = readCocoTruth(value);
   const { detections, strays } = readCocoResults(await readJsonFile(path, 'result file'), file);
   if (file.images.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
   for (const remark of cocoRemarks(file)) say(`${dataPath}: ${remark}`);
   if (strays > 0) say(`${path}: ${strays} results are of categories that the truth does not list.`);
+  const looks = hasIntervals && !areIndependent;
+  const pictures = await picturesOfFile({ path: dataPath, value, images: file.images }, { looks, say });
   return {
     space: file.space,
     truth: file.truth,
     detections,
     thresholds: new Float64Array(file.space.labels.length).fill(threshold),
     names: file.images.map(({ id, fileName }) => fileName || String(id)),
-    units: unitsOf(file.images.map(({ id }) => ({ id: String(id), sequence: '' }))),
+    ...unitsOfSet(pictures, areIndependent),
     failed: [],
     imagesSha256: null,
     cutAway: 0,
@@ -184,3 +197,28 @@ export async function seeTruth(
 ): Promise<EvaluatedSeen> {
   return seeDetections(data, await openService(service, terminal.say), terminal);
 }
+
+/** On how many independent units the intervals stand, and how that is known. */
+export const independenceOf = ({ units: { count }, dependence: { basis } }: SeenFrames): object => ({
+  units: count,
+  basis,
+  isKnown: isKnown({ basis }),
+});
+
+/** The same as a fact of a report. */
+export const unitsFact = ({ units, dependence, names }: SeenFrames): readonly [string, string] => [
+  'Independent units',
+  unitsText(dependence, names.length, units.count),
+];
+
+/** Says it, and what to do where it is not known. */
+export function sayUnits(seen: SeenFrames, say: (text: string) => void): void {
+  const doubt = dependenceDoubt(seen.dependence);
+  say(`Intervals stand on ${unitsFact(seen)[1]}.`);
+  if (doubt !== '') say(`${doubt} ${dependenceCure}`);
+}
+
+const withFact = (subject: ReportSubject, fact: readonly [string, string]): ReportSubject => ({
+  ...subject,
+  facts: [...subject.facts, fact],
+});

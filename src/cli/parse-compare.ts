@@ -1,6 +1,7 @@
 import type { Split } from '../datasets/dataset-item.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import {
+  independentFrames,
   reportFile,
   share,
   splitOf,
@@ -22,6 +23,8 @@ export interface CompareArguments {
   readonly movedMoreThanPx: number;
   /** where the report goes; its ending says how it is written */
   readonly report: ReportFile | null;
+  /** as for `evaluate` */
+  readonly areIndependent: boolean;
 }
 
 const usualDistancePx = 2;
@@ -32,7 +35,12 @@ export function parseCompare(
   serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
 ): CompareArguments {
   const single = ['data', 'split', 'threshold', 'moved', 'report', 'vision', 'camera', 'source'];
-  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict']);
+  const { values, positionals } = parseOptions(
+    args,
+    single,
+    ['model', 'labels'],
+    ['strict', 'no-strict', independentFrames],
+  );
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0) {
     throw new UsageError(
@@ -54,5 +62,6 @@ export function parseCompare(
     threshold: share('threshold', values.one('threshold') ?? String(usualThreshold)),
     movedMoreThanPx: moved,
     report: reportFile(values.one('report')),
+    areIndependent: values.has(independentFrames),
   };
 }

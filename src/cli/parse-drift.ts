@@ -1,5 +1,5 @@
 import type { Split } from '../datasets/dataset-item.ts';
-import { share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
+import { independentFrames, share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { usage, UsageError } from './usage.ts';
 
@@ -31,8 +31,6 @@ export interface DriftArguments {
 
 const usualLevel = '0.05';
 const ofService = ['config', 'vision', 'camera', 'source'];
-/** An option without a value. */
-const independent = 'independent-frames';
 const ofResults = ['reference-detections', 'detections', 'threshold'];
 
 /** @throws UsageError */
@@ -41,7 +39,12 @@ export function parseDrift(
   serviceOf: (command: string, values: OptionValues) => Omit<EvaluatedService, 'kind'>,
 ): DriftArguments {
   const single = ['reference', 'later', 'split', 'level', 'keep', ...ofService, ...ofResults];
-  const { values, positionals } = parseOptions(args, single, ['model', 'labels'], ['strict', 'no-strict', independent]);
+  const { values, positionals } = parseOptions(
+    args,
+    single,
+    ['model', 'labels'],
+    ['strict', 'no-strict', independentFrames],
+  );
   if (positionals.length > 0)
     throw new UsageError(
       `drift takes options only, got "${positionals[0]}": give the frames by --reference and --later.\n\n${usage}`,
@@ -66,6 +69,6 @@ export function parseDrift(
     service: isRun ? { kind: 'service', ...serviceOf('drift', values) } : null,
     level,
     keepPath: values.one('keep'),
-    areIndependent: values.has(independent),
+    areIndependent: values.has(independentFrames),
   };
 }

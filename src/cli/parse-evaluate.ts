@@ -22,6 +22,8 @@ export interface EvaluateArguments {
   readonly report: ReportFile | null;
   /** null: nothing is certified */
   readonly certificate: CertificateOptions | null;
+  /** pictures without a recorded sequence, or camera and time, are taken to be independent, as the user says so */
+  readonly areIndependent: boolean;
 }
 
 export interface ReportFile {
@@ -50,6 +52,8 @@ export interface EvaluatedService {
   readonly strict: boolean;
 }
 
+/** An option without a value: each frame of which nothing is recorded is of another scene or time. */
+export const independentFrames = 'independent-frames';
 /** What is in force where nothing else says a threshold. */
 export const usualThreshold = 0.5;
 
@@ -76,7 +80,7 @@ export function parseEvaluate(
     args,
     single,
     ['model', 'labels'],
-    ['strict', 'no-strict', setElsewhere],
+    ['strict', 'no-strict', setElsewhere, independentFrames],
   );
   if (positionals.length > 0)
     throw new UsageError(
@@ -89,6 +93,7 @@ export function parseEvaluate(
     floors: parseFloors(values.one('fail-under')),
     report: reportFile(values.one('report')),
     certificate: parseCertificateOptions(values),
+    areIndependent: values.has(independentFrames),
   };
 }
 

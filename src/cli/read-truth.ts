@@ -6,6 +6,7 @@ import type { Content, DatasetBox, DatasetClassification, SizePx, Split } from '
 import { DatasetReport } from '../datasets/dataset-report.ts';
 import { FileIndex } from '../datasets/files/file-index.ts';
 import { cocoImageFacts } from '../datasets/formats/coco/import-coco.ts';
+import { recordedGroup } from '../datasets/independence/dependent-pictures.ts';
 import type { ImageHeader } from '../datasets/image-size/image-header.ts';
 import { readImageSize } from '../datasets/image-size/read-image-size.ts';
 import { statedPicture } from '../datasets/image-size/turned-with-picture.ts';
@@ -199,6 +200,10 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   const classes = report.classes.map(({ label }) => label);
   return { labels: [...new Set([...classes, ...[...new Set(seen)].sort()])], frames };
 }
+
+/** What is recorded of the frames that a frame depends on. */
+export const recordedOf = ({ sequence, timeMs, camera }: Pick<TrueFrame, 'sequence' | 'timeMs' | 'camera'>): string =>
+  recordedGroup(sequence || null, timeMs, camera);
 
 /** A picture of which nothing is known but its boxes. */
 export function frameOf(name: string, content: Content, boxes: readonly TrueBox[]): TrueFrame {

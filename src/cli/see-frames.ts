@@ -1,4 +1,6 @@
 import { imagesSha256 } from '../certificate/images-sha256.ts';
+import { dependentPictures, type Dependence, type PictureOfSet } from '../datasets/independence/dependent-pictures.ts';
+import { pictureHash } from '../datasets/health/picture-hash.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/build-sets.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
@@ -6,6 +8,7 @@ import type { Units } from '../evaluation/choose/choose-threshold.ts';
 import { unitsOf } from '../evaluation/choose/units.ts';
 import { LabelNames } from '../evaluation/label-names.ts';
 import { truthSeen } from '../evaluation/truth-seen.ts';
+import { toRgba8 } from '../vision/frame-formats.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { FrameRun, Machine } from '../vision/machine.ts';
 import { detectionsOnSource, regionOnSource } from '../vision/detections-on-source.ts';
@@ -13,7 +16,7 @@ import type { TracedStage } from '../vision/trace.ts';
 import { serviceThresholds } from '../vision/filter/thresholds.ts';
 import type { CameraChain } from '../vision/camera-chain.ts';
 import { reportOf } from './cli-error.ts';
-import type { TrueFrame, TrueFrames } from './read-truth.ts';
+import { recordedOf, type TrueFrame, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 
 /** A machine with what of it is asked. */
@@ -40,6 +43,8 @@ export interface SeenFrames {
   readonly names: readonly string[];
   /** which pictures belong together */
   readonly units: Units;
+  /** how that is known */
+  readonly dependence: Dependence;
   /** frames that could not be run: they are in no figure, and their truth neither */
   readonly failed: readonly FailedFrame[];
   /** see `imagesSha256`; null: only results of the pictures are at hand */
@@ -55,13 +60,13 @@ export interface SeenFrames {
 export async function seeFrames(
   { labels, frames }: TrueFrames,
   { machine, visionName, cameraName }: SeeingMachine,
-  { say }: Pick<Terminal, 'say'>,
+  { say, areIndependent }: Pick<Terminal, 'say'> & { readonly areIndependent: boolean },
 ): Promise<SeenFrames> {
   const labelNames = new LabelNames();
   for (const label of labels) labelNames.add(label, false);
   const known = labelNames.names.length;
   const [truth, detections] = [new TruthSetBuilder(), new DetectionSetBuilder()];
-  const seen: (TrueFrame & { readonly sizeBytes: number })[] = [];
+  const seen: (TrueFrame & PictureOfSet & { readonly sizeBytes: number })[] = [];
   let cutAway = 0;
   const chain = cameraName === null ? null : machine.camera(cameraName);
   const failed = await runEach(frames, { machine, visionName, cameraName }, say, (frame, picture, run, sizeBytes) => {
@@ -71,7 +76,7 @@ export async function seeFrames(
       detections.add(image, labelNames.add(label, true), box, score);
     });
     cutAway += addTruth(frame, stages, (label, ...given) => truth.add(image, labelNames.add(label, false), ...given));
-    seen.push({ ...frame, sizeBytes });
+    seen.push({ ...frame, ...pictureOfSet(frame, picture, areIndependent), sizeBytes });
   });
   const all = labelNames.names;
   if (known > 0 && all.length > known) {
@@ -85,11 +90,31 @@ export async function seeFrames(
     detections: detections.build(),
     thresholds: serviceThresholds(all, config),
     names: seen.map(({ name }) => name),
-    units: unitsOf(seen.map(({ sequence }, at) => ({ id: String(at), sequence }))),
+    ...unitsOfSet(seen, areIndependent),
     failed,
     imagesSha256: imagesSha256(seen),
     cutAway,
   };
+}
+
+/** A frame as the rule of independent units looks at it; a picture is only looked at where that could tell something. */
+function pictureOfSet(frame: TrueFrame, picture: Frame, areIndependent: boolean): PictureOfSet {
+  const recorded = recordedOf(frame);
+  const isTold = recorded !== '' || areIndependent;
+  return { recorded, name: frame.name, hash: isTold ? null : hashOf(picture) };
+}
+
+/** By which it is seen which pictures look alike. */
+export const hashOf = (picture: Frame): bigint => pictureHash(toRgba8(picture));
+
+/** The independent units of a set, and how they are known. */
+export function unitsOfSet(
+  pictures: readonly PictureOfSet[],
+  areIndependent: boolean,
+): Pick<SeenFrames, 'units' | 'dependence'> {
+  const dependence = dependentPictures(pictures, areIndependent);
+  const units = unitsOf(dependence.groups.map((sequence, at) => ({ id: String(at), sequence })));
+  return { units, dependence };
 }
 
 /** Runs every frame through the camera and the service. Resolves to those that failed; the others are `seen`. */

@@ -19,11 +19,11 @@ export const usage = `Usage: sightglass <command> [options]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
             [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N]
-            [--thresholds-set-elsewhere] [--sign key.pem]]
+            [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames]
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
-            [--report out.html] A.json B.json
+            [--report out.html] [--independent-frames] A.json B.json
   drift     --reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR
             [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--level 0.05]
             [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json]
@@ -91,11 +91,13 @@ a key that signing-key makes in a new file, which only its owner reads; of a fil
 compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
 or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
 --report writes that as a page, or .json or .csv.
+Frames of one sequence, or of one camera and minute, count as one in every interval, and so do pictures of which nothing is
+recorded and that look alike. Where many do, or nobody looked, it is not known which are independent: intervals say so, and
+nothing is certified. --independent-frames says that each such picture is of another scene or time.
 drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of
 boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and
 ranks what shifted; where nothing changed, it finds a shift in at most --level (0.05) of cases. The frames that drive each are
-named. Frames of one sequence, or of one camera and minute, count as one; where nothing records that, as of COCO and of folders
-of pictures, --independent-frames says that they do not depend on each other, and without it no shift can be told from chance.
+named. Where it is not known which frames are independent, no shift can be told from chance.
 --keep writes the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted
 or a frame failed. check certificate.json --drift reads what it prints.
 run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR

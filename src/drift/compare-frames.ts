@@ -118,6 +118,16 @@ export function compareFrames(
   };
 }
 
+/**
+ * Whether it is unknown of some frames of a side which others they depend on: then a shift cannot be told from chance.
+ *
+ * @param frames of one side
+ * @returns true: nothing is known of some
+ * @example isDependenceOpen([{ group: 'minute 1 of cam' }, { group: '' }]); // => true
+ */
+export const isDependenceOpen = (frames: readonly Pick<FrameFeatures, 'group'>[]): boolean =>
+  frames.some(({ group }) => group === '');
+
 /** The frames whose boxes are compared; null: the boxes of both sides are not of one kind, or those of too few frames. */
 function sidesWithBoxes(
   { reference, later, answeredBy }: ComparedFrames,

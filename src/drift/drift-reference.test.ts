@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { readDriftReference, writeDriftReference, type DriftReference } from './drift-reference.ts';
-import { featuresOf, type FrameFacts } from './frame-features.ts';
 import { sameCameras } from './same-cameras.ts';
 
 const reference: DriftReference = {
@@ -43,19 +42,6 @@ it.each([
 ])('refuses %s', (text, why) => {
   expect(() => readDriftReference(text)).toThrow(why);
 }); // prettier-ignore
-
-const frame: FrameFacts = { id: 'a', name: 'a.jpg', sequence: null, timeMs: 120_500, source: 'cam', boxes: [], statistics: null }; // prettier-ignore
-
-it.each<[Partial<FrameFacts>, string]>([
-  [{}, 'minute 2 of cam'],
-  [{ timeMs: 179_999 }, 'minute 2 of cam'],
-  [{ timeMs: 180_000 }, 'minute 3 of cam'],
-  [{ timeMs: null }, ''],
-  [{ source: null }, ''],
-  [{ sequence: 'walk' }, 'sequence walk'],
-])('puts a frame with %j into the group %j', (facts, group) => {
-  expect(featuresOf({ ...frame, ...facts }).group).toBe(group);
-});
 
 it.each<[readonly (string | null)[], readonly (string | null)[], boolean | null]>([
   [['yard'], ['yard'], true],

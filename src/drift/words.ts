@@ -155,6 +155,10 @@ export function doubtText({
   return `${grouped}So few (${units}) cannot tell a shift from chance: add images, of other sequences or times.`;
 }
 
+/** Why no shift can be told from chance where it is not known which frames depend on each other. */
+export const openText =
+  'On one side, frames have no recorded sequence, or camera and time, and look alike or were not looked at, so it is unknown which frames depend on each other. Neighbouring frames show the same scene, and differ from other frames although nothing changed: a shift cannot be told from chance.';
+
 /**
  * Writes how sure a shift is.
  *

@@ -54,13 +54,14 @@ test('names the goal of its thresholds, and the figure that the goal is judged b
   const goal: Goal = { kind: 'precision', atLeast: 0.9 };
   const one = report(goal);
   const label = one.choices.findIndex((choice) => choice?.expected.precision);
-  const { threshold, expected } = one.choices[label]!;
+  const { threshold, expected, units } = one.choices[label]!;
   const html = reportHtml(one);
   for (const said of ['precision ≥ 0.9', 'Expected precision', String(threshold)]) expect(html).toContain(said);
   const [head, ...lines] = reportCsv(one).split('\r\n');
-  const cells = lines[label]!.split(',').slice(-6);
-  expect(head!.split(',').slice(-6)).toEqual(
-    'goal,chosenThreshold,goalFigure,expected,expectedLow,expectedHigh'.split(','),
+  const cells = lines[label]!.split(',').slice(-7);
+  expect(cells.at(-1)).toBe(String(units));
+  expect(head!.split(',').slice(-7)).toEqual(
+    'goal,chosenThreshold,goalFigure,expected,expectedLow,expectedHigh,units'.split(','),
   );
   expect(cells.slice(0, 4)).toEqual([
     'precision ≥ 0.9',

@@ -124,14 +124,14 @@ export function reportJson({
  */
 export function reportCsv({ summary, goal, choices }: EvaluationReport): string {
   const columns = 'label,truth,AP,AP50,threshold,precision,recall,f1,truePositives,falsePositives,missed'.split(',');
-  const offered = ['goal', 'chosenThreshold', 'goalFigure', 'expected', 'expectedLow', 'expectedHigh'];
+  const offered = ['goal', 'chosenThreshold', 'goalFigure', 'expected', 'expectedLow', 'expectedHigh', 'units'];
   const lines: (readonly (string | number | null)[])[] = [[...columns, ...offered]];
   for (const [number, one] of summary.perLabel.entries()) {
     const choice = choices[number] ?? null;
     const { figure: judgedBy, expected } = goalFigure(goal, choice?.expected ?? null);
     const range = [expected?.value ?? null, expected?.low ?? null, expected?.high ?? null];
     const values = columns.map((column) => one[column as keyof typeof one]);
-    lines.push([...values, goalText(goal), choice?.threshold ?? null, judgedBy, ...range]);
+    lines.push([...values, goalText(goal), choice?.threshold ?? null, judgedBy, ...range, choice?.units ?? null]);
   }
   const { total, metrics, truth } = summary;
   const all = { ...total, label: 'all', truth, AP: metrics.AP, AP50: metrics.AP50, threshold: null };
@@ -160,7 +160,7 @@ export function reportHtml(report: EvaluationReport): string {
 ${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
 ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}
 <h2>At the thresholds in force</h2>
-<p>IoU 0.5. “Chosen” is the threshold by the goal: ${escapeHtml(goalText(goal))}. “Expected” is what a threshold that is chosen so does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth.</p>
+<p>IoU 0.5. “Chosen” is the threshold by the goal: ${escapeHtml(goalText(goal))}. “Expected” is what a threshold that is chosen so does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth. “Units” are the independent ones with the label that it stands on.</p>
 <div class="scroll">${table(
       [
         'Label',
@@ -173,6 +173,7 @@ ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without
         'F1',
         'Chosen',
         `Expected ${goalFigure(goal, null).figure}`,
+        'Units',
       ],
       [
         ...summary.perLabel.map((one, number) => labelRow(one, report.choices[number] ?? null, goal)),
@@ -185,6 +186,7 @@ ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without
           figure(total.precision),
           figure(total.recall),
           figure(total.f1),
+          '',
           '',
           '',
         ],
@@ -245,6 +247,7 @@ function labelRow(one: EvaluationSummary['perLabel'][number], choice: ThresholdC
     ...figures,
     choice ? String(choice.threshold) : '–',
     expected,
+    choice ? String(choice.units) : '–',
   ];
 }
 

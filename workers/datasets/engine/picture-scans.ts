@@ -1,19 +1,14 @@
-import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
 import { greyCopy, type RgbaPixels } from '../../../src/datasets/health/grey-copy.ts';
 import { measuredSize, pictureStatistics } from '../../../src/datasets/health/picture-statistics.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
+import { pictureHash } from '../../../src/datasets/health/picture-hash.ts';
 import type { PictureScan } from '../../../src/datasets/health/picture-scan.ts';
 import { IdbPictureScans } from '../../../src/platform/browser/indexed-db/idb-picture-scans.ts';
 import type { PictureToScan } from '../protocol.ts';
 
-/** Four samples for each cell of the hash, so that noise averages out. */
-const widthPx = 36;
-const heightPx = 32;
-
 /** Scans pictures. Scans of earlier visits are read from storage. */
 export class PictureScans {
   readonly #kept = new IdbPictureScans();
-  readonly #canvas = new OffscreenCanvas(widthPx, heightPx);
 
   /** The scans that are stored already, by id. */
   known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
@@ -43,11 +38,7 @@ export class PictureScans {
       const { width, height } = bitmap;
       const whole = pixelsOf(new OffscreenCanvas(width, height), bitmap);
       const statistics = pictureStatistics(greyCopy(whole, measuredSize(whole)));
-      const resize = { resizeWidth: widthPx, resizeHeight: heightPx, resizeQuality: 'medium' } as const;
-      const small = await createImageBitmap(bitmap, resize);
-      const pixels = pixelsOf(this.#canvas, small);
-      small.close();
-      return { hash: differenceHash(greyCopy(pixels, pixels)), statistics };
+      return { hash: pictureHash(whole), statistics };
     } finally {
       bitmap.close();
     }

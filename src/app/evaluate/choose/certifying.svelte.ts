@@ -172,6 +172,7 @@ export class Certifying {
         thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
       },
       chosenHere: isSetElsewhere ? this.chosenHere : this.chosenHere.length > 0 ? this.#counted : null,
+      unknownUnits: '',
       failed: run.failed.length,
       entry,
       models: model.models,

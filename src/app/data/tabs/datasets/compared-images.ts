@@ -1,6 +1,7 @@
 import type { ImageDrift } from '../../../../certificate/image-drift.ts';
 import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
+import { dependentPictures, groupNames, recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
 import type { DriftReport } from '../../../../drift/compare-frames.ts';
 import type { DriftReference, ReferenceImages } from '../../../../drift/drift-reference.ts';
@@ -10,20 +11,26 @@ import { driftFacts } from '../../../../drift/words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** By picture id. */
-export type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics'>>;
+export type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics' | 'hash'>>;
 
-/** What is compared of pictures. */
-export function framesOf(pictures: readonly StoredPicture[], scans: Scans): readonly FrameFeatures[] {
-  return pictures.map(({ contentId: id, fileName: name, tags, timeMs, source, boxes }) =>
-    featuresOf({
-      id,
-      name,
-      sequence: sequenceOf(tags),
-      timeMs,
-      source,
-      boxes,
-      statistics: scans.get(id)?.statistics ?? null,
-    }),
+/**
+ * What is compared of pictures.
+ *
+ * @param areIndependent a person says that each picture of which nothing is recorded is of another scene or time
+ */
+export function framesOf(
+  pictures: readonly StoredPicture[],
+  scans: Scans,
+  areIndependent: boolean,
+): readonly FrameFeatures[] {
+  const set = pictures.map(({ contentId, fileName: name, tags, timeMs, source }) => ({
+    recorded: recordedGroup(sequenceOf(tags), timeMs, source),
+    name,
+    hash: scans.get(contentId)?.hash ?? null,
+  }));
+  const groups = groupNames(dependentPictures(set, areIndependent), set);
+  return pictures.map(({ contentId: id, fileName: name, boxes }, at) =>
+    featuresOf({ id, name, group: groups[at]!, boxes, statistics: scans.get(id)?.statistics ?? null }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
-import { dependenceGroup } from '../../../../drift/frame-features.ts';
+import { recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';
@@ -78,6 +78,6 @@ function truthImage({
       yMaxNormalized,
     })),
     labels: [...classifications.map(({ label }) => label), ...tags],
-    sequence: dependenceGroup(sequenceOf(tags), timeMs, source),
+    sequence: recordedGroup(sequenceOf(tags), timeMs, source),
   };
 }

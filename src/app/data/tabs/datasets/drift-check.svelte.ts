@@ -1,6 +1,6 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
 import type { ImageDrift } from '../../../../certificate/image-drift.ts';
-import type { DriftReport } from '../../../../drift/compare-frames.ts';
+import { isDependenceOpen, type DriftReport } from '../../../../drift/compare-frames.ts';
 import type { KeptDrift } from '../../../certificates/kept-drift.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
@@ -12,6 +12,8 @@ import { keepReference, listReferences, readReference, type ListedReference } fr
 export interface ComparedImages {
   readonly referenceName: string;
   readonly report: DriftReport;
+  /** it is not known which frames depend on each other, so that no shift can be told from chance */
+  readonly isOpen: boolean;
   /** how many images of the reference itself were left out: they are no later ones */
   readonly ownCount: number;
   /** what of it concerns certificates */
@@ -40,6 +42,7 @@ export class DriftCheck {
   references = $state.raw<readonly ListedReference[] | null>(null);
   #chosenId = $state('');
   level = $state(0.05);
+  #areIndependent = $state(false);
   /** null until a comparison was made of what is chosen now */
   compared = $state.raw<ComparedImages | null>(null);
   failure = $state.raw<ErrorWords | null>(null);
@@ -79,6 +82,16 @@ export class DriftCheck {
     this.compared = null;
   }
 
+  /** A person says that each image of which nothing is recorded is of another scene or time. */
+  get areIndependent(): boolean {
+    return this.#areIndependent;
+  }
+
+  setIndependent(areIndependent: boolean): void {
+    this.#areIndependent = areIndependent;
+    this.compared = null;
+  }
+
   async list(): Promise<void> {
     await this.#attempt(null, async () => {
       this.references = await listReferences(this.#context, this.#life.signal);
@@ -89,7 +102,13 @@ export class DriftCheck {
   async keep(name: string, pictures: readonly StoredPicture[], scans: Scans): Promise<void> {
     await this.#attempt('keeping', async () => {
       const images = imagesOf(pictures);
-      const reference = { name, keptAtMs: this.#now(), images, frames: framesOf(pictures, scans), answeredBy: null };
+      const reference = {
+        name,
+        keptAtMs: this.#now(),
+        images,
+        frames: framesOf(pictures, scans, this.areIndependent),
+        answeredBy: null,
+      };
       const kept = await keepReference(this.#context, reference, this.#life.signal);
       this.references = [kept, ...(this.references ?? []).filter(({ id }) => id !== kept.id)];
       this.choose(kept.id);
@@ -99,19 +118,27 @@ export class DriftCheck {
 
   /** Compares; where the later images are recorded to be of the reference's camera, it counts for certificates, too. */
   async compare({ name, pictures, scans }: ComparedPictures): Promise<void> {
-    const { chosenId, level } = this;
+    const { chosenId, level, areIndependent } = this;
     const serial = this.#dataSerial;
     await this.#attempt('comparing', async () => {
       const reference = await readReference(this.#context, chosenId, this.#life.signal);
       const later = laterThan(reference, pictures);
       if (later.length === 0) throw new Error('All of these are images of the reference itself: choose later ones.');
       const answeredBy = { reference: reference.answeredBy, later: null };
-      const frames = { reference: reference.frames, later: framesOf(later, scans), answeredBy };
-      const report = await this.#engine.compareFrames(frames, level);
-      if (chosenId !== this.chosenId || level !== this.level || serial !== this.#dataSerial) return;
+      const frames = { reference: reference.frames, later: framesOf(later, scans, areIndependent), answeredBy };
+      const isOpen = !areIndependent && [frames.reference, frames.later].some(isDependenceOpen);
+      const found = await this.#engine.compareFrames(frames, level);
+      const report = { ...found, canTell: found.canTell && !isOpen };
+      if (
+        chosenId !== this.chosenId ||
+        level !== this.level ||
+        areIndependent !== this.areIndependent ||
+        serial !== this.#dataSerial
+      )
+        return;
       const referenceName = this.references?.find(({ id }) => id === chosenId)?.name ?? reference.name;
       const drift = imageDrift(report, reference.images, { name, pictures: later, nowMs: this.#now() });
-      this.compared = { referenceName, report, drift, ownCount: pictures.length - later.length };
+      this.compared = { referenceName, report, isOpen, drift, ownCount: pictures.length - later.length };
       if (drift.isSameCamera === true) this.#kept.add(drift);
     });
   }

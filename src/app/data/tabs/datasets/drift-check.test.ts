@@ -1,3 +1,4 @@
+import { photoHash } from '../../../../../tests/photo-like.ts';
 import { expect, it } from 'vitest';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import type { ImageDrift } from '../../../../certificate/image-drift.ts';
@@ -28,7 +29,7 @@ const scansOf = (of: readonly StoredPicture[], brightness: number) =>
   new Map(
     of.map(({ contentId }, at) => [
       contentId,
-      { statistics: { brightness: brightness + at / 1000, contrast: at / 100, sharpness: at } },
+      { hash: photoHash(at), statistics: { brightness: brightness + at / 1000, contrast: at / 100, sharpness: at } },
     ]),
   );
 
@@ -75,6 +76,23 @@ it('keeps a reference in the data service, and compares other images with it', a
   // Another level is another comparison.
   check.setLevel(0.01);
   expect(check.compared).toBeNull();
+});
+
+it('tells nothing where images look alike, or were not looked at, unless a person says that each is of another scene', async () => {
+  const { context } = await openDataTab();
+  const [may, june] = [pictures(20, 'cup'), pictures(20, 'fork')];
+  const check = new DriftCheck(context, engine, uncounted);
+  const alike = new Map([...scansOf(june, 0.2)].map(([id, scan]) => [id, { ...scan, hash: 0n }]));
+  await check.list();
+  await check.keep('Line 2', may, scansOf(may, 0.5));
+  for (const scans of [alike, new Map()]) {
+    await check.compare({ name: 'June', pictures: june, scans });
+    expect([check.compared!.isOpen, check.compared!.report.canTell, check.compared!.drift.canTell]).toEqual([true, false, false]); // prettier-ignore
+  }
+  check.setIndependent(true);
+  expect(check.compared).toBeNull();
+  await check.compare({ name: 'June', pictures: june, scans: alike });
+  expect([check.compared!.isOpen, check.compared!.drift.canTell]).toEqual([false, true]);
 });
 
 it('says why a reference cannot be compared with', async () => {

@@ -1,6 +1,6 @@
 import type { Capture } from '../../../../capture/capture.ts';
 import type { CaptureStore } from '../../../../capture/capture-store.ts';
-import { dependenceGroup } from '../../../../drift/frame-features.ts';
+import { recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
@@ -75,6 +75,6 @@ function truthImage(capture: Capture): TruthImage {
  * similar, so the evaluation treats them as one unit.
  */
 function sequenceOf({ reason, source, timeRequestedMs }: Capture): string {
-  if (source.kind === 'file') return dependenceGroup(`file ${source.name}`, null, null);
-  return reason.kind === 'person' ? '' : dependenceGroup(null, timeRequestedMs, source.name);
+  if (source.kind === 'file') return recordedGroup(`file ${source.name}`, null, null);
+  return reason.kind === 'person' ? '' : recordedGroup(null, timeRequestedMs, source.name);
 }
