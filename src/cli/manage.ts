@@ -131,11 +131,12 @@ async function answerOrganizations(command: Of<'orgs'>, store: Managed): Promise
   }
 }
 
-const describeAmounts = ({ files, readings, quotaBytes }: Omit<StoredAmount, 'organization'>) => ({
+const describeAmounts = ({ files, readings, labelling, quotaBytes }: Omit<StoredAmount, 'organization'>) => ({
   files: files.count,
   fileBytes: files.totalSizeBytes,
   readings: readings.count,
   readingBytes: readings.totalSizeBytes,
+  labellingBytes: labelling.totalSizeBytes,
   quotaBytes,
 });
 

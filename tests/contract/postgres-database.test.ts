@@ -99,6 +99,11 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
           for (const { id, entry } of await statements.rows(`SELECT id, entry FROM ${table}`))
             await statements.run(`UPDATE ${table} SET entry = $1 WHERE id = $2`, withoutPart(entry), id as string);
         }
+        const counting =
+          "SELECT proname AS name FROM pg_proc WHERE proname LIKE '%\\_counted' OR proname = 'count_labelling'";
+        for (const { name } of await statements.rows(counting))
+          await statements.run(`DROP FUNCTION ${name as string} CASCADE`);
+        await statements.run('ALTER TABLE usage_counts DROP COLUMN labelling, DROP COLUMN labelling_bytes');
         await statements.run('ALTER TABLE label_tasks DROP COLUMN part_id');
         const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
         await statements.run('UPDATE schema_version SET version = $1', version);

@@ -71,9 +71,10 @@ describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${without
     const { url, database } = await openUncounted();
     const store = await openPostgresDataStore(url, blobs);
     const readings = { count: 2, totalSizeBytes: 14 };
+    const nothing = { count: 0, totalSizeBytes: 0 };
     expect(await store.usage.of(['org', 'other'])).toEqual([
-      { files: { count: 2, totalSizeBytes: 120 }, readings },
-      { files: { count: 1, totalSizeBytes: 3 }, readings: { count: 0, totalSizeBytes: 0 } },
+      { files: { count: 2, totalSizeBytes: 120 }, readings, labelling: nothing },
+      { files: { count: 1, totalSizeBytes: 3 }, readings: nothing, labelling: nothing },
     ]);
     await store.close();
     await database.close();
@@ -102,10 +103,12 @@ describe.skipIf(!hasPostgres)(`what organizations store in PostgreSQL (${without
     const { store, database, close } = await open();
     await store.binary.insert([binaryRecord('a')], anonymousReceipt());
     await database.write((statements) =>
-      statements.run('UPDATE usage_counts SET files = -1, file_bytes = -1, readings = -1, reading_bytes = -1'),
+      statements.run(
+        'UPDATE usage_counts SET files = -1, file_bytes = -1, readings = -1, reading_bytes = -1, labelling = -1',
+      ),
     );
     const nothing = { count: 0, totalSizeBytes: 0 };
-    expect(await store.usage.of(['org'])).toEqual([{ files: nothing, readings: nothing }]);
+    expect(await store.usage.of(['org'])).toEqual([{ files: nothing, readings: nothing, labelling: nothing }]);
     await close();
   });
 });

@@ -211,6 +211,9 @@ describe('the schema', () => {
     older.function('without_part', (entry) => withoutPart(entry));
     for (const table of tablesWithParts) older.exec(`UPDATE ${table} SET entry = without_part(entry)`);
     const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
+    const triggers = older.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+    for (const { name } of triggers) older.exec(`DROP TRIGGER ${String(name)}`);
+    for (const column of ['labelling_count', 'labelling_bytes']) older.exec(`ALTER TABLE usage DROP COLUMN ${column}`);
     older.exec(`ALTER TABLE label_tasks DROP COLUMN part_id; PRAGMA user_version = ${version}`);
     older.close();
     const again = await open();

@@ -3,7 +3,8 @@ import type { Actor, AuditRow, Change } from '../../src/data-service/ports/audit
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture-filter.ts';
-import { requireQuota, sumByOrganization, usedBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
+import { requireQuota, sumByOrganization, sentBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
+import { countedChanges } from '../../src/data-service/ports/growth.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from '../../src/data-service/ports/label-store.ts';
@@ -104,15 +105,25 @@ export function requireOwnDatasets(tables: Tables, organizationId: string, ids: 
 
 /** What an organization stores, by counting. */
 export function usageOf(tables: Tables, organizationId: string): Usage {
-  const countOf = (rows: Iterable<BinaryRecord | TabularRow>): Summary =>
+  const countOf = (rows: Iterable<Parameters<typeof sumByOrganization>[0][number]>): Summary =>
     sumByOrganization([...rows]).get(organizationId) ?? { count: 0, totalSizeBytes: 0 };
-  return { files: countOf(tables.binary.values()), readings: countOf(tables.tabular.values()) };
+  const kept = [
+    ...tables.labelTasks.values(),
+    ...tables.labelComments.values(),
+    ...tables.labelSchemes.values(),
+    ...tables.audit.filter(({ what }) => countedChanges.includes(what)),
+  ];
+  return {
+    files: countOf(tables.binary.values()),
+    readings: countOf(tables.tabular.values()),
+    labelling: countOf(kept.map((row) => ({ ...row, sizeBytes: JSON.stringify(row).length }))),
+  };
 }
 
 /** @throws StoreError resource-exhausted if an organization would store more than its quota */
 export function requireQuotas(tables: Tables, rows: readonly (BinaryRecord | TabularRow)[]): void {
   for (const [id, { totalSizeBytes }] of sumByOrganization(rows)) {
-    requireQuota(tables.organizations.get(id)?.quotaBytes, usedBytes(usageOf(tables, id)), totalSizeBytes);
+    requireQuota(tables.organizations.get(id)?.quotaBytes, sentBytes(usageOf(tables, id)), totalSizeBytes);
   }
 }
 

@@ -200,6 +200,7 @@ describe('orgs, parts and keys', () => {
         fileBytes: 0,
         readings: 0,
         readingBytes: 0,
+        labellingBytes: 0,
         quotaBytes: null,
         locations: [{ location: locationId, name: 'First location' }],
       },
@@ -252,7 +253,7 @@ describe('orgs, parts and keys', () => {
     expect(fileBytes).toBeGreaterThan(0);
     const quota = { organization: organizationId, name: 'My organization', quotaBytes: 2 * fileBytes };
     expect(await managed('orgs', 'quota', organizationId, `${2 * fileBytes}B`)).toEqual([
-      { ...quota, files: 1, fileBytes, readings: 0, readingBytes: 0 },
+      { ...quota, files: 1, fileBytes, readings: 0, readingBytes: 0, labellingBytes: 0 },
     ]);
     expect([await upload(), await upload()]).toEqual(['ok', 'ResourceExhausted']);
     expect(await managed('orgs', 'quota', organizationId, 'none')).toMatchObject([{ files: 2, quotaBytes: null }]);

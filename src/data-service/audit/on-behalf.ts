@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { requirementOf } from '../access/operation-roles.ts';
 import { principalOf } from '../access/principal.ts';
+import { withinQuotas } from '../usage/within-quotas.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 type Route = (request: unknown, context: HandlerContext) => unknown;
@@ -16,12 +17,13 @@ export function onBehalf<Routes extends object>(
   makeRoutes: (dependencies: DataServiceDependencies) => Routes,
 ): Routes {
   const routes = makeRoutes(dependencies);
-  const changing = service.methods.filter((method) => requirementOf(method).changes);
-  const ofCaller = changing.map(({ localName }): readonly [string, Route] => [
+  const changingMethods = service.methods.filter((method) => requirementOf(method).changes);
+  const ofCaller = changingMethods.map(({ localName }): readonly [string, Route] => [
     localName,
     (request, context) => {
       const { store } = dependencies;
-      const own = { ...dependencies, store: { ...store, ...store.as(principalOf(context).actor) } };
+      const changing = withinQuotas(store, store.as(principalOf(context).actor));
+      const own = { ...dependencies, store: { ...store, ...changing } };
       return (makeRoutes(own) as Readonly<Record<string, Route>>)[localName]!(request, context);
     },
   ]);

@@ -1,8 +1,8 @@
 import type { Change, ChangedThing } from './audit-store.ts';
 import type { EditedBinary } from './binary-store.ts';
 import type { CaptureFilter } from './capture-filter.ts';
-import { boxFields } from './describe-changes.ts';
-import type { BinaryRecord, StructObject, StructValue } from './stored-captures.ts';
+import { boxesThatDiffer, boxFields } from './describe-changes.ts';
+import type { BinaryRecord, StructObject } from './stored-captures.ts';
 
 // What stores write into the audit of a change of captures: of the tags and boxes of files, of files and readings that are gone.
 
@@ -17,13 +17,12 @@ import type { BinaryRecord, StructObject, StructValue } from './stored-captures.
 export const changesOfFiles = (edited: readonly EditedBinary[]): Change[] =>
   edited.flatMap(({ before, after }) => {
     if (before === after) return [];
-    const tags = differenceOf(before.tags, after.tags, (tag) => tag);
-    const boxes = differenceOf(before.boundingBoxes.map(boxFields), after.boundingBoxes.map(boxFields), (box) =>
-      JSON.stringify(box),
-    );
+    const tags = tagsThatDiffer(before.tags, after.tags);
+    const boxes = boxesThatDiffer(before.boundingBoxes, after.boundingBoxes);
+    const areOther = boxes.gone.length + boxes.come.length > 0;
     return [
       ...(tags === null ? [] : [changeOfFile('tags', after, { tags: tags.gone }, { tags: tags.come })]),
-      ...(boxes === null ? [] : [changeOfFile('boxes', after, { boxes: boxes.gone }, { boxes: boxes.come })]),
+      ...(areOther ? [changeOfFile('boxes', after, { boxes: boxes.gone }, { boxes: boxes.come })] : []),
     ];
   });
 
@@ -89,13 +88,13 @@ const changeOfFile = (
   after: StructObject | null,
 ): Change => ({ organizationId, what, objectId: id, objectName: fileName, before, after });
 
-function differenceOf<Value extends StructValue>(
-  before: readonly Value[],
-  after: readonly Value[],
-  keyOf: (value: Value) => string,
-): { readonly gone: Value[]; readonly come: Value[] } | null {
-  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
-  const gone = before.filter((value) => !is.has(keyOf(value)));
-  const come = after.filter((value) => !was.has(keyOf(value)));
+function tagsThatDiffer(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly gone: readonly string[]; readonly come: readonly string[] } | null {
+  if (before === after) return null;
+  const [was, is] = [new Set(before), new Set(after)];
+  const gone = before.filter((tag) => !is.has(tag));
+  const come = after.filter((tag) => !was.has(tag));
   return gone.length + come.length === 0 ? null : { gone, come };
 }

@@ -141,7 +141,48 @@ export function changesOf<What extends keyof ChangedEntries>(
   before: ChangedEntries[What] | null,
   after: ChangedEntries[What] | null,
 ): Change[] {
-  return fieldsThatDiffer(what, before && describe[what](before), after && describe[what](after));
+  if (before === after) return [];
+  const changes = fieldsThatDiffer(what, before && describe[what](before), after && describe[what](after));
+  return what === 'task' && before !== null && after !== null
+    ? changes.map((change) => withBoxesThatDiffer(change, before as LabelTask, after as LabelTask))
+    : changes;
+}
+
+/** The boxes of a task that was changed, as those of an image: a row with all of them each time would take megabytes. */
+function withBoxesThatDiffer(change: Change, before: LabelTask, after: LabelTask): Change {
+  if (change.after?.['boxes'] === undefined) return change;
+  const { gone, come } = boxesThatDiffer(before.boxes, after.boxes);
+  const withBoxes = (fields: StructObject | null, boxes: readonly StructObject[]): StructObject => ({
+    ...fields,
+    boxes: JSON.stringify(boxes),
+  });
+  return { ...change, before: withBoxes(change.before, gone), after: withBoxes(change.after, come) };
+}
+
+/**
+ * Compares boxes by all of their fields. Those that are the very same objects are not looked into: of thousands few change at once.
+ * @param before as they were
+ * @param after as they are
+ * @returns those that are no longer there, and those that are new; a box that has changed is in both
+ * @example
+ * const box = { id: '1', label: 'cup', confidence: null, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+ * boxesThatDiffer([box], [{ ...box, label: 'mug' }]).come[0].label; // => 'mug'
+ * boxesThatDiffer([box], [{ ...box }]).come; // => []
+ */
+export function boxesThatDiffer(
+  before: readonly BoundingBox[],
+  after: readonly BoundingBox[],
+): { readonly gone: readonly StructObject[]; readonly come: readonly StructObject[] } {
+  const fieldsBeside = (boxes: readonly BoundingBox[], others: readonly BoundingBox[]) => {
+    const same = new Set(others);
+    return new Map(
+      boxes.filter((box) => !same.has(box)).map((box) => [JSON.stringify(boxFields(box)), boxFields(box)] as const),
+    );
+  };
+  const [was, is] = [fieldsBeside(before, after), fieldsBeside(after, before)];
+  const without = (boxes: typeof was, others: typeof was) =>
+    [...boxes].flatMap(([key, fields]) => (others.has(key) ? [] : [fields]));
+  return { gone: without(was, is), come: without(is, was) };
 }
 
 /**

@@ -5,19 +5,24 @@ import { StoreError } from './store-error.ts';
 
 /**
  * What an organization stores. A byte is what a client sent of it: of a file its `sizeBytes`, once for each row, also where two
- * rows have the same bytes; of a reading its `sizeBytes`, which are those of its payload on the wire. What a store needs beside
- * that (its indexes, annotations, the reserve of a disk) is not counted, so that every store counts the same.
+ * rows have the same bytes; of a reading its `sizeBytes`, which are those of its payload on the wire. So every store counts the same.
+ *
+ * `labelling` is what people make of these, as the store keeps it: tasks with their boxes, comments, schemes, and who changed what
+ * (`countedChanges`), where tags and boxes are once more. Its bytes are the store's own. What a store needs beside that (its indexes, the
+ * reserve of a disk) is not counted.
  */
 export interface Usage {
   readonly files: Summary;
   readonly readings: Summary;
+  readonly labelling: Summary;
 }
 
 /**
  * What organizations store, at any time equal to what counting all of their rows would give. Stores keep counters, which change in
  * the transaction that changes rows, so that asking reads no rows and a crash leaves both or neither.
  *
- * A quota (`Organization.quotaBytes`) bounds files and readings together. `insert` of both kinds keeps it: rows after which an
+ * A quota (`Organization.quotaBytes`) bounds all three together, to which the routes hold each call (`withinQuotas`). `insert` of files and
+ * of readings holds these two to it by itself, to the byte: rows after which an
  * organization would store more than its quota are refused with `resource-exhausted`, and nothing of the call is kept. What is exactly as
  * large as the room that is left is taken. Where one process at a time writes, nothing passes the quota; where many hosts share a
  * store, uploads that are committed at the same moment do not see each other, and may pass it by those.
@@ -27,16 +32,48 @@ export interface UsageStore {
   of(organizationIds: readonly string[]): Promise<readonly Usage[]>;
 }
 
-export const noUsage: Usage = { files: { count: 0, totalSizeBytes: 0 }, readings: { count: 0, totalSizeBytes: 0 } };
+const nothing: Summary = { count: 0, totalSizeBytes: 0 };
+
+export const noUsage: Usage = { files: nothing, readings: nothing, labelling: nothing };
 
 /**
  * What counts against the quota of an organization.
  * @param usage what it stores
+ * @returns bytes of all together
+ * @example
+ * const labelling = { count: 1, totalSizeBytes: 5 };
+ * usedBytes({ files: { count: 1, totalSizeBytes: 70 }, readings: { count: 3, totalSizeBytes: 30 }, labelling }); // => 105
+ */
+export const usedBytes = (usage: Usage): number => sentBytes(usage) + usage.labelling.totalSizeBytes;
+
+/**
+ * What of it clients have sent, which every store counts alike.
+ * @param usage what an organization stores
  * @returns bytes of files and readings together
  * @example
- * usedBytes({ files: { count: 1, totalSizeBytes: 70 }, readings: { count: 3, totalSizeBytes: 30 } }); // => 100
+ * const labelling = { count: 1, totalSizeBytes: 5 };
+ * sentBytes({ files: { count: 1, totalSizeBytes: 70 }, readings: { count: 3, totalSizeBytes: 30 }, labelling }); // => 100
  */
-export const usedBytes = ({ files, readings }: Usage): number => files.totalSizeBytes + readings.totalSizeBytes;
+export const sentBytes = ({ files, readings }: Pick<Usage, 'files' | 'readings'>): number =>
+  files.totalSizeBytes + readings.totalSizeBytes;
+
+/**
+ * Says why an organization may add nothing more to what it has.
+ * @param quotaBytes what it may store; undefined: it has no quota
+ * @param storedBytes what it stores
+ * @returns an error of code `resource-exhausted` in words; null: it may
+ * @example
+ * quotaRefusal(100, 99); // => null
+ * quotaRefusal(100, 100).code; // => 'resource-exhausted'
+ */
+export const quotaRefusal = (quotaBytes: number | undefined, storedBytes: number): StoreError | null =>
+  quotaBytes === undefined || storedBytes < quotaBytes
+    ? null
+    : new StoreError(
+        'resource-exhausted',
+        `The organization stores ${byteWords(storedBytes)}, and its quota is ${byteWords(quotaBytes)}. Nothing of the call was kept. ` +
+          'Delete data, which makes room at once, or ask the administrator of the service for a larger quota; then try again.',
+      );
 
 /**
  * Holds an upload to the quota of its organization: for every store within the transaction that adds it.

@@ -121,7 +121,7 @@ describe('bytes whose row could not be stored', () => {
     const { owner, dependencies } = await startDataService();
     const { store } = dependencies;
     const refusing = { ...store.binary, insert: () => Promise.reject(error) };
-    Object.assign(store, { as: () => ({ binary: refusing }) });
+    Object.assign(store, { as: () => ({ ...store, binary: refusing }) });
     expect(await codeOf(owner.sync.dataCaptureUpload(capture))).toBe(code);
     expect(await collect(dependencies.store.blobs.list())).toHaveLength(left);
   });

@@ -32,6 +32,7 @@ export function usageRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
       return {
         files: amountOf(stored!.files),
         readings: amountOf(stored!.readings),
+        labelling: amountOf(stored!.labelling),
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       };
     },

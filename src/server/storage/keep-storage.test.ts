@@ -7,6 +7,7 @@ import {
   uploadReading,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { LabelService, type Task } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import type { DataStore } from '../../data-service/ports/data-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
@@ -65,6 +66,42 @@ describe('a full disk', () => {
     time.ms += 1000;
     await uploadPicture(service.owner);
     expect([await storage.room.fullDisk(), await counts(service)]).toEqual([null, [1, 0]]);
+    expect(service.defects).toEqual([]);
+  });
+
+  it('takes nothing that people make of captures either, and lets them take away, check and hand in', async () => {
+    const { service } = await serviceOver({});
+    const { data, datasets } = service.owner;
+    const labels = service.owner.of(LabelService);
+    const id = await uploadPicture(service.owner, { tags: ['old'] });
+    const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+    const box = { label: 'cup', ...corners };
+    const { bboxId } = await data.addBoundingBoxToImageByID({ binaryDataId: id, ...box });
+    const me = { kind: 'key', id: service.keys.owner.id, name: 'owner' };
+    const assigning = { organizationId: 'a', binaryDataIds: [id], assignees: [me], mode: 'every' };
+    await labels.assignImages(assigning);
+    const [task] = (await labels.listTasks({ organizationId: 'a' })).tasks as [Task];
+    const drawn = (await labels.setTaskBoxes({ id: task.id, version: 1n, boxes: [box, box] })).task!;
+    disk.reserve = true;
+    disk.free = 999e6;
+    time.ms += 1000;
+    const seen = { id: task.id, version: drawn.version };
+    const refused: Readonly<Record<string, () => Promise<unknown>>> = {
+      tag: () => data.addTagsToBinaryDataByIDs({ binaryDataIds: [id], tags: ['new'] }),
+      box: () => data.addBoundingBoxToImageByID({ binaryDataId: id, ...box }),
+      label: () => data.updateBoundingBox({ binaryDataId: id, bboxId, label: 'mug' }),
+      draw: () => labels.setTaskBoxes({ ...seen, boxes: [...drawn.boxes, box] }),
+      comment: () => labels.addComment({ binaryDataId: id, text: 'No.' }),
+      dataset: () => datasets.createDataset({ organizationId: 'a', name: 'cups' }),
+    };
+    for (const [name, call] of Object.entries(refused))
+      expect([name, await messageOf(call())]).toEqual([name, expect.stringMatching(/999 MB left/)]);
+    expect(disk.reserve).toBe(true);
+    await data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [id], tags: ['old'] });
+    await data.removeBoundingBoxFromImageByID({ binaryDataId: id, bboxId });
+    const less = (await labels.setTaskBoxes({ ...seen, boxes: drawn.boxes.slice(0, 1) })).task!;
+    await labels.setTaskState({ id: task.id, version: less.version, state: 'done' });
+    await labels.deleteTasks({ ids: [task.id] });
     expect(service.defects).toEqual([]);
   });
 

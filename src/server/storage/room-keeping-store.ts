@@ -1,13 +1,14 @@
 import type { ChangingStores, DataStore } from '../../data-service/ports/data-store.ts';
 import type { Disk } from '../../data-service/ports/disk.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
+import { refuseGrowth } from '../../data-service/usage/refuse-growth.ts';
 import type { StorageRoom } from './storage-room.ts';
 
 /** So much of one file may come before the room is looked at again. */
 const askAgainBytes = 16 * 2 ** 20;
 
 /**
- * A store that takes no more captures where there is no room for them, and deletes also on a full disk:
+ * A store that takes nothing more where there is no room for it, neither captures nor what people make of them, and deletes also on a full disk:
  * deleting writes a little before it frees much, for which the disk's reserve is given up.
  */
 export function keepRoom(
@@ -16,34 +17,48 @@ export function keepRoom(
 ): DataStore {
   const { blobs } = store;
 
-  async function withReserve<T>(deleting: () => Promise<T>): Promise<T> {
+  /** @param refusal of what needs room: it is no reason to give the reserve up */
+  async function withReserve<T>(deleting: () => Promise<T>, refusal: StoreError | null = null): Promise<T> {
     try {
       return await deleting();
     } catch (error) {
-      const isFull = error instanceof StoreError && error.code === 'resource-exhausted';
+      const isFull = error instanceof StoreError && error.code === 'resource-exhausted' && error !== refusal;
       if (!isFull || !(await disk.giveReserve())) throw error;
       return deleting();
     }
   }
 
-  const withRoom = ({ binary, tabular, ...others }: ChangingStores): ChangingStores => ({
-    ...others,
-    binary: { ...binary, delete: (organizationId, ids) => withReserve(() => binary.delete(organizationId, ids)) },
-    tabular: {
-      ...tabular,
-      async insert(rows, ...upload) {
-        await room.require();
-        await tabular.insert(rows, ...upload);
-      },
-      delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
-    },
-  });
+  /** An edit that may add to what is there, or take away: the reserve is for those that cannot add. */
+  const edited = <T>(refusal: StoreError | null, editing: () => Promise<T>): Promise<T> =>
+    refusal === null ? editing() : withReserve(editing, refusal);
 
-  const { binary, tabular } = withRoom(store);
+  const withRoom = (stores: ChangingStores): ChangingStores => {
+    const { binary, labels, pipelines, tabular, ...others } = refuseGrowth(stores, () => room.refusal(), edited);
+    return {
+      ...others,
+      binary: { ...binary, delete: (organizationId, ids) => withReserve(() => binary.delete(organizationId, ids)) },
+      labels: { ...labels, deleteScheme: (...scheme) => withReserve(() => labels.deleteScheme(...scheme)) },
+      pipelines: {
+        ...pipelines,
+        async complete(...results) {
+          await room.require();
+          return pipelines.complete(...results);
+        },
+      },
+      tabular: {
+        ...tabular,
+        async insert(rows, ...upload) {
+          await room.require();
+          await tabular.insert(rows, ...upload);
+        },
+        delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
+      },
+    };
+  };
+
   return {
     ...store,
-    binary,
-    tabular,
+    ...withRoom(store),
     audit: { ...store.audit, deleteBefore: (...rule) => withReserve(() => store.audit.deleteBefore(...rule)) },
     as: (actor) => withRoom(store.as(actor)),
     blobs: {

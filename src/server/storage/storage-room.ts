@@ -62,15 +62,21 @@ export class StorageRoom {
     return `The disk of the data folder has ${byteWords(freeBytes)} left, of which ${byteWords(keepFreeBytes)} are kept free. Nothing more is stored until data is deleted or there is more disk; reading and deleting go on.`;
   }
 
-  /** @throws StoreError `resource-exhausted`, in words, where nothing more may be stored */
-  async require(): Promise<void> {
+  /** Why nothing more may be stored, as an error of code `resource-exhausted` in words; null: there is room. */
+  async refusal(): Promise<StoreError | null> {
     const { usedBytes } = await this.figures();
     const { budgetBytes } = this.limits;
     const full =
       budgetBytes !== null && usedBytes >= budgetBytes
         ? `The data takes ${byteWords(usedBytes)}, and its budget is ${byteWords(budgetBytes)}. Nothing more is stored until data is deleted or the budget is raised.`
         : await this.fullDisk();
-    if (full !== null) throw new StoreError('resource-exhausted', full);
+    return full === null ? null : new StoreError('resource-exhausted', full);
+  }
+
+  /** @throws StoreError `resource-exhausted`, in words, where nothing more may be stored */
+  async require(): Promise<void> {
+    const refusal = await this.refusal();
+    if (refusal !== null) throw refusal;
   }
 
   async #ask(): Promise<StorageFigures> {

@@ -24,19 +24,23 @@ it('tells what each organization stores, and the quotas of those that have one',
   expect(await stored()).toEqual([
     'sightglass_stored_items{organization="a",kind="files"} 1',
     'sightglass_stored_items{organization="a",kind="readings"} 1',
+    'sightglass_stored_items{organization="a",kind="labelling"} 0',
     'sightglass_stored_items{organization="b",kind="files"} 1',
     'sightglass_stored_items{organization="b",kind="readings"} 0',
+    'sightglass_stored_items{organization="b",kind="labelling"} 0',
     'sightglass_stored_bytes{organization="a",kind="files"} 6',
     `sightglass_stored_bytes{organization="a",kind="readings"} ${ofA!.readings.totalSizeBytes}`,
+    'sightglass_stored_bytes{organization="a",kind="labelling"} 0',
     'sightglass_stored_bytes{organization="b",kind="files"} 4',
     'sightglass_stored_bytes{organization="b",kind="readings"} 0',
+    'sightglass_stored_bytes{organization="b",kind="labelling"} 0',
     'sightglass_quota_bytes{organization="b"} 5000',
   ]);
   await service.owner.data.deleteBinaryDataByIDs({ binaryDataIds: [id] });
   await store.access.setQuota('b', null);
   const lines = await stored();
   expect(lines).toContain('sightglass_stored_bytes{organization="a",kind="files"} 0');
-  expect(lines).toHaveLength(8);
+  expect(lines).toHaveLength(12);
 });
 
 it('leaves them out while the store fails, and goes on by itself', async () => {
@@ -45,5 +49,5 @@ it('leaves them out while the store fails, and goes on by itself', async () => {
   store.usage.of = () => Promise.reject(new Error('the database is away'));
   expect(await stored()).toEqual([]);
   store.usage.of = of;
-  expect(await stored()).toHaveLength(8);
+  expect(await stored()).toHaveLength(12);
 });

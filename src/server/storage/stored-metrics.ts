@@ -13,8 +13,12 @@ export function addStoredMetrics(registry: Registry, store: DataStore): void {
   const current = () => (asking ??= withPatience(storedAmounts(store)).finally(() => (asking = null)));
   const registers = [registry];
   for (const [name, help, figure] of [
-    ['items', 'Files (pictures among them) and readings that are stored.', 'count'],
-    ['bytes', 'Bytes of the stored files, and of the stored readings as they came.', 'totalSizeBytes'],
+    ['items', 'Files (pictures among them) and readings that are stored, and rows of labelling.', 'count'],
+    [
+      'bytes',
+      'Bytes of the stored files, of the stored readings as they came, and of rows of labelling as they are kept.',
+      'totalSizeBytes',
+    ],
   ] as const) {
     new Gauge({
       name: `sightglass_stored_${name}`,
@@ -27,13 +31,14 @@ export function addStoredMetrics(registry: Registry, store: DataStore): void {
           organization: { id: organization },
           ...amounts
         } of await current())
-          for (const kind of ['files', 'readings'] as const) this.set({ organization, kind }, amounts[kind][figure]);
+          for (const kind of ['files', 'readings', 'labelling'] as const)
+            this.set({ organization, kind }, amounts[kind][figure]);
       },
     });
   }
   new Gauge({
     name: 'sightglass_quota_bytes',
-    help: 'How many bytes of files and readings an organization may store together, where it has a quota.',
+    help: 'How many bytes an organization may store of all kinds together, where it has a quota.',
     labelNames: ['organization'] as const,
     registers,
     async collect() {

@@ -5,23 +5,30 @@ import {
   anonymousReceipt,
   binaryFilter,
   binaryRecord,
+  box,
   clientReceipt,
   idsOf,
   scanOf,
   tabularFilter,
   tabularRow,
 } from './captures.ts';
+import { labelComment, labelTask } from './labels.ts';
 import type { Subject } from './store-under-test.ts';
 
-const usage = (files: readonly [number, number], readings: readonly [number, number]): Usage => ({
+type Captures = Pick<Usage, 'files' | 'readings'>;
+
+const usage = (files: readonly [number, number], readings: readonly [number, number]): Captures => ({
   files: { count: files[0], totalSizeBytes: files[1] },
   readings: { count: readings[0], totalSizeBytes: readings[1] },
 });
 
 export function describeUsage(subject: Subject): void {
   const store = (): DataStore => subject().store;
-  const used = async (...organizationIds: readonly string[]) =>
-    store().usage.of(organizationIds.length === 0 ? ['org'] : organizationIds);
+  const capturesOf = async ({ usage: { of } }: DataStore, ...ids: readonly string[]): Promise<readonly Captures[]> =>
+    (await of(ids)).map(({ files, readings }) => ({ files, readings }));
+  const used = (...organizationIds: readonly string[]) =>
+    capturesOf(store(), ...(organizationIds.length === 0 ? ['org'] : organizationIds));
+  const labelling = async (organizationId = 'org') => (await store().usage.of([organizationId]))[0]!.labelling;
   const full = { name: 'StoreError', code: 'resource-exhausted' };
   const storeFile = (id: string, sizeBytes: number, organizationId = 'org') =>
     store().binary.insert([binaryRecord(id, { sizeBytes, organizationId })], anonymousReceipt());
@@ -114,7 +121,64 @@ export function describeUsage(subject: Subject): void {
         }),
       );
       const deleted = 10 * 18; // 0 + 4 + … + 36
-      expect(await hosts[1]!.usage.of(['org'])).toEqual([usage([30, 780 - deleted], [40, 1560])]);
+      expect(await capturesOf(hosts[1]!, 'org')).toEqual([usage([30, 780 - deleted], [40, 1560])]);
+    });
+  });
+
+  describe('what people make of captures', () => {
+    const boxes = Array.from({ length: 100 }, (_, n) => ({ ...box('cat'), id: `box-${n}` }));
+
+    it('is counted with its boxes, texts and who changed it, until it is deleted', async () => {
+      const { labels, binary, datasets } = store();
+      expect(await labelling()).toEqual({ count: 0, totalSizeBytes: 0 });
+      await storeFile('f', 100);
+      expect(await labelling()).toEqual({ count: 0, totalSizeBytes: 0 });
+      const grown: number[] = [];
+      const steps: readonly (() => Promise<unknown>)[] = [
+        () => labels.addTasks([labelTask('t', { isBlind: true })]),
+        () => labels.editTasks('org', ['t'], ({ task, image }) => ({ task: { ...task, boxes, version: 2 }, image })),
+        () => labels.addComment(labelComment('c', { text: 'x'.repeat(1000) })),
+        () => binary.edit('org', ['f'], (record) => ({ ...record, tags: ['y'.repeat(1000)] })),
+        () => datasets.create({ id: 'd', organizationId: 'org', name: 'cups', type: 'binary', timeCreated: 1 }),
+        () =>
+          labels.putScheme({
+            organizationId: 'org',
+            datasetId: 'd',
+            version: 1,
+            labels: [
+              { name: 'cat', color: '', description: 'z'.repeat(1000), attributes: [], exampleBinaryDataId: '' },
+            ],
+          }),
+      ];
+      for (const step of steps) {
+        const { totalSizeBytes } = await labelling();
+        await step();
+        grown.push((await labelling()).totalSizeBytes - totalSizeBytes);
+      }
+      const least = [200, 2 * 10_000, 2 * 1000, 1000, 50, 2 * 1000]; // what is kept, and the row of the audit
+      expect(grown.map((bytes, at) => bytes >= least[at]!)).toEqual(grown.map(() => true));
+      expect((await labelling()).count).toBe(3 + 6);
+      expect(await labelling('other')).toEqual({ count: 0, totalSizeBytes: 0 });
+      await labels.deleteScheme('org', 'd');
+      await binary.delete('org', ['f']); // with its task and its comment
+      expect((await labelling()).count).toBe(7); // the row of the deleted file is not counted
+      expect(await store().audit.deleteBefore('org', 2 ** 52, 100)).toBe(8);
+      expect(await labelling()).toEqual({ count: 0, totalSizeBytes: 0 });
+    });
+
+    it('keeps boxes of a task in the audit as what differs', async () => {
+      const { labels, audit } = store();
+      await storeFile('f', 100);
+      await labels.addTasks([labelTask('t', { isBlind: true, boxes })]);
+      const others = [...boxes.slice(1), { ...boxes[0]!, label: 'dog' }];
+      await labels.editTasks('org', ['t'], ({ task, image }) => ({ task: { ...task, boxes: others }, image }));
+      const filter = { each: true, organizationId: 'org', actor: null, what: 'task', objectId: 'f' } as const;
+      const rows = await audit.page({ ...filter, interval: { start: null, end: null } }, null, 10);
+      const row = rows.find(({ before }) => before !== null); // of one time they come in any order
+      expect([row!.before, row!.after].map((fields) => JSON.parse(fields!['boxes'] as string))).toEqual([
+        [boxes[0]],
+        [{ ...boxes[0], label: 'dog' }],
+      ]);
     });
   });
 
@@ -172,7 +236,6 @@ export function describeUsage(subject: Subject): void {
       for (const id of ['a', 'b', 'c']) await storeFile(id, 100);
       await store().access.setQuota('org', 150);
       await expect(storeFile('d', 1)).rejects.toMatchObject(full);
-      await store().binary.edit('org', ['a'], (record) => ({ ...record, tags: ['t'] }));
       await store().binary.delete('org', ['b']);
       await expect(storeFile('d', 1)).rejects.toMatchObject(full);
       await store().binary.delete('org', ['c']);

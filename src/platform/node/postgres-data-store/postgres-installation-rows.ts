@@ -155,6 +155,7 @@ export function postgresInstallationRows(database: PostgresDatabase): Installati
         ];
         await statements.run('SET LOCAL statement_timeout = 0');
         await statements.run(`TRUNCATE ${tables.join()}`);
+        await statements.run('UPDATE usage_counts SET labelling = 0, labelling_bytes = 0'); // no trigger counts a TRUNCATE
       }),
   };
 }

@@ -11,12 +11,13 @@ import {
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
-type Kind = keyof Usage;
+/** What is counted here; triggers count the rest. */
+type Kind = 'files' | 'readings';
 
 export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({
   async of(organizationIds) {
     // A host of an older version counts nothing. When what it stored is deleted, a sum falls below zero, which no answer can hold.
-    const sums = ['files', 'file_bytes', 'readings', 'reading_bytes'].map(
+    const sums = ['files', 'file_bytes', 'readings', 'reading_bytes', 'labelling', 'labelling_bytes'].map(
       (name) => `greatest(0, sum(${name}))::bigint AS ${name}`,
     );
     const rows = await database.rows(
@@ -34,11 +35,14 @@ interface Counts {
   readonly file_bytes: number;
   readonly readings: number;
   readonly reading_bytes: number;
+  readonly labelling: number;
+  readonly labelling_bytes: number;
 }
 
-const usageOf = ({ files, file_bytes: fileBytes, readings, reading_bytes: readingBytes }: Counts): Usage => ({
-  files: { count: files, totalSizeBytes: fileBytes },
-  readings: { count: readings, totalSizeBytes: readingBytes },
+const usageOf = (counts: Counts): Usage => ({
+  files: { count: counts.files, totalSizeBytes: counts.file_bytes },
+  readings: { count: counts.readings, totalSizeBytes: counts.reading_bytes },
+  labelling: { count: counts.labelling, totalSizeBytes: counts.labelling_bytes },
 });
 
 /** Counts rows that a write adds. @throws StoreError `resource-exhausted` where an organization has no room for them */

@@ -1,4 +1,5 @@
 import { addParts } from './add-parts.ts';
+import { countLabelling } from './labelling-counts.ts';
 import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
@@ -94,6 +95,7 @@ export const migrations: readonly string[] = [
   labelTables(),
   peopleTables(),
   addPartColumn,
+  countLabelling,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { addParts } from './add-parts.ts';
 import { labelTables } from './label-tables.ts';
+import { countLabelling } from './labelling-counts.ts';
 import { peopleTables } from './people-tables.ts';
 
 const addPartColumn = `ALTER TABLE label_tasks ADD COLUMN part_id TEXT NOT NULL DEFAULT '';`;
@@ -229,6 +230,7 @@ export const migrations: readonly string[] = [
   labelTables(),
   peopleTables(),
   addPartColumn,
+  countLabelling,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */

@@ -4,14 +4,15 @@ import {
   noUsage,
   requireQuota,
   sumByOrganization,
-  usedBytes,
+  sentBytes,
   type Usage,
   type UsageStore,
 } from '../../../data-service/ports/usage-store.ts';
 import { readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-type Kind = keyof Usage;
+/** What is counted here; triggers count the rest. */
+type Kind = 'files' | 'readings';
 
 export const sqliteUsageStore = (database: SqliteDatabase): UsageStore => ({
   of: (organizationIds) => database.read(() => organizationIds.map((id) => usageOf(database, id))),
@@ -26,7 +27,7 @@ export function countAdded(
   for (const [organizationId, added] of sumByOrganization(rows)) {
     const found = database.get('SELECT entry FROM organizations WHERE id = ?', organizationId);
     const quotaBytes = found && readEntry<Organization>(found['entry']).quotaBytes;
-    requireQuota(quotaBytes, usedBytes(usageOf(database, organizationId)), added.totalSizeBytes);
+    requireQuota(quotaBytes, sentBytes(usageOf(database, organizationId)), added.totalSizeBytes);
     count(database, kind, organizationId, 1, added);
   }
 }
@@ -57,12 +58,14 @@ function count(
 
 function usageOf(database: SqliteDatabase, organizationId: string): Usage {
   const found = database.get(
-    'SELECT file_count, file_bytes, reading_count, reading_bytes FROM usage WHERE organization_id = ?',
+    `SELECT file_count, file_bytes, reading_count, reading_bytes, labelling_count, labelling_bytes
+     FROM usage WHERE organization_id = ?`,
     organizationId,
-  ) as Record<(typeof columnsOf)[Kind][number], number> | undefined;
+  ) as Record<(typeof columnsOf)[Kind][number] | 'labelling_count' | 'labelling_bytes', number> | undefined;
   if (found === undefined) return noUsage;
   return {
     files: { count: found.file_count, totalSizeBytes: found.file_bytes },
     readings: { count: found.reading_count, totalSizeBytes: found.reading_bytes },
+    labelling: { count: found.labelling_count, totalSizeBytes: found.labelling_bytes },
   };
 }

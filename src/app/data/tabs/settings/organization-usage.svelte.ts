@@ -9,7 +9,7 @@ import { isNearlyFull } from '../../shared/host/is-nearly-full.ts';
 export interface UsageWords {
   /** "1.2 GB" */
   readonly used: string;
-  /** "840 files (1.1 GB) and 12,000 readings (96 MB)" */
+  /** "840 files (1.1 GB), 12,000 readings (96 MB) and labelling (2 MB)"; without the last where it is not told, or none */
   readonly parts: string;
   /** it is what one part stores, since the caller reaches no other */
   readonly isOfPart: boolean;
@@ -46,14 +46,19 @@ export class OrganizationUsage {
   }
 }
 
-function inWords({ files, readings, quotaBytes, partId }: GetUsageResponse): UsageWords {
+function inWords({ files, readings, labelling, quotaBytes, partId }: GetUsageResponse): UsageWords {
   const [fileBytes, readingBytes] = [Number(files?.bytes ?? 0), Number(readings?.bytes ?? 0)];
-  const usedBytes = fileBytes + readingBytes;
+  const labellingBytes = Number(labelling?.bytes ?? 0);
+  const usedBytes = fileBytes + readingBytes + labellingBytes;
   const quota = quotaBytes === undefined ? null : Number(quotaBytes);
   const fileWords = `${counted(Number(files?.count ?? 0), 'file')} (${byteText(fileBytes)})`;
+  const readingWords = `${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)})`;
   return {
     used: byteText(usedBytes),
-    parts: `${fileWords} and ${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)})`,
+    parts:
+      labellingBytes === 0
+        ? `${fileWords} and ${readingWords}`
+        : `${fileWords}, ${readingWords} and labelling (${byteText(labellingBytes)})`,
     isOfPart: partId !== '',
     quota: quota === null ? null : { text: byteText(quota), fraction: usedBytes < quota ? usedBytes / quota : 1 },
     warning: quota === null ? null : warningOf(usedBytes, quota),

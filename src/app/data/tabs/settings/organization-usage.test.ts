@@ -13,12 +13,13 @@ async function usageOf(transport: Transport): Promise<OrganizationUsage> {
   return usage;
 }
 
-const told = (fileBytes: number, readingBytes: number, quotaBytes?: number): Transport =>
+const told = (fileBytes: number, readingBytes: number, quotaBytes?: number, labellingBytes = 0): Transport =>
   createRouterTransport(({ service }) => {
     service(StorageService, {
       getUsage: () => ({
         files: { count: 1n, bytes: BigInt(fileBytes) },
         readings: { count: 12_000n, bytes: BigInt(readingBytes) },
+        labelling: { count: 5n, bytes: BigInt(labellingBytes) },
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       }),
     });
@@ -37,6 +38,11 @@ it('says what the service stores and, where there is a quota, what share of it t
     null,
   ]);
   expect((await usageOf(told(1.5e9, 5e8))).words).toMatchObject({ used: '2.00 GB', quota: null, warning: null });
+  expect((await usageOf(told(1.5e9, 4e8, 8e9, 1e8))).words).toMatchObject({
+    used: '2.00 GB',
+    parts: '1 file (1.50 GB), 12,000 readings (400 MB) and labelling (100 MB)',
+    quota: { fraction: 0.25 },
+  });
 });
 
 it.each([

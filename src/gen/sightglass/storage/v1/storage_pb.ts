@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/storage/v1/storage.proto.
  */
 export const file_sightglass_storage_v1_storage: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiuAEKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAlCDgoMX3F1b3RhX2J5dGVzIiwKDFN0b3JlZEFtb3VudBINCgVjb3VudBgBIAEoBBINCgVieXRlcxgCIAEoBDJtCg5TdG9yYWdlU2VydmljZRJbCghHZXRVc2FnZRImLnNpZ2h0Z2xhc3Muc3RvcmFnZS52MS5HZXRVc2FnZVJlcXVlc3QaJy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAki8AEKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAkSNgoJbGFiZWxsaW5nGAUgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudEIOCgxfcXVvdGFfYnl0ZXMiLAoMU3RvcmVkQW1vdW50Eg0KBWNvdW50GAEgASgEEg0KBWJ5dGVzGAIgASgEMm0KDlN0b3JhZ2VTZXJ2aWNlElsKCEdldFVzYWdlEiYuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLkdldFVzYWdlUmVxdWVzdBonLnNpZ2h0Z2xhc3Muc3RvcmFnZS52MS5HZXRVc2FnZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message sightglass.storage.v1.GetUsageRequest
@@ -46,7 +46,7 @@ export type GetUsageResponse = Message<"sightglass.storage.v1.GetUsageResponse">
   readings?: StoredAmount | undefined;
 
   /**
-   * of files and readings together; absent: as much as there is room for
+   * of files, readings and labelling together; absent: as much as there is room for
    *
    * @generated from field: optional uint64 quota_bytes = 3;
    */
@@ -58,6 +58,14 @@ export type GetUsageResponse = Message<"sightglass.storage.v1.GetUsageResponse">
    * @generated from field: string part_id = 4;
    */
   partId: string;
+
+  /**
+   * What people make of files and readings: tasks with their boxes, comments, schemes, and the rows that say who changed tags, boxes, these,
+   * datasets, sequences, pipelines, saved queries and indexes; its bytes are those of the service's store. Absent where part_id is given.
+   *
+   * @generated from field: sightglass.storage.v1.StoredAmount labelling = 5;
+   */
+  labelling?: StoredAmount | undefined;
 };
 
 /**
@@ -77,7 +85,7 @@ export type StoredAmount = Message<"sightglass.storage.v1.StoredAmount"> & {
   count: bigint;
 
   /**
-   * as clients sent them
+   * of files and readings as clients sent them
    *
    * @generated from field: uint64 bytes = 2;
    */

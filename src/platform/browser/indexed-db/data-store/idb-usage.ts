@@ -1,22 +1,32 @@
+import type { AuditRow } from '../../../../data-service/ports/audit-store.ts';
 import type { TabularRow, BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import {
   everyFileOf,
   everyReadingOf,
   type BinaryFilter,
   type TabularFilter,
+  type Summary,
 } from '../../../../data-service/ports/capture-filter.ts';
+import { countedChanges } from '../../../../data-service/ports/growth.ts';
 import {
   requireQuota,
   sumByOrganization,
-  usedBytes,
+  sentBytes,
   type Usage,
   type UsageStore,
 } from '../../../../data-service/ports/usage-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import { readRange, type RangeSource } from './read-range.ts';
 import type { ReadTransaction, WriteTransaction } from './schema.ts';
 
-/** What organizations store: the sums of the tallies of their streams, which few days have. */
+/** Rows of the audit that are read at a time. */
+const rowsAtOnce = 500;
+
+/**
+ * What organizations store: the sums of the tallies of their streams, which few days have, and what people make of captures, which is
+ * counted when it is asked for.
+ */
 export class IdbUsage {
   readonly #binary: IdbCaptures<BinaryRecord, BinaryFilter>;
   readonly #tabular: IdbCaptures<TabularRow, TabularFilter>;
@@ -29,8 +39,15 @@ export class IdbUsage {
   store(database: IdbDatabase): UsageStore {
     return {
       of: (organizationIds) =>
-        database.read(['streams', 'tallies'], (transaction) =>
-          Promise.all(organizationIds.map((id) => this.#of(transaction, id))),
+        database.read(
+          ['streams', 'tallies', 'labelTasks', 'labelComments', 'labelSchemes', 'auditRows'],
+          (transaction) =>
+            Promise.all(
+              organizationIds.map(async (id) => ({
+                ...(await this.#capturesOf(transaction, id)),
+                labelling: await labellingOf(transaction, id),
+              })),
+            ),
         ),
     };
   }
@@ -43,15 +60,43 @@ export class IdbUsage {
     for (const [id, { totalSizeBytes }] of sumByOrganization(rows)) {
       const quotaBytes = (await transaction.objectStore('organizations').get(id))?.quotaBytes;
       if (quotaBytes === undefined) continue; // most have none, and need no sum
-      requireQuota(quotaBytes, usedBytes(await this.#of(transaction, id)) - totalSizeBytes, totalSizeBytes);
+      const storedBytes = sentBytes(await this.#capturesOf(transaction, id));
+      requireQuota(quotaBytes, storedBytes - totalSizeBytes, totalSizeBytes);
     }
   }
 
-  async #of(transaction: ReadTransaction | WriteTransaction, organizationId: string): Promise<Usage> {
+  async #capturesOf(
+    transaction: ReadTransaction | WriteTransaction,
+    organizationId: string,
+  ): Promise<Pick<Usage, 'files' | 'readings'>> {
     const [files, readings] = await Promise.all([
       this.#binary.summarize(transaction, everyFileOf(organizationId)),
       this.#tabular.summarize(transaction, everyReadingOf(organizationId)),
     ]);
     return { files, readings };
   }
+}
+
+/** What people make of captures, as JSON. */
+async function labellingOf(transaction: ReadTransaction, organizationId: string): Promise<Summary> {
+  let [count, totalSizeBytes] = [0, 0];
+  const add = (rows: readonly object[]): void => {
+    count += rows.length;
+    for (const row of rows) totalSizeBytes += JSON.stringify(row).length;
+  };
+  const own = IDBKeyRange.bound([organizationId], [organizationId, []]);
+  const tasks = await transaction.objectStore('labelTasks').index('by').getAll(own);
+  add(tasks.map(({ task }) => task));
+  add(await transaction.objectStore('labelComments').index('image').getAll(own));
+  add(await transaction.objectStore('labelSchemes').getAll(own));
+  const audit = transaction.objectStore('auditRows') as unknown as RangeSource<AuditRow>;
+  for (let from: IDBValidKey[] = [organizationId], isMore = true; isMore;) {
+    const range = IDBKeyRange.bound(from, [organizationId, []], from.length > 1);
+    const rows = await readRange(audit, range, 'ascending', rowsAtOnce);
+    add(rows.filter(({ what }) => countedChanges.includes(what)));
+    isMore = rows.length === rowsAtOnce;
+    const last = rows.at(-1);
+    if (last !== undefined) from = [organizationId, last.time, last.id];
+  }
+  return { count, totalSizeBytes };
 }
