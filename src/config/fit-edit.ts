@@ -3,6 +3,7 @@ import { attributePath, freeName, nameLabelFile, readAttribute } from './edit-co
 import { insertAt, removeAt, setAt } from './edit-json.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import { besideModel, modelServiceOf } from './label-file.ts';
+import { feedingAttributes } from './model-settings.ts';
 import { wholenessOf } from './wholeness.ts';
 
 /** A model service and a vision service as `src/fit` writes them: they feed and read one model. */
@@ -29,16 +30,6 @@ export interface FittedTarget {
   readonly isSameModel?: boolean;
 }
 
-/** The attributes that say how a model is fed and read. Those that the fitted model does not set are removed: they are of the model before. */
-const feeding = [
-  'input_image_mean_value',
-  'input_image_std_dev',
-  'input_image_bgr',
-  'xmin_ymin_xmax_ymax_order',
-  'remap_input_names',
-  'remap_output_names',
-] as const;
-
 /**
  * Makes a configuration run a fitted model: its file in the ML model service, its feeding and a minimum confidence in the
  * vision service. A vision service that the text lacks is added with its ML model service.
@@ -59,7 +50,8 @@ export function writeFitted(text: string, fitted: FittedEntries, target: FittedT
   const [modelService, visionService] = fitted.services;
   if (!findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')) return withBoth(text, fitted);
   let edited = text;
-  for (const key of feeding) edited = withAttribute(edited, vision, key, visionService.attributes[key]);
+  // Those that the fitted model does not set are of the model before.
+  for (const key of feedingAttributes) edited = withAttribute(edited, vision, key, visionService.attributes[key]);
   if (!isSameModel) edited = withMinimum(edited, target, visionService.attributes['default_minimum_confidence']);
   edited = withModelService(edited, vision, modelService, modelFile);
   if (isSameModel) return edited;
