@@ -5,6 +5,7 @@ import type { SeenFrame } from './seen-frame.ts';
 import { readFrames, writeFrames } from './seen-frames-text.ts';
 
 const MAX_FRAMES = 2000;
+const MAX_PLANS = 3;
 const MEMORY_KEY = 'seen-scores';
 /** A tenth of the storage that a browser gives a page. */
 const MOST_CHARACTERS = 500_000;
@@ -22,7 +23,9 @@ interface KeptFrame extends SeenFrame {
  */
 export class FrameHistory {
   // Not reactive, so that readers are updated only when the list below is renewed.
-  readonly #byFrame = new Map<string, KeptFrame>();
+  #byFrame = new Map<string, KeptFrame>();
+  /** the frames of the latest plans before, for a model that comes back */
+  readonly #before = new Map<string, Map<string, KeptFrame>>();
   readonly #internLabels = labelInterner();
   #frames = $state.raw<readonly KeptFrame[]>([]);
   /** The current source: a camera, a video, a set of pictures. */
@@ -77,15 +80,20 @@ export class FrameHistory {
   /** Forgets all frames of all sources. */
   clear(): void {
     this.#byFrame.clear();
+    this.#before.clear();
     this.#frames = [];
     const kept = this.#kept();
     if (kept?.plan === this.#plan) remember(this.#memory!, MEMORY_KEY, null);
   }
 
-  /** Starts another plan; on a later visit, the stored frames of the same plan are restored. */
+  /** Starts another plan. One that comes back has its frames again, on a later visit those that were stored. */
   enterPlan(plan: string): void {
+    if (this.#byFrame.size > 0) this.#before.set(this.#plan, this.#byFrame);
     this.#plan = plan;
-    this.#byFrame.clear();
+    this.#byFrame = this.#before.get(plan) ?? new Map();
+    this.#before.delete(plan);
+    if (this.#before.size > MAX_PLANS) this.#before.delete(this.#before.keys().next().value!);
+    if (this.#byFrame.size > 0) return this.renew();
     const kept = this.#kept();
     for (const [id, source, seen] of kept?.plan === plan ? readFrames(kept.frames) : [])
       this.#byFrame.set(id, { ...seen, source });

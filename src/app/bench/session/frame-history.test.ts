@@ -96,6 +96,21 @@ describe('FrameHistory', () => {
     expect([scores(), history.hasOthers]).toEqual([[], false]);
   });
 
+  it('has the scores of a model again that comes back, of a few before', () => {
+    const history = new FrameHistory();
+    const seenUnder = (plan: string) => {
+      history.enterPlan(plan);
+      return history.results.map(({ detections }) => detections!.score[0]);
+    };
+    for (const [at, plan] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      expect(seenUnder(plan)).toEqual([]);
+      add(history, seen('f', 0, ['cat'], at));
+    }
+    expect(['a', 'e', 'd', 'c'].map(seenUnder)).toEqual([[], [4], [3], [2]]);
+    history.clear();
+    expect(['e', 'd'].map(seenUnder)).toEqual([[], []]);
+  });
+
   it('keeps neither pictures nor what made the scores', () => {
     const history = new FrameHistory();
     add(history, { ...seen('a', 0), grey: new Uint8Array(256) });
@@ -145,8 +160,10 @@ describe('scores over a reload', () => {
     expect(scores(after)).toEqual([]);
     add(after, seen('f', 1));
     after.keep();
-    after.enterPlan('model a');
-    expect(scores(after)).toEqual([]);
+    const next = new FrameHistory(memory);
+    next.enter('film');
+    next.enterPlan('model a');
+    expect(scores(next)).toEqual([]);
   });
 
   it('are gone for good once they were forgotten', () => {
