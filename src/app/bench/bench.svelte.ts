@@ -26,11 +26,12 @@ import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ParityState } from './models/parity-state.svelte.ts';
 import { InterpretationsState } from './models/interpretations-state.svelte.ts';
-import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
+import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from '../../schedule/frame-debounce.ts';
+import { once } from '../../schedule/once.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';
@@ -103,7 +104,8 @@ export class Bench {
   readonly intake: FileIntake;
   readonly models: ModelsState;
   readonly labels: LabelsState;
-  readonly tensorNames: TensorNamesState;
+  /** what is set for each model; null: not loaded yet */
+  shelf = $state.raw<ModelShelf | null>(null);
   readonly interpretations: InterpretationsState;
   readonly parity: ParityState;
   /** results of the frame on the stage: the boxes that are drawn and the rows that are listed are the same */
@@ -147,14 +149,13 @@ export class Bench {
     });
     this.models = new ModelsState(ports.vision, ports.memory, {
       pathOf: (service) => this.modelPathOf(service),
-      onLoaded: (service) => {
-        this.tensorNames.write(service);
-        this.interpretations.expect(service);
-      },
+      ready: () => (this.shelf ? null : this.#openShelf()),
+      onLeaving: (service) => this.shelf?.leaving(service),
+      onLoaded: (service) => this.shelf?.opened(service),
+      onEntered: (service) => this.shelf?.entered(service),
       bringIntoForce: () => this.session.applyPlan(this.plan),
     });
     this.labels = new LabelsState(this.config, this.models, ports.memory);
-    this.tensorNames = new TensorNamesState(this.config, this.models);
     this.parity = new ParityState(ports.vision);
     this.interpretations = new InterpretationsState(this.config, this.models, ports.vision);
     const machine = new LiveMachineState(ports.liveMachine, ports.memory, (url) => this.borrowing.giveBack(url));
@@ -279,6 +280,11 @@ export class Bench {
     return modelPathOf(this.config.parsed.entries, service);
   }
 
+  readonly #openShelf = once(async () => {
+    const { ModelShelf } = await import('./models/model-shelf.svelte.ts');
+    this.shelf = new ModelShelf(this, this.memory);
+  });
+
   /** What is in force now, with which the evidence of thresholds is compared. */
   get present(): PresentSetup {
     // Not `runConfig`, whose thresholds lag behind: certificates name those in force.
@@ -302,9 +308,11 @@ export class Bench {
   readonly facts: LintFacts = $derived.by(() => {
     const facts = this.config.visionNames.map((name) => {
       const model = this.models.of(name);
+      const modelMeant = this.shelf?.described.meantBy(name);
       return [
         name,
         {
+          ...(modelMeant && { modelMeant }),
           ...(model && { inputs: model.inputs, outputs: model.outputs }),
           labels: this.labels.of(name),
           ...(model && { offeredLabels: model.labels }),
@@ -359,7 +367,10 @@ export class Bench {
         this.models.reassign(this.serviceName, this.config.visionNames, isOther);
       });
       $effect(() => {
-        if (!this.config.broken) untrack(() => this.tensorNames.writeOwed());
+        const { shelf } = this;
+        void this.config.lintedText; // of a drag, its end
+        // After the model that undo brings.
+        queueMicrotask(() => shelf?.follow());
       });
       $effect(() => this.#madeWithByPlan.note(this.#resultsKey, this.#runsWith));
       $effect(() => {
@@ -389,8 +400,8 @@ export class Bench {
     });
     void this.session.askCapabilities();
     void this.startUp.over
-      .then(() => import('./models/lint-with-models.ts'))
-      .then(({ lintWithModels }) => this.config.lintBy(lintWithModels(this)));
+      .then(() => Promise.all([import('./models/lint-with-models.ts'), this.#openShelf()]))
+      .then(([{ lintWithModels }]) => this.config.lintBy(lintWithModels(this)));
     // If the model ran on a machine before a reload, only a person may send frames there again.
     if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;

@@ -7,7 +7,7 @@ import { median } from '../../../profile/quantile.ts';
 import { errorMessage } from '../../../vision/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
-import { fitKey } from '../models/tensor-names-state.svelte.ts';
+import { fitKey } from '../models/fit-key.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 

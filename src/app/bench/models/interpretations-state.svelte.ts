@@ -8,7 +8,7 @@ import type {
 import { setAllLabelConfidences, setModelAttributes } from '../../../config/edit-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
-import { fitKey } from './tensor-names-state.svelte.ts';
+import { fitKey } from './fit-key.ts';
 
 export interface InterpretationChoices extends FoundInterpretations {
   readonly service: string;

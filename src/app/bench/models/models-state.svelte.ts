@@ -42,8 +42,14 @@ type FileSource = Extract<ModelSource, { kind: 'file' }>;
 export interface BenchOfModels {
   /** The path from which the machine reads a service's model; '': the configuration does not say. */
   pathOf(service: string): string;
+  /** Loads what the three below need, unless it is here (null); not awaited for the first model. */
+  ready(): Promise<unknown> | null;
+  /** Called before a service loses its model. */
+  onLeaving(service: string): void;
   /** Called when someone chose another model for a service; not for a model restored from the last visit. */
   onLoaded(service: string): void;
+  /** Called after a service got a model, and whatever was written for it. */
+  onEntered(service: string): void;
   /** Applies the present models to the plan; frames that run before that use the former ones. */
   bringIntoForce(): Promise<void>;
 }
@@ -74,7 +80,10 @@ export class ModelsState {
   constructor(client: VisionClient, memory: MemoryPort, bench: Partial<BenchOfModels> = {}) {
     this.#client = client;
     this.#memory = memory;
-    this.#bench = { pathOf: () => '', onLoaded: () => {}, bringIntoForce: () => Promise.resolve(), ...bench };
+    const none = (): void => {};
+    const done = (): Promise<void> => Promise.resolve();
+    const hooks = { ready: () => null, onLeaving: none, onLoaded: none, onEntered: none, bringIntoForce: done };
+    this.#bench = { pathOf: () => '', ...hooks, ...bench };
     client.onBackendDecided((model) => {
       if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
     });
@@ -161,7 +170,8 @@ export class ModelsState {
       if (this.of(serviceName)) return;
     }
     if (!this.#bringsUp) return; // someone chose a model meanwhile, or wants none
-    if (builtin || wasTaken)
+    // A built-in one has no stored file; a path that means another file waits for it.
+    if (builtin || path === '' || (wasTaken && typeof sha256 !== 'string'))
       await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName, { isFirst: true });
   }
 
@@ -176,7 +186,10 @@ export class ModelsState {
     return isLoaded;
   }
 
-  /** Like `load`, but calls `onLoaded` instead of writing the usual settings of a new model. */
+  /**
+   * Like `load`, but calls `onLoaded` instead of writing the settings of a new model. Without it the configuration is that of
+   * this model already, as after undo.
+   */
   async swap(source: ModelSource, serviceName: string, onLoaded?: () => void): Promise<void> {
     await this.#load(source, serviceName, onLoaded && { onLoaded });
   }
@@ -192,7 +205,7 @@ export class ModelsState {
   /** Never rejects: an error becomes the fault. */
   async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
     const fail = (name: string, message: string): void => void (this.fault = { name, message });
-    const { backend = this.backend, isFirst = false, onLoaded = () => {}, onFailed = fail } = options;
+    const { backend = this.backend, isFirst = false, onLoaded, onFailed = fail } = options;
     this.#abortLoad();
     const abort = new AbortController();
     const name = this.#nameOf(source);
@@ -205,6 +218,9 @@ export class ModelsState {
     const isCurrent = (): boolean => this.#phase.kind === 'loading' && this.#phase.abort === abort;
     show(null);
     try {
+      const ready = isFirst ? null : this.#bench.ready();
+      if (ready) await ready;
+      abort.signal.throwIfAborted();
       const model = await this.#client.loadModel(source, {
         backend,
         signal: abort.signal,
@@ -215,8 +231,10 @@ export class ModelsState {
       if (!isCurrent()) return false;
       this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
+      this.#bench.onLeaving(serviceName);
       const assigned = this.#assign(serviceName, model.modelId);
-      onLoaded(); // in the same task: no frame runs between the model and what is written for it
+      onLoaded?.(); // in the same task: no frame runs between the model and what is written for it
+      this.#bench.onEntered(serviceName);
       this.#take(serviceName, model.modelId);
       await assigned;
       await this.listStored();
@@ -249,8 +267,11 @@ export class ModelsState {
 
   /** Lets a service run a model that is loaded already. */
   async share(serviceName: string, modelId: string): Promise<void> {
+    await this.#bench.ready();
+    this.#bench.onLeaving(serviceName);
     const assigned = this.#assign(serviceName, modelId);
     this.#bench.onLoaded(serviceName);
+    this.#bench.onEntered(serviceName);
     this.#take(serviceName, modelId);
     await assigned;
   }
@@ -281,6 +302,7 @@ export class ModelsState {
   }
 
   async unload(serviceName: string): Promise<void> {
+    this.#bench.onLeaving(serviceName);
     await this.#assign(serviceName, null);
   }
 

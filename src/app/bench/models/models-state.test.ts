@@ -368,6 +368,12 @@ describe('ModelsState', () => {
     const other = new ModelsState(fakeWorker().client, kept, { pathOf: () => '/models/other.onnx' });
     await other.loadFirst('yolo');
     expect([other.of('yolo'), other.loading]).toEqual([null, null]);
+
+    // Nor does it take the place of a file that was here, and is forgotten.
+    const gone = memory({ 'sightglass:model': '"yolo"', 'sightglass:modelFor': '"/models/yolo.onnx"' });
+    const without = new ModelsState(fakeWorker().client, gone, { pathOf: () => '/models/yolo.onnx' });
+    await without.loadFirst('yolo');
+    expect(without.of('yolo')).toBeNull();
   });
 
   it('lets the first model be when another configuration comes while it loads, and a model that someone asked for go on', async () => {

@@ -1,7 +1,9 @@
 import { setModelAttributes, setModelFile } from '../../../config/edit-config.ts';
 import { modelServiceOf } from '../../../config/label-file.ts';
+import { parseMachineConfig } from '../../../config/parse-machine-config.ts';
 import { nameTensors, type TensorNames } from '../../../fit/interpretations/name-tensors.ts';
-import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
+import { fitKey } from './fit-key.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { moduleForOtherFormat, type ModelServiceFile } from './other-format.ts';
 
@@ -15,6 +17,15 @@ interface Written {
   readonly file: ModelServiceFile | null;
   /** the label of the undo step */
   readonly label: string;
+  /** what was written besides, in sentences */
+  readonly besides: string;
+}
+
+/** What makes a configuration describe another model. */
+export interface Describing extends EditOptions {
+  readonly change: (text: string) => string;
+  /** what it writes, in sentences */
+  readonly words: string;
 }
 
 /**
@@ -25,8 +36,6 @@ export class TensorNamesState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
   #written = $state.raw<Written | null>(null);
-  /** the service whose model was loaded while the configuration could not be read */
-  #owedTo: string | null = null;
 
   constructor(config: ConfigState, models: ModelsState) {
     this.#config = config;
@@ -52,14 +61,21 @@ export class TensorNamesState {
       return file ? setModelFile(named, service, file.module, file.path) : named;
     };
     // What the first run reveals about the outputs joins this step (InterpretationsState).
-    const isWritten = this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
-    this.#owedTo = isWritten ? null : service;
-    if (isWritten) this.#written = { service, modelId: model.modelId, names, file, label };
+    if (!this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) })) return;
+    this.#written = { service, modelId: model.modelId, names, file, label, besides: '' };
   }
 
-  /** Writes what was postponed while the configuration could not be read. */
-  writeOwed(): void {
-    if (this.#owedTo !== null) this.write(this.#owedTo);
+  /** Makes the configuration describe a service's model, the names of its tensors included, as one undo step. */
+  describe(service: string, { change, words, ...options }: Describing): void {
+    const model = this.#models.of(service);
+    if (!model) return;
+    const { config } = parseMachineConfig(change(this.#config.text));
+    const described = config.visionServices.find(({ name }) => name === service);
+    const names = described ? nameTensors(model, described) : {};
+    const label = `Model ${model.fileName}`;
+    const edit = (text: string): string => setModelAttributes(change(text), service, names);
+    if (this.#config.edit(label, edit, { coalesce: fitKey(model.modelId), ...options }))
+      this.#written = { service, modelId: model.modelId, names, file: null, label, besides: words };
   }
 
   /** What was written for a service's model, in words, while it is in force; '': nothing. */
@@ -95,14 +111,10 @@ export class TensorNamesState {
   }
 }
 
-/** All automatic changes for a model form one undo step. */
-export function fitKey(modelId: string): string {
-  return `fit ${modelId}`;
-}
-
-function wordsOf({ names: { remapInputNames, remapOutputNames }, file }: Written): string {
+function wordsOf({ names: { remapInputNames, remapOutputNames }, file, besides }: Written): string {
   const words = file ? `Made the model service a ${file.module} with ${file.path}, which runs such files.` : '';
   return [
+    besides,
     words,
     wordsOfRemap('remap_input_names', remapInputNames),
     wordsOfRemap('remap_output_names', remapOutputNames),

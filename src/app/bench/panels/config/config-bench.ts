@@ -3,6 +3,8 @@ import type { PresentSetup } from '../../../../config/threshold-evidence.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';
+import type { ModelShelf } from '../../models/model-shelf.svelte.ts';
+import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
 import type { WriteBackLoader } from '../../write-back/write-back-loader.svelte.ts';
 
@@ -12,6 +14,9 @@ export interface ConfigBench {
   /** what the models tell about the services */
   readonly facts: LintFacts;
   readonly labels: LabelsState;
+  readonly models: ModelsState;
+  /** null: not loaded yet */
+  readonly shelf: ModelShelf | null;
   readonly sharedMemory: MemoryPort;
   readonly present: PresentSetup;
   readonly view: ViewState;

@@ -4,7 +4,7 @@ import type { LabelsState } from '../../models/labels-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ParityState } from '../../models/parity-state.svelte.ts';
 import type { InterpretationsState } from '../../models/interpretations-state.svelte.ts';
-import type { TensorNamesState } from '../../models/tensor-names-state.svelte.ts';
+import type { ModelShelf } from '../../models/model-shelf.svelte.ts';
 import type { ProfileState } from '../../profile/profile-state.svelte.ts';
 import type { ResultsState } from '../../results/results-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
@@ -20,6 +20,7 @@ export interface ModelsBench extends BorrowBench, FitBench {
   readonly results: ResultsState;
   /** the tuned service */
   readonly serviceName: string;
-  readonly tensorNames: TensorNamesState;
+  /** null: not loaded yet */
+  readonly shelf: ModelShelf | null;
   readonly view: ViewState;
 }

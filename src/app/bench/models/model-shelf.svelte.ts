@@ -1,0 +1,259 @@
+import { listEntries } from '../../../config/config-entries.ts';
+import { setModelService } from '../../../config/edit-config.ts';
+import { parseDocument, type JsonObject } from '../../../config/json-document.ts';
+import { sameJson } from '../../../config/json-patch.ts';
+import { modelPathOf, modelServiceOf } from '../../../config/label-file.ts';
+import { readModelSettings, writeModelSettings, type ModelSettings } from '../../../config/model-settings.ts';
+import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
+import type { ModelSource } from '../../../ports/model-source.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import { DescribedModels, isNamed } from './described-models.svelte.ts';
+import type { InterpretationsState } from './interpretations-state.svelte.ts';
+import type { LabelsState } from './labels-state.svelte.ts';
+import type { ModelsState } from './models-state.svelte.ts';
+import { ShelfRecords, type ShelfRecord } from './shelf-records.svelte.ts';
+import { TensorNamesState } from './tensor-names-state.svelte.ts';
+import { usualAttributes, usualSettings } from './usual-settings.ts';
+
+/** What the shelf uses of the bench. */
+export interface ShelfBench {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly labels: LabelsState;
+  readonly interpretations: InterpretationsState;
+}
+
+/** A model that was on the stage, and the path that named it. */
+interface Former {
+  readonly model: ModelDescription;
+  readonly path: string;
+  /** the model service that the vision service named */
+  readonly modelService: string | undefined;
+}
+
+/**
+ * Which model the configuration describes, and what was set for each. Names, feeding, labels, box order and thresholds
+ * belong to a model, known by the hash of its file. Where the bench wrote them, another model on the stage brings its own;
+ * what a person imported stays until they say which model it is for.
+ */
+export class ModelShelf {
+  readonly described: DescribedModels;
+  readonly tensorNames: TensorNamesState;
+  readonly #bench: ShelfBench;
+  readonly #records: ShelfRecords;
+  /** by service: the model before the present one */
+  readonly #former: Record<string, Former> = {};
+  /** by service: the last model of which a file was here, while a live machine's is on the stage */
+  readonly #ranFile: Record<string, Former> = {};
+  /** the service whose model was opened while the configuration could not be read */
+  #owedTo: string | null = null;
+
+  constructor(bench: ShelfBench, memory: MemoryPort) {
+    this.#bench = bench;
+    this.#records = new ShelfRecords(memory);
+    this.described = new DescribedModels(bench.config, bench.models, this.#records);
+    this.tensorNames = new TensorNamesState(bench.config, bench.models);
+    for (const service of Object.keys(bench.models.assigned)) this.entered(service);
+  }
+
+  /** What was set for a model; null: it was not on the stage here. */
+  recordOf(sha256: string): ShelfRecord | null {
+    return this.#records.of(sha256);
+  }
+
+  // A model comes and goes
+
+  /** Before the model of a service is replaced or unloaded: what is set for it is put away. */
+  leaving(service: string): void {
+    const model = this.#bench.models.of(service);
+    if (!model) return;
+    const modelService = modelServiceOf(this.#entries, service)?.name;
+    this.#former[service] = { model, path: this.#pathOf(service), modelService };
+    this.#putAway(service, model);
+  }
+
+  /** After a service got a model, and whatever was written for it. */
+  entered(service: string): void {
+    const model = this.#bench.models.of(service);
+    if (!model) return;
+    const path = this.#pathOf(service);
+    const former = this.#former[service];
+    // A path that changed with the model was written with it, as a fit does.
+    if (former && former.model.modelId !== model.modelId && former.path !== path && isNamed(path, model))
+      this.#records.mean(path, { sha256: model.sha256, by: 'bench' });
+    this.#putAway(service, model);
+  }
+
+  /** A person put a model on the stage: it brings what is set for it, or they are asked whose the configuration is. */
+  opened(service: string): void {
+    const { config, interpretations, models } = this.#bench;
+    const model = models.of(service);
+    if (!model) return;
+    this.#owedTo = config.broken ? service : null;
+    if (config.broken) return;
+    const { described } = this;
+    const path = this.#pathOf(service);
+    if (described.isNewerFile(path, model)) described.mean(path, model);
+    if (model.format === null) return this.#openLive(service, model);
+    const isForOther = described.isForOther(service, model);
+    const isAfterLive = described.isWrittenHere(this.#beforeLive(service)?.path ?? '');
+    if (isAfterLive || (isForOther && described.isWrittenHere(path))) this.#describe(service, model, true);
+    else if (isForOther && described.differsFromImport(service, model)) interpretations.dismiss();
+    else this.#writeNames(service);
+  }
+
+  /** After an edit, or when a configuration can be read again: keeps what is set, and writes what had to wait. */
+  follow(): void {
+    const { config, models } = this.#bench;
+    if (config.broken) return;
+    if (this.#owedTo !== null) this.opened(this.#owedTo);
+    for (const service of config.visionNames) {
+      const model = models.of(service);
+      if (model) this.#putAway(service, model, this.#records.of(model.sha256)?.openedAtMs);
+    }
+  }
+
+  // What a person answers
+
+  /** The configuration of a service describes the model on the stage from now on, in one undo step. */
+  describe(service: string): void {
+    const model = this.#bench.models.of(service);
+    if (model) this.#describe(service, model);
+  }
+
+  #describe(service: string, model: ModelDescription, isExchanged = false): void {
+    const { config, models } = this.#bench;
+    const known = this.#records.of(model.sha256)?.settings ?? this.described.importedFor(service, model);
+    const entries = listEntries(parseDocument(this.#runningFiles(service, config.text)));
+    const usual = usualSettings(entries, service, model, models.isBuiltin(model));
+    // A fragment shows no model service, and what was set in one names no file.
+    const file = known?.file?.attributes['model_path'] === undefined ? usual.file : known.file;
+    const present = modelServiceOf(entries, service)?.model;
+    const module = file?.module === present ? undefined : file?.module;
+    const words = [
+      module && `Made the model service a ${module}, which runs such files.`,
+      known && 'What was set for this model is in force again.',
+      isExchanged && this.#hasOwn(service) && 'What was set for the model before waits for it under Change.',
+    ];
+    const said = words.filter((sentence) => typeof sentence === 'string').join(' ');
+    this.#write(service, model, known ? { ...known, file } : usual, { words: said, isExchanged });
+  }
+
+  /** Whether more was set for the model before than what is set for every one. */
+  #hasOwn(service: string): boolean {
+    const { model } = this.#former[service] ?? {};
+    const settings = model && !this.#bench.models.isBuiltin(model) && this.#records.of(model.sha256)?.settings;
+    const given: JsonObject = settings ? settings.vision : usualAttributes;
+    const { remap_input_names: _, remap_output_names: __, ...own } = given;
+    return !sameJson(own, usualAttributes);
+  }
+
+  /** The configuration of a service stays with the file that it names. */
+  keep(service: string): void {
+    const model = this.#bench.models.of(service);
+    if (model) this.described.mean(this.#pathOf(service), model, 'person');
+  }
+
+  /** Forgets a model: what was set for it, and its file in this browser. */
+  async forget(sha256: string): Promise<void> {
+    this.#records.forget(sha256);
+    await this.#bench.models.forget(sha256);
+  }
+
+  // What is written
+
+  #writeNames(service: string): void {
+    this.tensorNames.write(service);
+    this.#bench.interpretations.expect(service);
+  }
+
+  /** A live machine's model: a click names its service there. What the bench wrote for the model before is not for it. */
+  #openLive(service: string, model: ModelDescription): void {
+    const former = this.#former[service];
+    if (former?.model.format) this.#ranFile[service] = former;
+    if (!this.described.isWrittenHere(this.#pathOf(service))) return this.#writeNames(service);
+    const { file } = readModelSettings(this.#bench.config.text, service);
+    this.#write(service, model, { vision: usualAttributes, file }, { words: '', isExchanged: true });
+  }
+
+  #write(
+    service: string,
+    model: ModelDescription,
+    settings: ModelSettings,
+    { words, isExchanged }: { readonly words: string; readonly isExchanged: boolean },
+  ): void {
+    const before = isExchanged ? this.#former[service]?.model : undefined;
+    const change = (text: string): string =>
+      writeModelSettings(model.format ? this.#runningFiles(service, text) : text, service, settings);
+    const path = settings.file?.attributes['model_path'];
+    if (typeof path === 'string' && model.format) this.described.mean(path, model, 'bench');
+    this.tensorNames.describe(service, {
+      change,
+      words,
+      ...(before && before.modelId !== model.modelId && { beside: this.#exchange(service, before, model) }),
+    });
+    this.#putAway(service, model);
+    this.#bench.interpretations.expect(service);
+  }
+
+  #beforeLive(service: string): Former | undefined {
+    return this.#former[service]?.model.format === null ? this.#ranFile[service] : undefined;
+  }
+
+  /** A text whose vision service runs files again, where it named a live machine's model. */
+  #runningFiles(service: string, text: string): string {
+    const { modelService } = this.#beforeLive(service) ?? {};
+    return modelService === undefined ? text : setModelService(text, service, modelService);
+  }
+
+  /** Undo and redo bring the model that the configuration describes then. */
+  #exchange(service: string, before: ModelDescription, after: ModelDescription) {
+    const bring = (model: ModelDescription) => {
+      const source = this.#sourceOf(model);
+      return (): void => {
+        const { models } = this.#bench;
+        if (!source || models.of(service)?.modelId === model.modelId) return;
+        this.described.mean(this.#pathOf(service), model, 'bench');
+        void models.swap(source, service);
+      };
+    };
+    return { undo: bring(before), redo: bring(after) };
+  }
+
+  /** A file on disk may change or go; the browser's own copy does not. */
+  #sourceOf({ modelId, sha256, stored }: ModelDescription): ModelSource | null {
+    return stored ? { kind: 'stored', sha256 } : this.#bench.models.sourceOf(modelId);
+  }
+
+  #putAway(service: string, model: ModelDescription, openedAtMs = Date.now()): void {
+    const { config, labels } = this.#bench;
+    if (config.broken || model.format === null) return;
+    const before = this.#records.of(model.sha256);
+    const path = this.#pathOf(service);
+    const isDescribed =
+      config.visionNames.includes(service) &&
+      !this.described.isKept(path, model) &&
+      !this.described.isForOther(service, model);
+    if (isDescribed) this.described.mean(path, model, this.#records.meaningOf(path)?.by === 'bench' ? 'bench' : 'name');
+    const source = labels.sourceOf(service);
+    const content = source.kind === 'file' ? { path: source.named.path, file: source.file } : null;
+    const record = {
+      fileName: model.fileName,
+      openedAtMs,
+      settings: isDescribed ? readModelSettings(config.text, service) : (before?.settings ?? null),
+      labels: isDescribed ? content : (before?.labels ?? null),
+      inputs: model.inputs,
+      outputs: model.outputs,
+    };
+    if (!sameJson(before, record)) this.#records.put(model.sha256, record);
+  }
+
+  get #entries() {
+    return this.#bench.config.parsed.entries;
+  }
+
+  #pathOf(service: string): string {
+    return modelPathOf(this.#entries, service);
+  }
+}
