@@ -35,7 +35,8 @@ describe('compare', () => {
     expect(changes['appeared']).toBe(0);
     expect(changed.find(({ kind }) => kind === 'vanished')!.first).toHaveProperty('bbox');
     expect(figures.find(({ label, figure }) => label === null && figure === 'f1')).toHaveProperty('verdict');
-    expect(said.at(-1)).toMatch(/boxes vanish/);
+    expect(said.at(-2)).toMatch(/boxes vanish/);
+    expect(said.at(-1)).toMatch(/^16 differences are judged at once/);
     expect((await run(['--data', data, first, first])).lines[0]).toMatchObject({
       changes: { vanished: 0, appeared: 0 },
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededNumbers, shuffled } from '../evaluation/intervals/seeded-numbers.ts';
 import { compareFrames, type DriftReport } from './compare-frames.ts';
-import { falseDiscoveryLevels } from './false-discovery.ts';
+import { falseDiscoveryLevels } from '../evaluation/intervals/false-discovery.ts';
 import type { FrameFeatures } from './frame-features.ts';
 import { numberDistance, permutationTest } from './two-sample-test.ts';
 

@@ -42,6 +42,7 @@ export function createCompareApi() {
       if (!measured) return null;
       const { first, second, space } = measured.pair;
       const { firstThresholds, secondThresholds } = at;
+      if (measured.strangers) return { ...compareRuns(measured, at), matched: [] };
       const matched = matchThresholds(first.detections, firstThresholds, second.detections, secondThresholds, space);
       return { ...compareRuns(measured, at), matched };
     },

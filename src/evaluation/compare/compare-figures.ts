@@ -1,6 +1,7 @@
 import { PrecisionCurve } from '../coco/precision-curve.ts';
-import { studentQuantile } from '../intervals/quantiles.ts';
-import { pairedDifference, type Estimate } from '../intervals/ratio-interval.ts';
+import { falseDiscoveryLevels } from '../intervals/false-discovery.ts';
+import { normalQuantile } from '../intervals/quantiles.ts';
+import { differenceOf, pairedDifference, type Difference, type Estimate } from '../intervals/ratio-interval.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import type { Units } from '../choose/choose-threshold.ts';
 import { keptAt, Outcome, type LabelSweep } from '../sweep/label-sweep.ts';
@@ -20,6 +21,8 @@ export interface FigureDifference {
   readonly verdict: 'better' | 'worse' | 'cannot tell';
   /** how many units in all would decide, were the difference what it seems to be; null: decided, or no difference */
   readonly unitsToTell: number | null;
+  /** how many units are not alike on both sides; with none, the interval says nothing */
+  readonly unitsDiffering: number;
 }
 
 /** One side of a comparison, of the same images and truth as the other. */
@@ -33,16 +36,20 @@ const resamples = 200;
 /** Were both sides alike, five units that differ would all favour one side in 6 of 100 cases: too often to decide. */
 const fewestDiffering = 6;
 
+/** Of the verdicts on all boxes, and of those on single labels, at most such a share is false on average. */
+export const falseVerdicts = 0.05;
+
 /**
  * Compares two sides on the same units: what both share, hard frames and easy ones, cancels. "Better" and "worse" are
- * said where the 95 % interval of the difference does not hold 0; else "cannot tell", with how many units would. An
- * interval of fewer than six units that differ always holds 0. AP's interval comes from drawing the units again, the
- * others from the units' spread.
+ * said where chance seldom makes such a difference; else "cannot tell", with how many units would. Many figures are asked
+ * at once: the false discovery rate is held over all boxes' figures, and over those of all labels, so that a label is
+ * decided by more than its own 95 % interval. An interval of fewer than six units that differ always holds 0. AP's
+ * interval comes from drawing the units again, the others from the units' spread.
  *
  * @param first such as what is in force
  * @param second such as what would be
  * @param units which images belong together
- * @param averagePrecision of `compareAveragePrecision`, which thresholds do not change; default: computed here
+ * @param averagePrecision of `measureAveragePrecision`, which thresholds do not change; default: computed here
  * @returns differences of all boxes, then of each label
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
@@ -59,28 +66,28 @@ export function compareFigures(
   first: ComparedSide,
   second: ComparedSide,
   units: Units,
-  averagePrecision: readonly FigureDifference[] = compareAveragePrecision(first.sweeps, second.sweeps, units),
+  averagePrecision: readonly MeasuredDifference[] = measureAveragePrecision(first.sweeps, second.sweeps, units),
 ): FigureDifference[] {
-  const differences: FigureDifference[] = [];
+  const differences: MeasuredDifference[] = [];
   for (const { label: chosen, numbers } of labelsWithTruth(first.sweeps, second.sweeps)) {
     const [a, b] = [first, second].map((side) => unitCounts(side, numbers, units)) as [UnitCounts, UnitCounts];
     for (const figure of ['precision', 'recall', 'f1'] as const) {
       differences.push(
-        judged(figure, chosen, units.count, {
+        measured(figure, chosen, {
           first: shareOf(a[figure]),
           second: shareOf(b[figure]),
           difference: pairedDifference(a[figure], b[figure]),
-          differing: countDiffering(a[figure], b[figure]),
+          unitsDiffering: countDiffering(a[figure], b[figure]),
         }),
       );
     }
     differences.push(...averagePrecision.filter(({ label }) => label === chosen));
   }
-  return differences;
+  return judgeDifferences(differences, units.count);
 }
 
 /**
- * How the average precision at IoU 0.5 differs, which no threshold changes.
+ * How the average precision at IoU 0.5 differs, which no threshold changes, for `compareFigures` to judge with the others.
  *
  * @param first sweeps of one side
  * @param second sweeps of the other, of the same labels
@@ -95,20 +102,20 @@ export function compareFigures(
  * const found = new DetectionSetBuilder();
  * found.add(0, 0, [0, 0, 10, 10], 0.9);
  * const { sweeps } = evaluateBoxes(truth.build(), found.build(), { imageCount: 1, labels: ['cup'] }, [0.5]);
- * compareAveragePrecision(sweeps, sweeps, { count: 1, ofImage: [0] })[0].difference.value; // => 0
+ * measureAveragePrecision(sweeps, sweeps, { count: 1, ofImage: [0] })[0].difference.value; // => 0
  */
-export function compareAveragePrecision(
+export function measureAveragePrecision(
   first: readonly LabelSweep[],
   second: readonly LabelSweep[],
   units: Units,
   seed = 1,
-): FigureDifference[] {
+): MeasuredDifference[] {
   return labelsWithTruth(first, second).map(({ label, numbers }) => {
     const [a, b] = [first, second].map((sweeps) => numbers.map((number) => sweeps[number]!)) as [
       LabelSweep[],
       LabelSweep[],
     ];
-    return judged('AP50', label, units.count, precisionDifference(a, b, units, seed));
+    return measured('AP50', label, precisionDifference(a, b, units, seed));
   });
 }
 
@@ -121,35 +128,59 @@ function labelsWithTruth(first: readonly LabelSweep[], second: readonly LabelSwe
   return [{ label: null, numbers: labels }, ...withTruth.map((label) => ({ label, numbers: [label] }))];
 }
 
-interface Difference {
-  readonly first: number | null;
-  readonly second: number | null;
-  readonly difference: Estimate | null;
-  /** how many units are not alike on both sides */
-  readonly differing: number;
+/** A difference of which nothing is said yet. */
+export type MeasuredDifference = Omit<FigureDifference, 'verdict' | 'unitsToTell' | 'difference'> & {
+  /** an interval of too few units that differ holds 0 */
+  readonly difference: Difference | null;
+};
+
+type CountedDifference = Omit<MeasuredDifference, 'figure' | 'label'>;
+
+function measured(figure: ComparedFigure, label: number | null, counted: CountedDifference): MeasuredDifference {
+  const { difference: found, unitsDiffering } = counted;
+  if (!found || unitsDiffering >= fewestDiffering) return { figure, label, ...counted };
+  const difference = { ...found, low: Math.min(0, found.low), high: Math.max(0, found.high), pValue: 1 };
+  return { figure, label, ...counted, difference };
 }
 
-function judged(
-  figure: ComparedFigure,
-  label: number | null,
-  units: number,
-  { first, second, difference: found, differing }: Difference,
-): FigureDifference {
-  const said = { figure, label, first, second };
-  if (!found) return { ...said, difference: null, verdict: 'cannot tell', unitsToTell: null };
-  const { value } = found;
-  const isFew = differing < fewestDiffering;
-  const [low, high] = isFew ? [Math.min(0, found.low), Math.max(0, found.high)] : [found.low, found.high];
-  const difference = { value, low, high };
-  if (low > 0) return { ...said, difference, verdict: 'better', unitsToTell: null };
-  if (high < 0) return { ...said, difference, verdict: 'worse', unitsToTell: null };
-  if (value === 0) return { ...said, difference, verdict: 'cannot tell', unitsToTell: null };
-  // An interval's width falls with the root of the units.
-  const half = Math.max(high - value, value - low);
-  const byWidth = units * (half / value) ** 2;
-  const byCount = isFew && differing > 0 ? (units * fewestDiffering) / differing : 0;
-  return { ...said, difference, verdict: 'cannot tell', unitsToTell: Math.ceil(Math.max(byWidth, byCount)) };
+/**
+ * Decides which differences chance seldom makes: the false discovery rate is held over those of all boxes, and over those
+ * of single labels.
+ *
+ * @param differences that are asked at once
+ * @param units how many there are
+ * @returns the same, with verdicts
+ * @example judgeDifferences(measureAveragePrecision(sweeps, others, units), units.count)[0].verdict;
+ */
+export function judgeDifferences(differences: readonly MeasuredDifference[], units: number): FigureDifference[] {
+  const ofAll = differences.filter(({ label }) => label === null);
+  const ofLabels = differences.filter(({ label }) => label !== null);
+  return [...judgedTogether(ofAll, units), ...judgedTogether(ofLabels, units)];
 }
+
+function judgedTogether(differences: readonly MeasuredDifference[], units: number): FigureDifference[] {
+  const pValues = differences.map(({ difference }) => difference?.pValue ?? 1);
+  const asked = differences.filter(({ difference }) => difference).length;
+  // What has no difference was not asked.
+  const levels = falseDiscoveryLevels(pValues).map((one) => Math.min(1, (one * asked) / pValues.length));
+  return differences.map(({ difference: found, ...said }, at) => {
+    if (!found) return { ...said, difference: null, verdict: 'cannot tell', unitsToTell: null };
+    const { value, low, high, pValue } = found;
+    const difference = { value, low, high };
+    if (levels[at]! <= falseVerdicts)
+      return { ...said, difference, verdict: value > 0 ? 'better' : 'worse', unitsToTell: null };
+    if (value === 0) return { ...said, difference, verdict: 'cannot tell', unitsToTell: null };
+    // An interval's width falls with the root of the units.
+    const byWidth = units * (Math.max(high - value, value - low) / value) ** 2;
+    const byRate = pValue < 1 ? units * (zOf((falseVerdicts * pValue) / levels[at]!) / zOf(pValue)) ** 2 : 0;
+    const isFew = said.unitsDiffering > 0 && said.unitsDiffering < fewestDiffering;
+    const byCount = isFew ? (units * fewestDiffering) / said.unitsDiffering : 0;
+    const unitsToTell = Math.ceil(Math.max(byWidth, byRate, byCount));
+    return { ...said, difference, verdict: 'cannot tell', unitsToTell: Math.max(unitsToTell, units + 1) };
+  });
+}
+
+const zOf = (pValue: number): number => normalQuantile(1 - pValue / 2);
 
 const shareOf = ({ parts, wholes }: UnitCounts['f1']): number | null => {
   const whole = sumOf(wholes);
@@ -199,13 +230,13 @@ function precisionDifference(
   second: readonly LabelSweep[],
   units: Units,
   seed: number,
-): Difference {
+): CountedDifference {
   const { count, ofImage } = units;
   const next = seededNumbers(seed);
   const weight = new Uint32Array(count).fill(1);
   const [a, b] = [meanPrecision(first, weight, ofImage), meanPrecision(second, weight, ofImage)];
-  const differing = countOtherScores(first, second, units);
-  if (a === null || b === null) return { first: a, second: b, difference: null, differing };
+  const unitsDiffering = countOtherScores(first, second, units);
+  if (a === null || b === null) return { first: a, second: b, difference: null, unitsDiffering };
   const value = b - a;
   const drawn: number[] = [];
   for (let time = 0; time < resamples && count > 1; time++) {
@@ -214,9 +245,8 @@ function precisionDifference(
     const [one, other] = [meanPrecision(first, weight, ofImage), meanPrecision(second, weight, ofImage)];
     if (one !== null && other !== null) drawn.push(other - one);
   }
-  const half = count > 1 ? studentQuantile(0.975, count - 1) * spreadOf(drawn) * Math.sqrt(count / (count - 1)) : 1;
-  const difference = { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
-  return { first: a, second: b, difference, differing };
+  const standardError = count > 1 ? spreadOf(drawn) * Math.sqrt(count / (count - 1)) : null;
+  return { first: a, second: b, difference: differenceOf(value, standardError, count - 1), unitsDiffering };
 }
 
 function spreadOf(numbers: readonly number[]): number {

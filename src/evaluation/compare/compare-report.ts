@@ -4,7 +4,7 @@ import { csvText, figure, reportPage, table } from '../report/report-page.ts';
 import type { ChangedBox } from './compare-detections.ts';
 import type { ComparedFigure, FigureDifference } from './compare-figures.ts';
 import type { RunComparison, RunPair } from './compare-runs.ts';
-import { changesInWords, verdictInWords } from './compare-words.ts';
+import { changesInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
 
 /** What was compared, and by what both differ. */
 export interface CompareSubject {
@@ -71,8 +71,9 @@ export function compareReportJson({ subject, ...told }: CompareReport): object {
  */
 export function comparisonJson({ pair, comparison, names }: ComparisonToTell) {
   const { labels } = pair.space;
-  const { first, second, counts, changes, figures } = comparison;
+  const { first, second, counts, changes, figures, strangers } = comparison;
   return {
+    strangers,
     first,
     second,
     changes: counts,
@@ -101,10 +102,13 @@ export function compareReportCsv({ pair, comparison }: CompareReport): string {
   const head = ['label', 'figure', 'first', 'second', 'difference', 'low', 'high', 'verdict', 'unitsToTell'];
   return csvText([
     head,
-    ...comparison.figures.map(({ label, figure: name, first, second, difference, verdict, unitsToTell }) => {
-      const { value = null, low = null, high = null } = difference ?? {};
-      return [nameOf(label, pair), name, first, second, value, low, high, verdict, unitsToTell];
-    }),
+    ...comparison.figures.map(
+      ({ label, figure: name, first, second, difference, verdict, unitsToTell, unitsDiffering }) => {
+        const { value = null } = difference ?? {};
+        const { low = null, high = null } = unitsDiffering > 0 ? (difference ?? {}) : {};
+        return [nameOf(label, pair), name, first, second, value, low, high, verdict, unitsToTell];
+      },
+    ),
   ]);
 }
 
@@ -137,7 +141,7 @@ export const figureNames: Readonly<Record<ComparedFigure, string>> = {
  */
 export function compareReportHtml(report: CompareReport): string {
   const { subject, pair, comparison, names, movedMoreThanPx } = report;
-  const { first, second, counts, changes, figures } = comparison;
+  const { first, second, counts, changes, figures, strangers } = comparison;
   const body = [
     table([], [...subject.facts.map((fact) => [...fact]), ['Images', String(pair.space.imageCount)]], 'texts'),
     table(
@@ -150,7 +154,7 @@ export function compareReportHtml(report: CompareReport): string {
       'texts',
     ),
     `<h2>From A to B</h2>\n<p>${escapeHtml(changesInWords(counts, movedMoreThanPx))}</p>`,
-    `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference.</p>`,
+    `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference. ${escapeHtml(strangers ? strangersInWords(strangers, counts.relabelled) : rateInWords(figures))}</p>`,
     `<div class="scroll">${table(
       ['Label', 'Figure', 'A', 'B', 'B is', 'Difference'],
       figures.map((one) => figureRow(one, pair)),
@@ -171,11 +175,16 @@ function figureRow(one: FigureDifference, pair: RunPair): string[] {
  * @param difference of `compareFigures`
  * @returns the difference with its sign and interval, in three decimals
  * @example
- * differenceText({ difference: { value: -0.02, low: -0.06, high: 0.02 } }); // => '−0.020 (−0.060 to +0.020)'
+ * differenceText({ difference: { value: -0.02, low: -0.06, high: 0.02 }, unitsDiffering: 9 }); // => '−0.020 (−0.060 to +0.020)'
  */
-export function differenceText({ difference }: Pick<FigureDifference, 'difference'>): string {
+export function differenceText({
+  difference,
+  unitsDiffering,
+}: Pick<FigureDifference, 'difference' | 'unitsDiffering'>): string {
   if (!difference) return '–';
   const signed = (value: number): string => `${value < 0 ? '−' : value > 0 ? '+' : ''}${Math.abs(value).toFixed(3)}`;
+  // Where nothing differs, no spread tells how far it may elsewhere.
+  if (unitsDiffering === 0 || difference.low === difference.high) return signed(difference.value);
   return `${signed(difference.value)} (${signed(difference.low)} to ${signed(difference.high)})`;
 }
 

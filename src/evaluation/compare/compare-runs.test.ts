@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
 import { changesByImage, compareReportText, differenceText, type CompareReport } from './compare-report.ts';
 import { compareRuns, measureRuns } from './compare-runs.ts';
-import { changesInWords, verdictInWords } from './compare-words.ts';
+import { changesInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
 
 const left: Box = [0, 0, 10, 10];
 const right: Box = [50, 0, 10, 10];
@@ -45,7 +45,7 @@ it('compares at any thresholds from one measuring', () => {
   const measured = measureRuns(twoCameras());
   expect(compareRuns(measured, at(0.3, 0.3)).counts.vanished).toBe(8);
   expect(compareRuns(measured, at(0.9, 0.3)).counts.appeared).toBe(8);
-  expect(compareRuns(measured, at(0.9, 0.3)).figures.at(-1)).toBe(measured.averagePrecision.at(-1));
+  expect(compareRuns(measured, at(0.9, 0.3)).figures.at(-1)!.first).toBe(measured.averagePrecision.at(-1)!.first);
 });
 
 it.each([
@@ -67,7 +67,16 @@ it.each([
   [{ value: 0, low: -0.1, high: 0.1 }, 'cannot tell', null, 'no difference on 40 images'],
   [null, 'cannot tell', null, 'not defined on both sides'],
 ] as const)('says a verdict in words: %o', (difference, verdict, unitsToTell, words) => {
-  const found = { figure: 'f1', label: null, first: 0, second: 0, difference, verdict, unitsToTell } as const;
+  const found = {
+    figure: 'f1',
+    label: null,
+    first: 0,
+    second: 0,
+    difference,
+    verdict,
+    unitsToTell,
+    unitsDiffering: 9,
+  } as const;
   expect(verdictInWords(found, 40)).toBe(words);
   expect(verdictInWords({ ...found, difference: { value: 0.1, low: -1, high: 1 } }, 1, 'clip')).toMatch(
     verdict === 'better' ? /^better$/ : /^cannot tell from 1 clip/,
@@ -79,7 +88,12 @@ it.each([
   [{ value: 0, low: -0.5, high: 0 }, '0.000 (−0.500 to 0.000)'],
   [null, '–'],
 ])('writes a difference with its sign: %o', (difference, text) => {
-  expect(differenceText({ difference })).toBe(text);
+  expect(differenceText({ difference, unitsDiffering: 9 })).toBe(text);
+});
+
+it('writes no interval where both sides are the same', () => {
+  const difference = { value: 0, low: -1, high: 1 };
+  expect(differenceText({ difference, unitsDiffering: 0 })).toBe('0.000');
 });
 
 it('puts the images with most changes first', () => {
@@ -171,4 +185,42 @@ it('reports the same as JSON, box by box, and as a table', () => {
   expect(lines.filter((line) => line.startsWith('all,'))).toHaveLength(4);
   expect(lines[5]).toMatch(/^<cup>,precision,/);
   expect(lines[1]).toBe('all,precision,1,1,0,0,0,cannot tell,');
+});
+
+it('judges nothing where the two runs have no label in common, such as with and without a label file', () => {
+  const run = (label: number) => {
+    const found = new DetectionSetBuilder();
+    const truth = new TruthSetBuilder();
+    for (let image = 0; image < 8; image++) {
+      truth.add(image, 0, left);
+      found.add(image, label, left, 0.8);
+    }
+    return { truth: truth.build(), detections: found.build() };
+  };
+  const pair = { ...twoCameras(), space: { imageCount: 8, labels: ['cup', '41'] } };
+  const at = { firstThresholds: [0.5, 0.5], secondThresholds: [0.5, 0.5], movedMoreThanPx: 2 };
+  const apart = compareRuns(measureRuns({ ...pair, first: run(0), second: run(1) }), at);
+  expect(apart.strangers).toEqual({ first: ['cup'], second: ['41'] });
+  expect(apart.figures.map(({ verdict, difference }) => [verdict, difference])).toEqual(
+    apart.figures.map(() => ['cannot tell', null]),
+  );
+  expect(strangersInWords(apart.strangers!, apart.counts.relabelled)).toBe(
+    'A and B have no label in common, so neither can be called better. A says cup; B says 41. 8 boxes lie at the same place under another name: give both the same label file, and run again.',
+  );
+  expect(compareRuns(measureRuns({ ...pair, first: run(0), second: run(0) }), at).strangers).toBeNull();
+  const nothing = { ...run(0), detections: new DetectionSetBuilder().build() };
+  const lost = compareRuns(measureRuns({ ...pair, first: run(0), second: nothing }), at);
+  expect([lost.strangers, lost.figures.find(({ figure }) => figure === 'recall')!.verdict]).toEqual([null, 'worse']);
+});
+
+it('says how often verdicts on many labels are false, and nothing of a single label', () => {
+  expect(rateInWords([{ label: null }, { label: 0 }])).toBe('');
+  expect(rateInWords([{ label: null }, { label: 0 }, { label: 1 }])).toMatch(/^3 differences .*at most 5 % are false/);
+});
+
+it('names four labels, and of more three with how many there are', () => {
+  const words = (count: number): string =>
+    strangersInWords({ first: ['a'], second: Array.from({ length: count }, (_, at) => String(at)) }, 0);
+  expect(words(4)).toMatch(/B says 0, 1, 2, 3\.$/);
+  expect(words(6)).toMatch(/B says 0, 1, 2 and 3 more\.$/);
 });

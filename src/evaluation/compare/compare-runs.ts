@@ -4,7 +4,12 @@ import { measureBoxes, summarize, type EvaluationSummary, type MeasuredBoxes } f
 import { sweepLabels, type LabelSweep } from '../sweep/label-sweep.ts';
 import type { Units } from '../choose/choose-threshold.ts';
 import { compareDetections, type DetectionChanges } from './compare-detections.ts';
-import { compareAveragePrecision, compareFigures, type FigureDifference } from './compare-figures.ts';
+import {
+  measureAveragePrecision,
+  compareFigures,
+  type FigureDifference,
+  type MeasuredDifference,
+} from './compare-figures.ts';
 
 /** What one run found, and the truth that its camera shows. */
 export interface RunBoxes {
@@ -27,7 +32,14 @@ export interface MeasuredPair {
   readonly pair: RunPair;
   readonly measured: readonly [first: MeasuredBoxes, second: MeasuredBoxes];
   readonly sweeps: readonly [first: readonly LabelSweep[], second: readonly LabelSweep[]];
-  readonly averagePrecision: readonly FigureDifference[];
+  readonly averagePrecision: readonly MeasuredDifference[];
+  readonly strangers: Strangers | null;
+}
+
+/** What two runs call their boxes, where no name is in common: nothing tells which is better. */
+export interface Strangers {
+  readonly first: readonly string[];
+  readonly second: readonly string[];
 }
 
 /** The lowest scores that are kept, by label number, and from which distance on a box has moved. */
@@ -43,6 +55,8 @@ export interface RunComparison extends DetectionChanges {
   readonly first: EvaluationSummary;
   readonly second: EvaluationSummary;
   readonly figures: readonly FigureDifference[];
+  /** null: some label is in common, or a run found nothing */
+  readonly strangers: Strangers | null;
 }
 
 /**
@@ -70,7 +84,16 @@ export function measureRuns(pair: RunPair): MeasuredPair {
     measureBoxes(truth, detections, space, ignoreRule);
   const measured = [measure(first), measure(second)] as const;
   const sweeps = [sweepLabels(measured[0].matches), sweepLabels(measured[1].matches)] as const;
-  return { pair, measured, sweeps, averagePrecision: compareAveragePrecision(...sweeps, units) };
+  const averagePrecision = measureAveragePrecision(...sweeps, units);
+  return { pair, measured, sweeps, averagePrecision, strangers: strangersOf(pair) };
+}
+
+function strangersOf({ space, first, second }: RunPair): Strangers | null {
+  const [ours, theirs] = [new Set(first.detections.label), new Set(second.detections.label)];
+  if (ours.size === 0 || theirs.size === 0 || [...ours].some((label) => theirs.has(label))) return null;
+  const named = (numbers: ReadonlySet<number>): string[] =>
+    [...numbers].sort((a, b) => a - b).map((one) => space.labels[one]!);
+  return { first: named(ours), second: named(theirs) };
 }
 
 /**
@@ -93,18 +116,27 @@ export function measureRuns(pair: RunPair): MeasuredPair {
  * compareRuns(measured, at).counts.vanished; // => 1
  */
 export function compareRuns(
-  { pair: { space, first, second, units }, measured, sweeps, averagePrecision }: MeasuredPair,
+  { pair: { space, first, second, units }, measured, sweeps, averagePrecision, strangers }: MeasuredPair,
   { firstThresholds, secondThresholds, movedMoreThanPx }: ComparedAt,
 ): RunComparison {
+  const figures = compareFigures(
+    { sweeps: sweeps[0], thresholds: firstThresholds },
+    { sweeps: sweeps[1], thresholds: secondThresholds },
+    units,
+    averagePrecision,
+  );
   return {
     ...compareDetections(first.detections, second.detections, { firstThresholds, secondThresholds, movedMoreThanPx }),
     first: summarize(measured[0], first.detections, space, firstThresholds).summary,
     second: summarize(measured[1], second.detections, space, secondThresholds).summary,
-    figures: compareFigures(
-      { sweeps: sweeps[0], thresholds: firstThresholds },
-      { sweeps: sweeps[1], thresholds: secondThresholds },
-      units,
-      averagePrecision,
-    ),
+    figures: strangers ? figures.map(undecided) : figures,
+    strangers,
   };
 }
+
+const undecided = (one: FigureDifference): FigureDifference => ({
+  ...one,
+  difference: null,
+  verdict: 'cannot tell',
+  unitsToTell: null,
+});

@@ -1,5 +1,6 @@
 import type { DetectionChanges } from './compare-detections.ts';
-import type { FigureDifference } from './compare-figures.ts';
+import { falseVerdicts, type FigureDifference } from './compare-figures.ts';
+import type { Strangers } from './compare-runs.ts';
 
 /**
  * Says what becomes of boxes in one sentence.
@@ -47,4 +48,41 @@ export function verdictInWords(
   const from = `${units} ${units === 1 ? noun : `${noun}s`}`;
   if (difference.value === 0) return `no difference on ${from}`;
   return `cannot tell from ${from}${unitsToTell === null ? '' : `; about ${unitsToTell} would`}`;
+}
+
+/**
+ * Says how often verdicts are false, which are asked of many figures at once.
+ *
+ * @param figures of `compareFigures`
+ * @returns a sentence or two
+ * @example rateInWords([]); // => ''
+ */
+export function rateInWords(figures: readonly Pick<FigureDifference, 'label'>[]): string {
+  const labels = new Set(figures.map(({ label }) => label).filter((label) => label !== null)).size;
+  if (labels < 2) return '';
+  const share = `${100 * falseVerdicts} %`;
+  return `${figures.length} differences are judged at once. Of the verdicts on all labels together, and of those on single labels, at most ${share} are false on average (Benjamini–Hochberg), so a single interval that leaves 0 out may be chance.`;
+}
+
+const MOST_NAMES = 3;
+
+/**
+ * Says why two runs cannot be told apart by their figures: they call nothing by the same name.
+ *
+ * @param strangers of `compareRuns`
+ * @param relabelled how many boxes of both lie at the same place under two names
+ * @returns sentences
+ * @example
+ * strangersInWords({ first: ['dog'], second: ['17'] }, 0); // => 'A and B have no label in common, so neither can be called better. A says dog; B says 17.'
+ */
+export function strangersInWords({ first, second }: Strangers, relabelled: number): string {
+  const some = (names: readonly string[]): string =>
+    names.length > MOST_NAMES + 1
+      ? `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
+      : names.join(', ');
+  const same =
+    relabelled > 0
+      ? ` ${relabelled} ${relabelled === 1 ? 'box lies' : 'boxes lie'} at the same place under another name: give both the same label file, and run again.`
+      : '';
+  return `A and B have no label in common, so neither can be called better. A says ${some(first)}; B says ${some(second)}.${same}`;
 }

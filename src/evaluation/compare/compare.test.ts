@@ -6,7 +6,10 @@ import { countsAt, ratesOf } from '../sweep/label-sweep.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import { chooseThreshold } from '../choose/choose-threshold.ts';
 import { compareDetections } from './compare-detections.ts';
-import { compareAveragePrecision, compareFigures } from './compare-figures.ts';
+import { compareFigures, judgeDifferences, measureAveragePrecision } from './compare-figures.ts';
+
+const compareAveragePrecision = (...[first, second, units]: Parameters<typeof measureAveragePrecision>) =>
+  judgeDifferences(measureAveragePrecision(first, second, units), units.count);
 
 function setOf(rows: readonly (readonly [image: number, label: number, box: Box, score: number])[]) {
   const builder = new DetectionSetBuilder();
@@ -149,8 +152,14 @@ describe('compareFigures', () => {
     const sweep = seededSweep(3, 30);
     const shifted = { ...sweep, score: sweep.score.map((one, at) => (sweep.image[at]! < 5 ? one / 2 : one)) };
     // Five units are too few to decide, whatever their interval.
-    expect(compareAveragePrecision([sweep], [shifted], units(30))[0]).toMatchObject({ verdict: 'cannot tell' });
-    expect(compareAveragePrecision([sweep], [sweep], units(30))[0]).toMatchObject({ unitsToTell: null });
+    expect(compareAveragePrecision([sweep], [shifted], units(30))[0]).toMatchObject({
+      verdict: 'cannot tell',
+      unitsDiffering: 5,
+    });
+    expect(compareAveragePrecision([sweep], [sweep], units(30))[0]).toMatchObject({
+      unitsToTell: null,
+      unitsDiffering: 0,
+    });
   });
 
   test('is narrower by pairing than either figure alone', () => {
@@ -183,6 +192,38 @@ describe('compareFigures', () => {
       (all) => all.find(({ figure }) => figure === 'AP50')!.verdict,
     );
     expect(precision).toEqual(['cannot tell', 'cannot tell', 'better']);
+  });
+
+  test('seldom decides any of 20 labels where both sides are alike in truth, and finds the one that is not', () => {
+    const sideOf = (seed: number) => ({
+      sweeps: Array.from({ length: 20 }, (_, label) => ({ ...seededSweep(100 * seed + label, 40), label })),
+      thresholds: new Array<number>(20).fill(0.5),
+    });
+    let [false20, found] = [0, 0];
+    for (let seed = 1; seed <= 60; seed++) {
+      const [first, second] = [sideOf(seed), sideOf(1000 + seed)];
+      const decided = (side: typeof first): number[] =>
+        compareFigures(first, side, units(40), []).flatMap(({ label, verdict }) =>
+          label === null || verdict === 'cannot tell' ? [] : [label],
+        );
+      if (decided(second).length > 0) false20++;
+      const worse = { ...second, thresholds: second.thresholds.with(7, 0.95) };
+      if (decided(worse).includes(7)) found++;
+    }
+    expect(false20 / 60).toBeLessThanOrEqual(0.1);
+    expect(found).toBe(60);
+  });
+
+  test('asks for more units where a label is decided by its own interval, and not among many', () => {
+    const sweeps = Array.from({ length: 20 }, (_, label) => ({ ...seededSweep(label, 40), label }));
+    const others = Array.from({ length: 20 }, (_, label) => ({ ...seededSweep(500 + label, 40), label }));
+    const at = new Array<number>(20).fill(0.5);
+    const alone = compareFigures({ sweeps, thresholds: at }, { sweeps: others, thresholds: at }, units(40), []).filter(
+      ({ label, difference }) => label !== null && difference && (difference.low > 0 || difference.high < 0),
+    );
+    expect(alone.length).toBeGreaterThan(0);
+    for (const one of alone) expect(one).toMatchObject({ verdict: 'cannot tell' });
+    for (const { unitsToTell } of alone) expect(unitsToTell).toBeGreaterThan(40);
   });
 
   test('gives the figures of both sides, which differ by the difference', () => {

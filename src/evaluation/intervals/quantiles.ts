@@ -54,6 +54,22 @@ export function studentQuantile(share: number, freedom: number): number {
 }
 
 /**
+ * @param value how many standard errors a number lies from 0
+ * @param freedom degrees of freedom of the standard error, from 1
+ * @returns how likely a number lies so far from 0 or farther, on either side, where it is 0 in truth
+ * @example studentPValue(2.228, 10).toFixed(3); // => '0.050'
+ */
+export function studentPValue(value: number, freedom: number): number {
+  let [low, high] = [0.5, 1];
+  while (high - low > 1e-12) {
+    const middle = (low + high) / 2;
+    if (studentQuantile(middle, freedom) < Math.abs(value)) low = middle;
+    else high = middle;
+  }
+  return 2 * (1 - low);
+}
+
+/**
  * @param most up to how many successes
  * @param trials how many were tried
  * @param chance of each

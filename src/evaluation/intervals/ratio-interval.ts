@@ -1,4 +1,4 @@
-import { normalQuantile, studentQuantile } from './quantiles.ts';
+import { normalQuantile, studentPValue, studentQuantile } from './quantiles.ts';
 
 /** A figure with the interval that holds it on other frames in 95 of 100 cases. */
 export interface Estimate {
@@ -138,6 +138,28 @@ export function rateInterval(
   };
 }
 
+/** A difference with its interval. */
+export interface Difference extends Estimate {
+  /** how likely so large a difference is, were there none in truth */
+  readonly pValue: number;
+}
+
+/**
+ * A difference with its interval, from its standard error.
+ *
+ * @param value -1..1
+ * @param standardError null: a single unit, which tells nothing
+ * @param freedom degrees of freedom of the standard error
+ * @returns within -1..1
+ * @example differenceOf(0.1, 0.05, 10).high.toFixed(3); // => '0.211'
+ */
+export function differenceOf(value: number, standardError: number | null, freedom: number): Difference {
+  const half = standardError === null ? 1 : studentQuantile(level, freedom) * standardError;
+  const isSure = standardError === 0 && value !== 0;
+  const pValue = !standardError ? (isSure ? 0 : 1) : studentPValue(value / standardError, freedom);
+  return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half), pValue };
+}
+
 /**
  * The interval of a difference of two figures that were counted on the same units: what both share cancels.
  *
@@ -146,7 +168,7 @@ export function rateInterval(
  * @returns second − first, within -1..1 for shares; null where one has nothing to divide by
  * @example pairedDifference({ parts: [1, 0], wholes: [1, 1] }, { parts: [1, 1], wholes: [1, 1] });
  */
-export function pairedDifference(first: CountedUnits, second: CountedUnits): Estimate | null {
+export function pairedDifference(first: CountedUnits, second: CountedUnits): Difference | null {
   const [a, b] = [ratioOf(first.parts, first.wholes), ratioOf(second.parts, second.wholes)];
   if (!a || !b) return null;
   const units = Math.max(a.units, b.units);
@@ -160,8 +182,7 @@ export function pairedDifference(first: CountedUnits, second: CountedUnits): Est
   }
   const value = b.value - a.value;
   const freedom = freedomOf(units, squares === 0 ? 0 : (units * fourths) / squares ** 2);
-  const half = units < 2 ? 1 : studentQuantile(level, freedom) * Math.sqrt((units / (units - 1)) * squares);
-  return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
+  return differenceOf(value, units < 2 ? null : Math.sqrt((units / (units - 1)) * squares), freedom);
 }
 
 export interface CountedUnits {

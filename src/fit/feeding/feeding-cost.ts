@@ -1,7 +1,7 @@
 import type { VisionServiceConfig } from '../../config/machine-config.ts';
 import type { Units } from '../../evaluation/choose/choose-threshold.ts';
 import { DetectionSetBuilder, TruthSetBuilder } from '../../evaluation/build-sets.ts';
-import type { FigureDifference } from '../../evaluation/compare/compare-figures.ts';
+import { judgeDifferences, type FigureDifference } from '../../evaluation/compare/compare-figures.ts';
 import { compareRuns, measureRuns, type RunBoxes, type RunComparison } from '../../evaluation/compare/compare-runs.ts';
 import type { EvaluationSpace } from '../../evaluation/evaluation.ts';
 import type { Frame } from '../../vision/frame.ts';
@@ -158,7 +158,8 @@ function differenceOf(
   const measured = measureRuns({ space, first: run(first), second: run(second), units, ignoreRule: 'field' });
   const thresholds = new Float64Array(space.labels.length).fill(countedFrom);
   const at = { firstThresholds: thresholds, secondThresholds: thresholds, movedMoreThanPx };
-  return { averagePrecision: measured.averagePrecision[0]!, counts: compareRuns(measured, at).counts };
+  const [averagePrecision] = judgeDifferences(measured.averagePrecision.slice(0, 1), units.count);
+  return { averagePrecision: averagePrecision!, counts: compareRuns(measured, at).counts };
 }
 
 type PictureSize = Pick<Frame, 'widthPx' | 'heightPx'>;

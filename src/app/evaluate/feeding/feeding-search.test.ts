@@ -190,7 +190,7 @@ describe('a cure', () => {
 
 describe('its words', () => {
   const way = (title: string, value: number, verdict: 'better' | 'cannot tell'): MeasuredWay => {
-    const averagePrecision = { figure: 'AP50', label: null, first: 0.5, second: 0.5 + value, difference: { value, low: value - 0.1, high: value + 0.1 }, verdict, unitsToTell: 40 } as const; // prettier-ignore
+    const averagePrecision = { figure: 'AP50', label: null, first: 0.5, second: 0.5 + value, difference: { value, low: value - 0.1, high: value + 0.1 }, verdict, unitsToTell: 40, unitsDiffering: 9 } as const; // prettier-ignore
     const difference = { averagePrecision, counts: { vanished: 0, appeared: 1, relabelled: 0, moved: 0, same: 2 } };
     return { cure: { ...cure, title }, loss: difference, gain: difference };
   };
