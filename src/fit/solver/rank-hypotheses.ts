@@ -175,6 +175,8 @@ function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly st
 
 /** What the second may have of the first's quality: chosen on half of the models of bench/figures/solver.ts, held to by the other half. */
 const mostOfSecond = 0.7;
+/** What frames may say alone of a further thing: a thing that is wrong as well makes them say more, not less. */
+const asMuch = 0.9;
 /** A model that sees next to nothing says nothing. */
 const leastQuality = 0.1;
 
@@ -199,7 +201,9 @@ export function isDecided(ranked: readonly RankedHypothesis[], symptom: Symptom)
   const most = symptom === 'unsure' ? mostOfSecond : mostOfSecond / usualWeight;
   return ranked
     .filter(({ hypothesis }) => titleOf(hypothesis) !== title)
-    .every((other) => (addsTo(other, best) ? bare(other) <= most * bare(best) : other.quality <= most * best.quality));
+    .every(
+      (other) => other.quality <= most * best.quality && !(addsTo(other, best) && bare(other) > asMuch * bare(best)),
+    );
 }
 
 /** Of a model that is fed otherwise it is not known what it sees of a turned frame, or of a turned one in other colours. */
