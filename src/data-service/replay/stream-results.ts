@@ -9,6 +9,7 @@ import type { ResultColumns } from '../../replay/result-columns.ts';
 import type { Principal } from '../access/principal.ts';
 import { withinReach } from '../access/require-access.ts';
 import { hiddenFiles } from '../labels/hidden-boxes.ts';
+import { mayReview } from '../labels/may-review.ts';
 import { matchesBinary } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { recordedFrames, type ResultFilter } from '../ports/result-store.ts';
@@ -37,12 +38,13 @@ export async function* streamResults(
   };
   const kind = request.kind === ResultKind.CLASSIFICATIONS ? 'classifications' : 'detections';
   const writer = new ColumnChunkWriter();
+  const seesAll = mayReview(principal);
   const hiddenMs = await hiddenTimes(store, filter, principal);
   const pieces = store.results.scan(filter, kind, signal)[Symbol.asyncIterator]();
   // whoever is gone asks for no more pieces, and what the scan holds of the store is to be let go all the same
   signal.addEventListener('abort', () => void pieces.return?.());
   for await (const columns of { [Symbol.asyncIterator]: () => pieces }) {
-    for (const part of partsOf(withoutResults(columns, hiddenMs))) {
+    for (const part of partsOf(seesAll ? columns : withoutResults(columns, hiddenMs))) {
       signal.throwIfAborted();
       const { newNames, ...bytes } = writer.write(part);
       yield { ...bytes, newNames: [...newNames] };

@@ -4,7 +4,7 @@ import type { ResultColumns } from '../../replay/result-columns.ts';
  * Leaves out the results of some frames, and the names that only these have; the frames stay.
  * @param columns results of frames
  * @param hiddenMs capture times of the frames whose results are left out, in milliseconds since 1970
- * @returns the very same columns where none of the frames is among them
+ * @returns columns whose names are those of the results that are left: a stored sheet names what is on its other frames as well
  * @example
  * const [timesMs, starts, labels] = [Float64Array.of(1, 2), Uint32Array.of(0, 1, 2), Uint32Array.of(0, 1)];
  * const columns = { timesMs, starts, labels, scores: Float64Array.of(0.5, 0.7), names: ['cat', 'dog'] };
@@ -12,7 +12,6 @@ import type { ResultColumns } from '../../replay/result-columns.ts';
  */
 export function withoutResults(columns: ResultColumns, hiddenMs: ReadonlySet<number>): ResultColumns {
   const { timesMs, starts, labels, scores, names } = columns;
-  if (hiddenMs.size === 0 || !timesMs.some((time) => hiddenMs.has(time))) return columns;
   const left: number[] = [];
   const startsLeft = new Uint32Array(starts.length);
   for (const [frame, time] of timesMs.entries()) {
