@@ -15,6 +15,7 @@ import { exportedDataset, exportResponse, exportsPath } from '../sequences/expor
 import { requestedRange } from './byte-range.ts';
 import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
+import { safeFileName } from '../wire/file-names.ts';
 
 interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'> {
   /**
@@ -232,7 +233,7 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
   return new Headers({
     'content-type':
       /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) && !neverSaid.test(mimeType) ? mimeType : 'application/octet-stream',
-    'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(shortened(fileName))}`,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(shortened(baseName(fileName)))}`,
     'content-security-policy': shown ? mediaPolicy : "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     // isolated pages show only responses that permit it; the requester has proved its right to read the file
@@ -247,6 +248,9 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
 // here.
 const maxNameLength = 255;
 const maxExtensionLength = 20;
+
+/** The name without its folders, which no download has (RFC 6266, section 4.3). */
+const baseName = (fileName: string): string => safeFileName(fileName).split('/').at(-1)!;
 
 /** A name within bounds that keeps its extension. */
 function shortened(fileName: string): string {

@@ -4,6 +4,7 @@ import { requireFewAnnotations } from '../annotations/annotation-bounds.ts';
 import type { BinaryRecord, Micros } from '../ports/stored-captures.ts';
 import type { StoredBlob } from '../ports/blob-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { checkedExtension, checkedFileName } from '../wire/file-names.ts';
 import { boundedName } from '../wire/invalid-argument.ts';
 import { binaryDataId } from '../wire/binary-data-id.ts';
 import { uploadAnnotations } from './annotations.ts';
@@ -37,12 +38,13 @@ export function draftBinary(
   origin: UploadOrigin,
   { fileId, metadata, sensor, timeSynced, ...times }: FileDescription,
 ): BinaryDraft {
-  const fileExtension = fileExtensionOf(metadata.fileExtension, metadata.fileName);
+  boundedName(metadata.fileName, 'file_name');
+  boundedName(metadata.fileExtension, 'file_extension');
+  const fileName = checkedFileName(metadata.fileName);
+  const fileExtension = checkedExtension(fileExtensionOf(metadata.fileExtension, fileName));
   const mimeType = mimeTypeOf(metadata.mimeType, sensor?.mimeType, fileExtension);
   const annotations = uploadAnnotations(sensor?.annotations, mimeType, ids);
   requireFewAnnotations({ ...annotations, tags: origin.tags }, 'The file');
-  boundedName(metadata.fileName, 'file_name');
-  boundedName(metadata.fileExtension, 'file_extension');
   boundedName(mimeType, 'mime_type');
   return {
     ...origin,
@@ -51,7 +53,7 @@ export function draftBinary(
     mimeType,
     timeSynced,
     id: binaryDataId(origin.organizationId, origin.locationId, fileId),
-    fileName: metadata.fileName || fileId + fileExtension,
+    fileName: fileName || fileId + fileExtension,
     timeRequested: times.timeRequested ?? timeSynced,
     timeReceived: times.timeReceived ?? timeSynced,
     ...annotations,

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { BinaryMetadataSchema, CaptureMetadataSchema } from '../../gen/app/data/v1/data_pb.ts';
 import type { BinaryRecord, BoundingBox, CaptureOrigin, Classification } from '../ports/stored-captures.ts';
 import { datasetIdsOf } from '../ports/capture-filter.ts';
+import { safeExtension, safeFileName } from './file-names.ts';
 import { unpackParameters } from './method-parameters.ts';
 import { toTimestamp } from './timestamps.ts';
 
@@ -35,8 +36,8 @@ export function binaryMetadata(record: BinaryRecord, uri: string): MessageInitSh
     captureMetadata: captureMetadata(record, record.mimeType),
     timeRequested: toTimestamp(record.timeRequested),
     timeReceived: toTimestamp(record.timeReceived),
-    fileName: record.fileName,
-    fileExt: record.fileExtension,
+    fileName: safeFileName(record.fileName),
+    fileExt: safeExtension(record.fileExtension),
     fileSizeBytes: BigInt(record.sizeBytes),
     uri,
     annotations: {

@@ -1,5 +1,6 @@
 import type { Sequence } from '../../ports/sequence-store.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../ports/stored-captures.ts';
+import { safeExtension } from '../../wire/file-names.ts';
 import {
   doubleElement,
   listElements,
@@ -44,7 +45,7 @@ const corners = ['x_min', 'y_min', 'x_max', 'y_max'].map((name) => doubleElement
 export const imageColumns: readonly Column<ImageRow>[] = [
   ...originColumns<ImageRow>(),
   // The zip has no images: a client fetches them by their ids into a folder `binary_data` beside it.
-  text('path', ({ capture }) => `binary_data/${capture.id}${capture.fileExtension}`),
+  text('path', ({ capture }) => `binary_data/${capture.id}${safeExtension(capture.fileExtension)}`),
   {
     elements: listElements('classifications', structElements(labelled)),
     valueOf: ({ capture }) => capture.classifications.map(({ label, confidence }) => ({ label, confidence })),
