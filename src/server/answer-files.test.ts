@@ -142,6 +142,17 @@ describe('the files of an answer', () => {
     await expect(files.take(records)).rejects.toMatchObject({ code: 'damaged', subject: records[1]!.id });
   });
 
+  it('that are damaged are entries without bytes for whoever wants to know of them', async () => {
+    const { blobs, records, changed, files } = await filesOf(4);
+    await blobs.delete(records[0]!.blobAddress);
+    changed.add(records[2]!.blobAddress);
+    const damaged: string[] = [];
+    expect(await files.take(records, ({ subject }) => damaged.push(subject))).toEqual([true, true, true, true]);
+    expect(damaged).toEqual([records[0]!.id, records[2]!.id]);
+    expect(files.sizes).toEqual([0, 1, 0, 1]);
+    expect([await textOf(files, 0), await textOf(files, 1), await textOf(files, 2)]).toEqual(['', '1', '']);
+  });
+
   it('of more than a megabyte fail before their last bytes, and the next time before the answer begins', async () => {
     const content = 'x'.repeat(2 ** 20 + 1);
     const { records, changed, opened, files, close } = await filesOf([content]);

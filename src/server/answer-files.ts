@@ -1,8 +1,8 @@
 import type { OpenBlob } from '../data-service/ports/blob-store.ts';
 import type { BinaryRecord } from '../data-service/ports/stored-captures.ts';
-import { openFile, provenBytes, type FileStores } from '../data-service/ports/read-file.ts';
+import { DamagedFile, openFile, provenBytes, type FileStores } from '../data-service/ports/read-file.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
-import type { FileSender } from '../data-service/retrieval/file-sender.ts';
+import type { FileSender, OnDamaged } from '../data-service/retrieval/file-sender.ts';
 
 /** What is read at a time; divisible by three, as base64 wants it. */
 const chunkBytes = 192 * 1024;
@@ -55,14 +55,23 @@ export class AnswerFiles implements FileSender {
     return this.#taken?.map(({ record }) => record?.sizeBytes ?? 0) ?? null;
   }
 
-  async take(records: readonly (BinaryRecord | null)[]): Promise<readonly boolean[]> {
+  async take(files: readonly (BinaryRecord | null)[], onDamaged?: OnDamaged): Promise<readonly boolean[]> {
     await this.#closeAll();
-    await this.#hold(2 * chunkBytes + Math.min(records.length, openAtOnce) * openFileBytes);
+    await this.#hold(2 * chunkBytes + Math.min(files.length, openAtOnce) * openFileBytes);
+    const records = [...files];
+    const leaveOut = (index: number) => (error: unknown) => {
+      if (!onDamaged || !(error instanceof DamagedFile)) throw error;
+      onDamaged(error);
+      records[index] = null;
+    };
     const opened = await Promise.all(
-      records.slice(0, openAtOnce).map((record) => (record === null ? Promise.resolve(null) : this.#openFile(record))),
+      files.slice(0, openAtOnce).map(async (file, index) => {
+        if (file === null) return null;
+        return (await this.#openFile(file).catch(leaveOut(index))) ?? null;
+      }),
     );
     const areThere = records.map((record, index) => index >= openAtOnce || record === null || opened[index] !== null);
-    await this.#proveFirst(records, opened);
+    await this.#proveFirst(records, opened, leaveOut);
     this.#taken = records
       .map((record, index) => ({ record, blob: opened[index] ?? null }))
       .filter((_, index) => areThere[index]);
@@ -84,16 +93,22 @@ export class AnswerFiles implements FileSender {
     await this.#close(blob);
   }
 
-  /** @throws StoreError `damaged` */
-  async #proveFirst(records: readonly (BinaryRecord | null)[], opened: readonly (OpenBlob | null)[]): Promise<void> {
+  async #proveFirst(
+    records: readonly (BinaryRecord | null)[],
+    opened: readonly (OpenBlob | null)[],
+    leaveOut: (index: number) => (error: unknown) => void,
+  ): Promise<void> {
     let bytes = 0;
     for (const [index, blob] of opened.entries()) {
       if (blob === null) continue;
       const record = records[index]!;
       bytes += record.sizeBytes;
       if (bytes > provenAtFirstBytes && !this.#suspects.has(record.blobAddress)) continue;
-      for await (const _ of this.#proven(record, blob)) this.#closed.throwIfAborted();
-      this.#suspects.delete(record.blobAddress);
+      const prove = async (): Promise<void> => {
+        for await (const _ of this.#proven(record, blob)) this.#closed.throwIfAborted();
+        this.#suspects.delete(record.blobAddress);
+      };
+      await prove().catch(leaveOut(index));
     }
   }
 

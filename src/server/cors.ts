@@ -27,6 +27,8 @@ const exposedHeaders = [
   'etag',
   'content-disposition',
   'x-parameters-left-out',
+  'sightglass-bytes-left-out',
+  'sightglass-bytes-damaged',
 ].join(', ');
 const keptSeconds = 7200;
 

@@ -202,15 +202,18 @@ it('a page whose files cannot be read to their end is cut off, not ended', async
   expect(server.log()).toContain('a bad block');
 });
 
-it('a file of another size than its row says is damage, told before anything of a page', async () => {
+it('a file of another size than its row says is damage: told where it is asked for, and left out of a page', async () => {
   const server = await serveForTest();
-  await uploadPicture(server.service.owner, {}, 1e15, 'abc');
+  const id = await uploadPicture(server.service.owner, {}, 1e15, 'abc');
   const { blobs } = server.service.dependencies.store;
   const open = blobs.open.bind(blobs);
   blobs.open = async (address) => ({ ...(await open(address))!, sizeBytes: 2 });
   const data = createClient(DataService, createGrpcTransport({ baseUrl: server.origin }));
-  const asked = data.binaryDataByFilter({ includeBinary: true }, { headers: await logIn(server) });
+  const headers = await logIn(server);
+  const asked = data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: true }, { headers });
   expect(await codeOf(asked)).toBe('DataLoss');
+  const page = await data.binaryDataByFilter({ includeBinary: true }, { headers });
+  expect(page.data.map(({ binary, metadata }) => [metadata!.binaryDataId, binary.length])).toEqual([[id, 0]]);
 });
 
 it('downloads that nobody takes leave room for those of others', async () => {

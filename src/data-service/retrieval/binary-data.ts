@@ -12,6 +12,7 @@ import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { downloadUri } from '../downloads/download-address.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
+import { DamagedFile } from '../ports/read-file.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
@@ -21,10 +22,12 @@ import { notFound } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { binaryFilter, readOrder } from '../wire/read-filter.ts';
 import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
-import { fileSenderValue } from './file-sender.ts';
+import { fileSenderValue, type OnDamaged } from './file-sender.ts';
 
-/** Header with the number of entries without bytes, which are fetched by `uri`. */
+/** Header with the number of entries whose bytes are more than an answer carries: they are fetched by `uri`. */
 const leftOutHeader = 'sightglass-bytes-left-out';
+/** Header with the number of entries whose bytes are lost or damaged in the service's storage. */
+const damagedHeader = 'sightglass-bytes-damaged';
 
 /** A page of files, or their number. */
 export async function binaryDataByFilter(
@@ -49,7 +52,18 @@ export async function binaryDataByFilter(
   for (let beyond = after; ;) {
     const found = await files.page({ ...scan, after: beyond });
     const records = request.includeBinary ? fitting(found, isCarried) : found;
-    const answers = await answered(dependencies, records, request.includeBinary ? isCarried : null, context);
+    // A damaged file must not end the paging either: most clients ask for all files with their bytes.
+    let damaged = 0;
+    const answers = await answered(
+      dependencies,
+      records,
+      request.includeBinary ? isCarried : null,
+      context,
+      (error) => {
+        damaged++;
+        dependencies.defects.report(error, { operation: context.method.name });
+      },
+    );
     const data = answers.filter((one) => one !== null);
     const end = records.at(-1);
     if (end !== undefined && data.length === 0) {
@@ -59,6 +73,7 @@ export async function binaryDataByFilter(
     const present = records.filter((_, index) => answers[index] !== null);
     const leftOut = request.includeBinary ? present.filter((record) => !isCarried(record)).length : 0;
     if (leftOut > 0) context.responseHeader.set(leftOutHeader, String(leftOut));
+    if (damaged > 0) context.responseHeader.set(damagedHeader, String(damaged));
     return {
       data,
       count: BigInt(data.length),
@@ -101,18 +116,26 @@ function fitting(
   return end === -1 ? records : records.slice(0, end);
 }
 
-/** @param isCarried whether the answer contains a record's bytes; null: no bytes at all */
+/**
+ * @param isCarried whether the answer contains a record's bytes; null: no bytes at all
+ * @param onDamaged told of each damaged file, whose entry has no bytes
+ * @throws DamagedFile unless `onDamaged` is given
+ */
 async function answered(
   dependencies: DataServiceDependencies,
   records: readonly BinaryRecord[],
   isCarried: ((record: BinaryRecord) => boolean) | null,
   context: HandlerContext,
+  onDamaged?: OnDamaged,
 ): Promise<(MessageInitShape<typeof BinaryDataSchema> | null)[]> {
   const describe = (record: BinaryRecord) => binaryMetadata(record, downloadUri(dependencies, context, record.id));
   if (isCarried === null) return records.map((record) => ({ metadata: describe(record) }));
   const sender = context.values.get(fileSenderValue);
   if (sender !== null) {
-    const areThere = await sender.take(records.map((record) => (isCarried(record) ? record : null)));
+    const areThere = await sender.take(
+      records.map((record) => (isCarried(record) ? record : null)),
+      onDamaged,
+    );
     return records.map((record, index) => (areThere[index] ? { metadata: describe(record) } : null));
   }
   const data: (MessageInitShape<typeof BinaryDataSchema> | null)[] = [];
@@ -121,7 +144,11 @@ async function answered(
       data.push({ metadata: describe(record) });
       continue;
     }
-    const binary = await readBytes(dependencies.store, record, context.signal);
+    const binary = await readBytes(dependencies.store, record, context.signal).catch((error: unknown) => {
+      if (!onDamaged || !(error instanceof DamagedFile)) throw error;
+      onDamaged(error);
+      return new Uint8Array();
+    });
     data.push(binary && { binary, metadata: describe(record) });
   }
   return data;
