@@ -330,7 +330,7 @@ it('leaves a store that is damaged as a whole to whoever answers for all operati
 });
 
 const noAccess =
-  'Who made this URL has no access any more: a key that was revoked, or a person who was removed. Ask for a new one.';
+  'Who made this URL has no access any more: a key that was revoked, or a person who was removed or has another place or role. Ask for a new one.';
 
 it('is given to a person who is logged in', async () => {
   const session = await logMemberIn(service.dependencies, await addMember(service.dependencies, 'annotator', 'lab'));
@@ -357,6 +357,20 @@ describe('a signed URL and its key', () => {
     const path = signedUrl.slice(origin.length);
     expect((await get(path)).status).toBe(200);
     await service.dependencies.store.people!.removeMember(member.id);
+    expect(await get(path)).toMatchObject({ status: 410, text: `${noAccess}\n` });
+  });
+
+  it.each([
+    ['another location', { role: 'annotator', locationId: 'yard', partId: null }],
+    ['another role', { role: 'reviewer', locationId: null, partId: null }],
+  ] as const)('end together also where the person who made it gets %s', async (_, powers) => {
+    const { people } = service.dependencies.store;
+    const member = await addMember(service.dependencies, 'annotator');
+    const clients = service.inSession(await logMemberIn(service.dependencies, member));
+    const { signedUrl } = await clients.data.createBinaryDataSignedURL({ binaryDataId: picture });
+    const path = signedUrl.slice(origin.length);
+    expect((await get(path)).status).toBe(200);
+    await people!.changeMember(member.id, powers);
     expect(await get(path)).toMatchObject({ status: 410, text: `${noAccess}\n` });
   });
 

@@ -25,7 +25,7 @@ const maxMinutes = 10_080;
 export type SignedUrlCheck =
   | { readonly outcome: 'valid'; readonly id: string }
   | { readonly outcome: 'expired' }
-  /** the key that made it was revoked, or the member who made it was removed */
+  /** the key that made it was revoked, or the member who made it was removed, or has another place or role now */
   | { readonly outcome: 'revoked' }
   | { readonly outcome: 'forged' };
 
@@ -93,7 +93,7 @@ async function signedPathOf(
   { keyId, membershipId }: Principal,
 ): Promise<string> {
   // null: a person's own browser has no keys
-  const mark = membershipId === '' ? await markOf(dependencies, keyId) : markOfMember(membershipId);
+  const mark = membershipId === '' ? await markOf(dependencies, keyId) : await markOfMember(dependencies, membershipId);
   const signed = `${path}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
   const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
   return `${signed}&signature=${bytesToHex(signature)}`;
@@ -105,15 +105,21 @@ async function markOf({ store }: Pick<UrlDependencies, 'store'>, keyId: string):
   return key === null ? null : `${encodeURIComponent(keyId)}.${keyMark(key).slice(0, 12)}`;
 }
 
-/** A key's mark ends with a dot and 12 characters, this one with a dot. */
-const markOfMember = (membershipId: string): string => `${encodeURIComponent(membershipId)}.`;
-
-async function isCurrentMark(dependencies: Pick<UrlDependencies, 'store'>, mark: string): Promise<boolean> {
-  const id = ownerOf(mark);
-  if (mark.endsWith('.')) return Boolean(await dependencies.store.people?.getMember(id));
-  return (await markOf(dependencies, id)) === mark;
+/** A member's id, place and role; null: there is no such member. It ends with a dot, and a key's mark with a dot and 12 characters. */
+async function markOfMember({ store }: Pick<UrlDependencies, 'store'>, membershipId: string): Promise<string | null> {
+  const member = (await store.people?.getMember(membershipId)) ?? null;
+  if (member === null) return null;
+  const powers = [member.locationId ?? '', member.partId ?? '', member.role].map(withoutDots).join(',');
+  return `${encodeURIComponent(membershipId)}.${powers}.`;
 }
 
-const ownerOf = (mark: string): string => decodeURIComponent(mark.slice(0, mark.lastIndexOf('.')));
+async function isCurrentMark(dependencies: Pick<UrlDependencies, 'store'>, mark: string): Promise<boolean> {
+  const isMember = mark.endsWith('.');
+  const signed = isMember ? mark.slice(0, -1) : mark;
+  const id = decodeURIComponent(signed.slice(0, signed.lastIndexOf('.')));
+  return (await (isMember ? markOfMember(dependencies, id) : markOf(dependencies, id))) === mark;
+}
+
+const withoutDots = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -42,6 +42,12 @@ describe('an annotator', () => {
     const late = annotator.editBoxes({ binaryDataId: image, edits: [{ box: cup }] });
     await expect(late).rejects.toThrow(/was accepted by reviewer on 2026-03-11; reopen it first/);
     expect((await annotator.announce({ binaryDataId: image })).accepted).toMatchObject({ by: 'reviewer' });
+    // An image of others that was accepted may become a blind task, by which the annotator is measured.
+    await assign({ binaryDataIds: [other], assignees: [ada] });
+    const theirs = (await reviewer.listTasks({ ...ofA, binaryDataId: other })).tasks[0]!;
+    await setState(reviewer, (await setState(reviewer, theirs, 'done')).task!, 'accepted');
+    expect((await reviewer.announce({ binaryDataId: other })).accepted).toMatchObject({ by: 'reviewer' });
+    expect((await annotator.announce({ binaryDataId: other })).accepted).toBeUndefined();
   });
 
   it('gets what somebody else was to fix, with the reason, and of a blind task nothing but the image', async () => {

@@ -131,11 +131,14 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
       const principal = principalOf(context);
       const { organizationId, id, accepted } = await requireImage(principal, binaryDataId);
       const others = await labels.announce(organizationId, id, principal.actor, leaving ? 0 : presenceMicros);
-      // Who has a blind task is not told who else is on the image, nor that it was accepted: either could show a honeypot.
-      if (!mayReview(principal) && (await ownTasks(principal, id)).some(isBlind)) return {};
+      const own = mayReview(principal) ? null : await ownTasks(principal, id);
+      // Who has a blind task is not told who else is on the image, nor that it was accepted: either could show a honeypot. And who has none
+      // is not told that it was accepted either: it may become one.
+      if (own?.some(isBlind)) return {};
       return {
         others: others.map(workerMessage),
-        ...(accepted && { accepted: { by: accepted.by, time: toTimestamp(accepted.time) } }),
+        ...(accepted &&
+          (own === null || own.length > 0) && { accepted: { by: accepted.by, time: toTimestamp(accepted.time) } }),
       };
     },
   };

@@ -2,7 +2,7 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireFewBoxes } from '../annotations/annotation-bounds.ts';
-import { permissionDenied, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
+import { permissionDenied, reachableIds, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { actorKey } from '../ports/audit-store.ts';
 import { positionOfCreated, taskBytes, type LabelTask, type TaskCount } from '../ports/label-store.ts';
@@ -34,16 +34,13 @@ export function taskRoutes(
   /** Tasks that a call names, which its caller may reach. */
   async function requireTasks(principal: Principal, taskIds: readonly string[]): Promise<readonly LabelTask[]> {
     const found = await labels.getTasks(principal.organizationId, taskIds);
-    const tasks = found.map((task, index) => {
-      if (task === null) throw notFound(`There is no task ${taskIds[index]}.`);
+    const images = found.flatMap((task) => task?.binaryDataId ?? []);
+    const reachable = await reachableIds(store, principal, images);
+    // A task of another place is as one that is not there: its image and place are not the caller's to know.
+    return found.map((task, index) => {
+      if (task === null || !reachable.has(task.binaryDataId)) throw notFound(`There is no task ${taskIds[index]}.`);
       return task;
     });
-    await requireBinaryAccess(
-      store,
-      principal,
-      tasks.map(({ binaryDataId }) => binaryDataId),
-    );
-    return tasks;
   }
   const requireTask = async (context: HandlerContext, id: string): Promise<LabelTask> =>
     (await requireTasks(principalOf(context), [requireText(id, 'id')]))[0]!;

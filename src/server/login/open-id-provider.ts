@@ -169,7 +169,8 @@ function failureOf(error: unknown): ProviderFailure {
   return notFitting.has((error as { readonly code?: unknown }).code) ? 'not-fitting' : 'unreachable';
 }
 
-function personOf(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): ProvidedPerson {
+/** Who a provider's claims name; an address counts as verified by true, 1 or these as texts, and by nothing that only prints like them. */
+export function personOf(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): ProvidedPerson {
   const text = (claim: string): string => {
     const value = claims[claim];
     return typeof value === 'string' ? value.trim() : '';
@@ -177,7 +178,7 @@ function personOf(issuer: string, subject: string, claims: Readonly<Record<strin
   const email = text('email').toLowerCase();
   // Entra says by a claim of its own that the domain of an address is verified: https://learn.microsoft.com/entra/identity-platform/optional-claims-reference
   const said = [claims['email_verified'], claims['xms_edov']];
-  const isEmailVerified = said.some((value) => ['true', '1'].includes(String(value)));
+  const isEmailVerified = said.some((value) => value === true || value === 1 || value === 'true' || value === '1');
   const name = text('name') || text('preferred_username') || email || subject;
   return { issuer, subject, name, email, isEmailVerified };
 }
