@@ -518,6 +518,7 @@ export function describeOperations(place: OperationsPlace): void {
     await session.logOut({});
     const failed = refusal(Code.FailedPrecondition);
     await expect(session.switchMembership({ membershipId: 'x' })).rejects.toMatchObject(failed);
+    await expect(session.answerInvitation({ id: 'x', join: true })).rejects.toMatchObject(failed);
     // awaited together, so that none is an unhandled rejection
     const refused = (calls: readonly Promise<unknown>[]) =>
       Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(failed)));

@@ -159,3 +159,55 @@ it('without a provider, /login says how people log in here', async () => {
   expect([page.status, page.title]).toEqual([404, 'No log-in by a provider']);
   expect(page.html).not.toContain('href="/login"');
 });
+
+it('an invitation of another organization moves nobody: who is logged in joins, or declines', async () => {
+  const { server, origin, browser } = await start();
+  await invite(server, { email: 'ada@example.com', role: 'reviewer' });
+  await logInByProvider(browser, origin, 'ada');
+  const session = async (of: TestBrowser) =>
+    (await callAs(of, origin, 'SessionService/GetSession')).json as {
+      readonly membership: { readonly organizationId: string };
+      readonly memberships: readonly { readonly organizationId: string; readonly role: string }[];
+      readonly invitations?: readonly { readonly id: string; readonly role: string; readonly invitedBy: string }[];
+    };
+  for (const role of ['operator', 'annotator'] as const) {
+    await invite(server, { email: 'ada@example.com', organizationId: 'b', role });
+    const again = new TestBrowser();
+    await logInByProvider(again, origin, 'ada');
+    const { membership, memberships, invitations } = await session(again);
+    expect([membership.organizationId, memberships.length]).toEqual(['a', 1]);
+    expect(invitations).toMatchObject([{ role, invitedBy: 'Owner' }]);
+    // The log-in of before knows of it too.
+    expect((await session(browser)).invitations).toEqual(invitations);
+    const { id } = invitations![0]!;
+    const stranger = new TestBrowser();
+    for (const [who, code] of [
+      [stranger, 'unauthenticated'],
+      [again, ''],
+      [browser, 'not_found'], // it was answered
+    ] as const)
+      expect(
+        (await callAs(who, origin, 'SessionService/AnswerInvitation', { id, join: role === 'annotator' })).code,
+      ).toBe(code);
+  }
+  // The first was declined, the second accepted; they still work where they did.
+  const { membership, memberships, invitations = [] } = await session(browser);
+  expect([membership.organizationId, invitations]).toEqual(['a', []]);
+  expect(memberships.map(({ organizationId, role }) => [organizationId, role])).toEqual(
+    expect.arrayContaining([
+      ['a', 'reviewer'],
+      ['b', 'annotator'],
+    ]),
+  );
+  expect((await server.service.dependencies.store.people!.listInvitations({ organizationId: 'b' })).length).toBe(0);
+});
+
+it('an invitation to another address is not theirs to answer', async () => {
+  const { server, origin, browser } = await start();
+  await invite(server, { email: 'ada@example.com' });
+  await logInByProvider(browser, origin, 'ada');
+  await invite(server, { email: 'eve@example.com', organizationId: 'b' });
+  const [other] = await server.service.dependencies.store.people!.listInvitations({ organizationId: 'b' });
+  const answer = await callAs(browser, origin, 'SessionService/AnswerInvitation', { id: other!.id, join: true });
+  expect(answer.code).toBe('not_found');
+});

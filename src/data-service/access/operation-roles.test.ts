@@ -18,7 +18,7 @@ const roles = {
     ListLocations GetLocation ListRobots GetRobot GetRobotParts GetRobotPart
     ListTasks GetWork SetTaskState SetTaskBoxes EditBoxes AddComment ListComments ResolveComment GetScheme Announce
     ListDatasetsByOrganizationID ListDatasetsByIDs GetUsage ListRecordings StreamResults
-    ListMembers SwitchMembership`,
+    ListMembers SwitchMembership AnswerInvitation`,
   'an annotator of the whole organization': `GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData`,
   'a reviewer': `AddTagsToBinaryDataByFilter RemoveTagsFromBinaryDataByFilter ListChanges
     AssignImages ReassignTasks DeleteTasks GetAgreement`,

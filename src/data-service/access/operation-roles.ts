@@ -134,7 +134,8 @@ const audit: Record<keyof typeof AuditService.method, Requirement> = {
 const session: Record<keyof typeof SessionService.method, Requirement> = {
   getSession: anyone,
   switchMembership: annotator,
-  // Not `changing`, since these have no principal: their routes themselves change the store on behalf of the person of the session.
+  // Not `changing`, like those below that have no principal: their routes themselves change the store on behalf of the person of the session.
+  answerInvitation: annotator,
   logOut: anyone,
   beginPasskeyLogIn: anyone,
   finishPasskeyLogIn: anyone,

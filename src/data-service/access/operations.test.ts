@@ -276,6 +276,7 @@ describe('another organization’s key', () => {
     // Everyone may ask who they are: a key is nobody.
     GetSession: [[() => ({}), /"hasPasskeys":false,"providerName":"","memberships":\[\],"partId":""/]],
     SwitchMembership: [[() => ({ membershipId: member }), 'FailedPrecondition']],
+    AnswerInvitation: [[() => ({ id: invitation, join: true }), 'FailedPrecondition']],
     LogOut: [[() => ({ everywhere: true }), /Response"\}$/]],
     GetInvitation: [[() => ({ token: invitation }), 'NotFound']],
     BeginPasskeyLogIn: [[() => ({}), 'FailedPrecondition']],

@@ -168,6 +168,7 @@ const asked: Record<string, readonly (readonly [() => object, string | RegExp])[
   ],
   // one's own row, by the session, is tested beside its route
   SwitchMembership: [[() => ({ membershipId: 'none' }), /NotFound|FailedPrecondition/]],
+  AnswerInvitation: [[() => ({ id: 'none', join: true }), /NotFound|FailedPrecondition/]],
   ListMembers: [[() => ofA, only(/"partId":"yard-part"/)]],
   AssignImages: [
     [() => ({ ...ofA, binaryDataIds: [picture], assignees: [someone], mode: 'split' }), 'PermissionDenied'],

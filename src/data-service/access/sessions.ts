@@ -2,7 +2,7 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { base64url } from 'jose';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Actor } from '../ports/audit-store.ts';
-import type { OpenSession, PeopleStore, Person } from '../ports/people-store.ts';
+import type { OpenSession, PeopleStore, Person, Session } from '../ports/people-store.ts';
 import { notFound } from '../ports/store-refusals.ts';
 import type { Principal } from './principal.ts';
 
@@ -48,6 +48,7 @@ export const hashOfToken = async (
  * @param dependencies store, clock, cryptography and limits
  * @param membershipId as which the person works
  * @param origin of the page that logs in
+ * @param verifiedEmail the person's address, where a provider verified it at this log-in
  * @returns the token of the session, which is stored nowhere
  * @throws StoreError not-found: the member was removed meanwhile
  * @example
@@ -59,7 +60,7 @@ export const hashOfToken = async (
  */
 export async function createSession(
   { store, clock, secrets, limits }: SessionDependencies,
-  { membershipId, origin }: { readonly membershipId: string; readonly origin: string },
+  { membershipId, ...of }: Pick<Session, 'membershipId' | 'origin' | 'verifiedEmail'>,
 ): Promise<string> {
   const member = await store.people?.getMember(membershipId);
   if (!member) throw notFound('member', membershipId);
@@ -73,7 +74,7 @@ export async function createSession(
     id: hash,
     personId,
     membershipId,
-    origin,
+    ...of,
     timeCreated: now,
     until,
     ends,

@@ -160,6 +160,7 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
   Announce: ({ image }) => ({ binaryDataId: image }),
   GetSession: () => ({}),
   SwitchMembership: ({ person }) => ({ membershipId: person }),
+  AnswerInvitation: ({ invitation }) => ({ id: invitation.invitation!.id, join: true }),
   LogOut: () => ({}),
   GetInvitation: ({ invitation }) => ({ token: invitation.token }),
   BeginPasskeyLogIn: () => ({}),
@@ -178,6 +179,7 @@ const requests: Readonly<Record<string, (place: Place) => object>> = {
 /** What a key cannot do, or this host. */
 const refused = new Map([
   ['SwitchMembership', /^FailedPrecondition: .*A key has one place and one role/],
+  ['AnswerInvitation', /^FailedPrecondition: .*A key is nobody who can be invited/],
   ['BeginPasskeyLogIn', /^FailedPrecondition: .*This host has no log-in by passkeys/],
   ['FinishPasskeyLogIn', /^FailedPrecondition: .*This host has no log-in by passkeys/],
   ['BeginPasskeyRegistration', /^FailedPrecondition: .*This host has no log-in by passkeys/],

@@ -219,7 +219,7 @@ const asked: Readonly<Record<string, Asked>> = {
 
 /** What these say does not come from images, or is the image itself. */
 const ofOtherThings = `
-  TabularDataByFilter ExportTabularData GetLatestTabularData CreateBinaryDataSignedURL GetUsage ListMembers SwitchMembership
+  TabularDataByFilter ExportTabularData GetLatestTabularData CreateBinaryDataSignedURL GetUsage ListMembers SwitchMembership AnswerInvitation
   ListOrganizations GetOrganization GetOrganizationsWithAccessToLocation ListLocations GetLocation ListRobots GetRobot
   GetRobotParts GetRobotPart`;
 

@@ -61,6 +61,21 @@ export async function openInvitation(
 }
 
 /**
+ * Lists the invitations to an e-mail address that may still be taken, of all organizations, the oldest first.
+ * @param dependencies store and clock
+ * @param email in lower case; '': none has it
+ * @returns the open ones
+ */
+export async function openInvitationsTo(
+  { store, clock }: Pick<InvitationDependencies, 'store' | 'clock'>,
+  email: string,
+): Promise<readonly Invitation[]> {
+  if (email === '') return [];
+  const invitations = await requirePeople(store).listInvitations({ email });
+  return invitations.filter(({ expires }) => expires > clock.now()).sort((a, b) => a.timeCreated - b.timeCreated);
+}
+
+/**
  * Takes an invitation on behalf of a person, who becomes a member.
  * @param dependencies store, clock and ids
  * @param invitation an open one

@@ -3,22 +3,25 @@ import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts
 import { isWithin } from '../access/place.ts';
 import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { Member } from '../ports/people-store.ts';
+import type { Invitation, Member } from '../ports/people-store.ts';
 import { failedPrecondition, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
-import { openInvitation } from './invitations.ts';
+import { openInvitation, openInvitationsTo, takeInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
 import { invitedPart, memberMessages } from './people-messages.ts';
 import { requirePeople } from './require-people.ts';
 
 type SessionRoutes = Pick<
   ServiceImpl<typeof SessionService>,
-  'getSession' | 'switchMembership' | 'logOut' | 'getInvitation'
+  'getSession' | 'switchMembership' | 'answerInvitation' | 'logOut' | 'getInvitation'
 >;
 
 /** Who is logged in. */
 export function sessionRoutes(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'logIn' | 'publicOrigin'>,
+  dependencies: Pick<
+    DataServiceDependencies,
+    'store' | 'clock' | 'ids' | 'secrets' | 'limits' | 'logIn' | 'publicOrigin'
+  >,
 ): SessionRoutes {
   const { store } = dependencies;
   const { passkeys, providerName } = dependencies.logIn;
@@ -28,6 +31,18 @@ export function sessionRoutes(
   const firstPartOf = async (member: Member): Promise<string> => {
     const parts = await access.listParts(member.organizationId);
     return parts.find((part) => isWithin(member, part))?.id ?? '';
+  };
+
+  /** What an invitation offers. */
+  const offered = async (invitation: Invitation) => {
+    const { organizationId, locationId, role, expires } = invitation;
+    return {
+      organizationName: (await access.getOrganization(organizationId))?.name ?? '',
+      locationName: locationId === null ? '' : ((await access.getLocation(locationId))?.name ?? ''),
+      partName: await invitedPart(access, invitation),
+      role,
+      expires: toTimestamp(expires),
+    };
   };
 
   return {
@@ -49,6 +64,13 @@ export function sessionRoutes(
         memberships,
         partId: await firstPartOf(member),
         passkeyNames: (await people.listPasskeys(id)).map((passkey) => passkey.name),
+        invitations: await Promise.all(
+          (await openInvitationsTo(dependencies, open.session.verifiedEmail ?? '')).map(async (invitation) => ({
+            id: invitation.id,
+            invitedBy: invitation.invitedBy,
+            ...(await offered(invitation)),
+          })),
+        ),
       };
     },
     async switchMembership({ membershipId }, context) {
@@ -59,6 +81,19 @@ export function sessionRoutes(
         throw failedPrecondition('A key has one place and one role; only people who are logged in switch.');
       }
       await people.switchSession(open.session.id, membershipId);
+      return {};
+    },
+    async answerInvitation({ id, join }, context) {
+      requireText(id, 'id');
+      const open = await sessionOfCall(dependencies, context);
+      if (open === null)
+        throw failedPrecondition('A key is nobody who can be invited; only people who are logged in are.');
+      const { member, session } = open;
+      const all = await openInvitationsTo(dependencies, session.verifiedEmail ?? '');
+      const invitation = all.find((one) => one.id === id);
+      if (invitation === undefined) throw unknownInvitation();
+      if (join) await takeInvitation(dependencies, invitation, member.person, null);
+      else await peopleAs(store, member.person).deleteInvitation(invitation.organizationId, id);
       return {};
     },
     async logOut({ everywhere }, context) {
@@ -75,16 +110,8 @@ export function sessionRoutes(
       requireText(token, 'token');
       const invitation = await openInvitation(dependencies, token);
       if (invitation === null) throw unknownInvitation();
-      const { organizationId, locationId, role, name, email, expires } = invitation;
-      return {
-        organizationName: (await access.getOrganization(organizationId))?.name ?? '',
-        locationName: locationId === null ? '' : ((await access.getLocation(locationId))?.name ?? ''),
-        partName: await invitedPart(access, invitation),
-        role,
-        name,
-        email,
-        expires: toTimestamp(expires),
-      };
+      const { name, email } = invitation;
+      return { ...(await offered(invitation)), name, email };
     },
   };
 }

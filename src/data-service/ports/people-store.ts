@@ -73,6 +73,8 @@ export interface Session {
   readonly membershipId: string;
   /** of the page where it began, as 'https://data.example:8080' */
   readonly origin: string;
+  /** the person's e-mail address, in lower case, where a provider verified it at this log-in; absent: none did */
+  readonly verifiedEmail?: string;
   readonly timeCreated: Micros;
   /** when it is over unless it is renewed; never after `ends` */
   readonly until: Micros;

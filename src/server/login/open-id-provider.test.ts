@@ -8,7 +8,7 @@ it.each([
   [{ xms_edov: 1 }, true],
   [{ email_verified: [true] }, false],
   [{ email_verified: ['true'] }, false],
-  [{ email_verified: { toString: () => 'true' } }, false],
+  [{ email_verified: { toString: (): string => 'true' } }, false],
   [{ email_verified: 'false' }, false],
   [{}, false],
 ])('%j: the address is verified: %j', (claims, isEmailVerified) => {

@@ -4,6 +4,7 @@ import {
   type GetInvitationResponse,
   type GetSessionResponse,
   type Membership,
+  type OfferedMembership,
   type Person,
 } from '../../../gen/sightglass/people/v1/people_pb.ts';
 import { openLogInNews } from './log-in-news.ts';
@@ -18,6 +19,8 @@ export interface LoggedIn {
   /** the part that uploads go to; '': the place has none */
   readonly partId: string;
   readonly passkeyNames: readonly string[];
+  /** invitations to the address that the provider verified at this log-in */
+  readonly invitations: readonly OfferedMembership[];
 }
 
 /** What a server offers to log in with. */
@@ -84,6 +87,12 @@ export class OwnSession {
     await this.#changed();
   }
 
+  /** Joins the organization that an invitation is of, or declines the invitation. The log-in stays as it is. */
+  async answerInvitation(id: string, join: boolean): Promise<void> {
+    await this.#client.answerInvitation({ id, join });
+    await this.#changed();
+  }
+
   /** `everywhere`: all sessions of the person end. */
   async logOut(everywhere: boolean): Promise<void> {
     await this.#client.logOut({ everywhere });
@@ -102,8 +111,9 @@ export class OwnSession {
     this.#tellOtherTabs();
   }
 
-  #take({ person, membership, memberships, partId, passkeyNames, ...ways }: GetSessionResponse): void {
+  #take({ person, membership, memberships, partId, passkeyNames, invitations, ...ways }: GetSessionResponse): void {
     this.ways = ways;
-    this.who = person && membership ? { person, membership, memberships, partId, passkeyNames } : null;
+    const own = { memberships, partId, passkeyNames, invitations };
+    this.who = person && membership ? { person, membership, ...own } : null;
   }
 }

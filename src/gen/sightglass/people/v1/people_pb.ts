@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/people/v1/people.proto.
  */
 export const file_sightglass_people_v1_people: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWdodGdsYXNzL3Blb3BsZS92MS9wZW9wbGUucHJvdG8SFHNpZ2h0Z2xhc3MucGVvcGxlLnYxIrwCCgpNZW1iZXJzaGlwEgoKAmlkGAEgASgJEhEKCXBlcnNvbl9pZBgCIAEoCRITCgtwZXJzb25fbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBSABKAkSGQoRb3JnYW5pemF0aW9uX25hbWUYBiABKAkSEwoLbG9jYXRpb25faWQYByABKAkSFQoNbG9jYXRpb25fbmFtZRgIIAEoCRIMCgRyb2xlGAkgASgJEioKBmpvaW5lZBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJbGFzdF9zZWVuGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdwYXJ0X2lkGAwgASgJEhEKCXBhcnRfbmFtZRgNIAEoCSIxCgZQZXJzb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCSITChFHZXRTZXNzaW9uUmVxdWVzdCKEAgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKDGhhc19wYXNza2V5cxgBIAEoCBIVCg1wcm92aWRlcl9uYW1lGAIgASgJEiwKBnBlcnNvbhgDIAEoCzIcLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLlBlcnNvbhI0CgptZW1iZXJzaGlwGAQgASgLMiAuc2lnaHRnbGFzcy5wZW9wbGUudjEuTWVtYmVyc2hpcBI1CgttZW1iZXJzaGlwcxgFIAMoCzIgLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLk1lbWJlcnNoaXASDwoHcGFydF9pZBgGIAEoCRIVCg1wYXNza2V5X25hbWVzGAcgAygJIjAKF1N3aXRjaE1lbWJlcnNoaXBSZXF1ZXN0EhUKDW1lbWJlcnNoaXBfaWQYASABKAkiGgoYU3dpdGNoTWVtYmVyc2hpcFJlc3BvbnNlIiMKDUxvZ091dFJlcXVlc3QSEgoKZXZlcnl3aGVyZRgBIAEoCCIQCg5Mb2dPdXRSZXNwb25zZSIaChhCZWdpblBhc3NrZXlMb2dJblJlcXVlc3QiQwoZQmVnaW5QYXNza2V5TG9nSW5SZXNwb25zZRIQCghjZXJlbW9ueRgBIAEoCRIUCgxvcHRpb25zX2pzb24YAiABKAkiXgoZRmluaXNoUGFzc2tleUxvZ0luUmVxdWVzdBIQCghjZXJlbW9ueRgBIAEoCRIVCg1yZXNwb25zZV9qc29uGAIgASgJEhgKEGludml0YXRpb25fdG9rZW4YAyABKAkiHAoaRmluaXNoUGFzc2tleUxvZ0luUmVzcG9uc2UiJQoUR2V0SW52aXRhdGlvblJlcXVlc3QSDQoFdG9rZW4YASABKAkitAEKFUdldEludml0YXRpb25SZXNwb25zZRIZChFvcmdhbml6YXRpb25fbmFtZRgBIAEoCRIVCg1sb2NhdGlvbl9uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkSDAoEbmFtZRgEIAEoCRINCgVlbWFpbBgFIAEoCRIrCgdleHBpcmVzGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYXJ0X25hbWUYByABKAkiSQofQmVnaW5QYXNza2V5UmVnaXN0cmF0aW9uUmVxdWVzdBIYChBpbnZpdGF0aW9uX3Rva2VuGAEgASgJEgwKBG5hbWUYAiABKAkiSgogQmVnaW5QYXNza2V5UmVnaXN0cmF0aW9uUmVzcG9uc2USEAoIY2VyZW1vbnkYASABKAkSFAoMb3B0aW9uc19qc29uGAIgASgJInMKIEZpbmlzaFBhc3NrZXlSZWdpc3RyYXRpb25SZXF1ZXN0EhAKCGNlcmVtb255GAEgASgJEhUKDXJlc3BvbnNlX2pzb24YAiABKAkSGAoQaW52aXRhdGlvbl90b2tlbhgDIAEoCRIMCgRuYW1lGAQgASgJIiMKIUZpbmlzaFBhc3NrZXlSZWdpc3RyYXRpb25SZXNwb25zZSItChJMaXN0TWVtYmVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkgKE0xpc3RNZW1iZXJzUmVzcG9uc2USMQoHbWVtYmVycxgBIAMoCzIgLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLk1lbWJlcnNoaXAifwoTSW52aXRlTWVtYmVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLbG9jYXRpb25faWQYAiABKAkSDAoEcm9sZRgDIAEoCRIMCgRuYW1lGAQgASgJEg0KBWVtYWlsGAUgASgJEg8KB3BhcnRfaWQYBiABKAkiWwoUSW52aXRlTWVtYmVyUmVzcG9uc2USDQoFdG9rZW4YASABKAkSNAoKaW52aXRhdGlvbhgCIAEoCzIgLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkludml0YXRpb24i1gEKCkludml0YXRpb24SCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhMKC2xvY2F0aW9uX2lkGAMgASgJEgwKBHJvbGUYBCABKAkSDAoEbmFtZRgFIAEoCRINCgVlbWFpbBgGIAEoCRIrCgdleHBpcmVzGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppbnZpdGVkX2J5GAggASgJEg8KB3BhcnRfaWQYCSABKAkSEQoJcGFydF9uYW1lGAogASgJIjEKFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIlAKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEjUKC2ludml0YXRpb25zGAEgAygLMiAuc2lnaHRnbGFzcy5wZW9wbGUudjEuSW52aXRhdGlvbiI+ChdEZWxldGVJbnZpdGF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkiGgoYRGVsZXRlSW52aXRhdGlvblJlc3BvbnNlIm4KE0NoYW5nZU1lbWJlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgoKAmlkGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLbG9jYXRpb25faWQYBCABKAkSDwoHcGFydF9pZBgFIAEoCSIWChRDaGFuZ2VNZW1iZXJSZXNwb25zZSI6ChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCSIWChRSZW1vdmVNZW1iZXJSZXNwb25zZSI5ChJFbmRTZXNzaW9uc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgoKAmlkGAIgASgJIhUKE0VuZFNlc3Npb25zUmVzcG9uc2UyrQcKDlNlc3Npb25TZXJ2aWNlEl8KCkdldFNlc3Npb24SJy5zaWdodGdsYXNzLnBlb3BsZS52MS5HZXRTZXNzaW9uUmVxdWVzdBooLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkdldFNlc3Npb25SZXNwb25zZRJxChBTd2l0Y2hNZW1iZXJzaGlwEi0uc2lnaHRnbGFzcy5wZW9wbGUudjEuU3dpdGNoTWVtYmVyc2hpcFJlcXVlc3QaLi5zaWdodGdsYXNzLnBlb3BsZS52MS5Td2l0Y2hNZW1iZXJzaGlwUmVzcG9uc2USUwoGTG9nT3V0EiMuc2lnaHRnbGFzcy5wZW9wbGUudjEuTG9nT3V0UmVxdWVzdBokLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkxvZ091dFJlc3BvbnNlEnQKEUJlZ2luUGFzc2tleUxvZ0luEi4uc2lnaHRnbGFzcy5wZW9wbGUudjEuQmVnaW5QYXNza2V5TG9nSW5SZXF1ZXN0Gi8uc2lnaHRnbGFzcy5wZW9wbGUudjEuQmVnaW5QYXNza2V5TG9nSW5SZXNwb25zZRJ3ChJGaW5pc2hQYXNza2V5TG9nSW4SLy5zaWdodGdsYXNzLnBlb3BsZS52MS5GaW5pc2hQYXNza2V5TG9nSW5SZXF1ZXN0GjAuc2lnaHRnbGFzcy5wZW9wbGUudjEuRmluaXNoUGFzc2tleUxvZ0luUmVzcG9uc2USaAoNR2V0SW52aXRhdGlvbhIqLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkdldEludml0YXRpb25SZXF1ZXN0Gisuc2lnaHRnbGFzcy5wZW9wbGUudjEuR2V0SW52aXRhdGlvblJlc3BvbnNlEokBChhCZWdpblBhc3NrZXlSZWdpc3RyYXRpb24SNS5zaWdodGdsYXNzLnBlb3BsZS52MS5CZWdpblBhc3NrZXlSZWdpc3RyYXRpb25SZXF1ZXN0GjYuc2lnaHRnbGFzcy5wZW9wbGUudjEuQmVnaW5QYXNza2V5UmVnaXN0cmF0aW9uUmVzcG9uc2USjAEKGUZpbmlzaFBhc3NrZXlSZWdpc3RyYXRpb24SNi5zaWdodGdsYXNzLnBlb3BsZS52MS5GaW5pc2hQYXNza2V5UmVnaXN0cmF0aW9uUmVxdWVzdBo3LnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkZpbmlzaFBhc3NrZXlSZWdpc3RyYXRpb25SZXNwb25zZTLvBQoNUGVvcGxlU2VydmljZRJiCgtMaXN0TWVtYmVycxIoLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBopLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2USZQoMSW52aXRlTWVtYmVyEikuc2lnaHRnbGFzcy5wZW9wbGUudjEuSW52aXRlTWVtYmVyUmVxdWVzdBoqLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkludml0ZU1lbWJlclJlc3BvbnNlEm4KD0xpc3RJbnZpdGF0aW9ucxIsLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaLS5zaWdodGdsYXNzLnBlb3BsZS52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZRJxChBEZWxldGVJbnZpdGF0aW9uEi0uc2lnaHRnbGFzcy5wZW9wbGUudjEuRGVsZXRlSW52aXRhdGlvblJlcXVlc3QaLi5zaWdodGdsYXNzLnBlb3BsZS52MS5EZWxldGVJbnZpdGF0aW9uUmVzcG9uc2USZQoMQ2hhbmdlTWVtYmVyEikuc2lnaHRnbGFzcy5wZW9wbGUudjEuQ2hhbmdlTWVtYmVyUmVxdWVzdBoqLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkNoYW5nZU1lbWJlclJlc3BvbnNlEmUKDFJlbW92ZU1lbWJlchIpLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLlJlbW92ZU1lbWJlclJlcXVlc3QaKi5zaWdodGdsYXNzLnBlb3BsZS52MS5SZW1vdmVNZW1iZXJSZXNwb25zZRJiCgtFbmRTZXNzaW9ucxIoLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkVuZFNlc3Npb25zUmVxdWVzdBopLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkVuZFNlc3Npb25zUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiFzaWdodGdsYXNzL3Blb3BsZS92MS9wZW9wbGUucHJvdG8SFHNpZ2h0Z2xhc3MucGVvcGxlLnYxIrwCCgpNZW1iZXJzaGlwEgoKAmlkGAEgASgJEhEKCXBlcnNvbl9pZBgCIAEoCRITCgtwZXJzb25fbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBSABKAkSGQoRb3JnYW5pemF0aW9uX25hbWUYBiABKAkSEwoLbG9jYXRpb25faWQYByABKAkSFQoNbG9jYXRpb25fbmFtZRgIIAEoCRIMCgRyb2xlGAkgASgJEioKBmpvaW5lZBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJbGFzdF9zZWVuGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdwYXJ0X2lkGAwgASgJEhEKCXBhcnRfbmFtZRgNIAEoCSIxCgZQZXJzb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCSITChFHZXRTZXNzaW9uUmVxdWVzdCLCAgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKDGhhc19wYXNza2V5cxgBIAEoCBIVCg1wcm92aWRlcl9uYW1lGAIgASgJEiwKBnBlcnNvbhgDIAEoCzIcLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLlBlcnNvbhI0CgptZW1iZXJzaGlwGAQgASgLMiAuc2lnaHRnbGFzcy5wZW9wbGUudjEuTWVtYmVyc2hpcBI1CgttZW1iZXJzaGlwcxgFIAMoCzIgLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLk1lbWJlcnNoaXASDwoHcGFydF9pZBgGIAEoCRIVCg1wYXNza2V5X25hbWVzGAcgAygJEjwKC2ludml0YXRpb25zGAggAygLMicuc2lnaHRnbGFzcy5wZW9wbGUudjEuT2ZmZXJlZE1lbWJlcnNoaXAiswEKEU9mZmVyZWRNZW1iZXJzaGlwEgoKAmlkGAEgASgJEhkKEW9yZ2FuaXphdGlvbl9uYW1lGAIgASgJEhUKDWxvY2F0aW9uX25hbWUYAyABKAkSEQoJcGFydF9uYW1lGAQgASgJEgwKBHJvbGUYBSABKAkSEgoKaW52aXRlZF9ieRgGIAEoCRIrCgdleHBpcmVzGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChdTd2l0Y2hNZW1iZXJzaGlwUmVxdWVzdBIVCg1tZW1iZXJzaGlwX2lkGAEgASgJIhoKGFN3aXRjaE1lbWJlcnNoaXBSZXNwb25zZSIzChdBbnN3ZXJJbnZpdGF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRqb2luGAIgASgIIhoKGEFuc3dlckludml0YXRpb25SZXNwb25zZSIjCg1Mb2dPdXRSZXF1ZXN0EhIKCmV2ZXJ5d2hlcmUYASABKAgiEAoOTG9nT3V0UmVzcG9uc2UiGgoYQmVnaW5QYXNza2V5TG9nSW5SZXF1ZXN0IkMKGUJlZ2luUGFzc2tleUxvZ0luUmVzcG9uc2USEAoIY2VyZW1vbnkYASABKAkSFAoMb3B0aW9uc19qc29uGAIgASgJIl4KGUZpbmlzaFBhc3NrZXlMb2dJblJlcXVlc3QSEAoIY2VyZW1vbnkYASABKAkSFQoNcmVzcG9uc2VfanNvbhgCIAEoCRIYChBpbnZpdGF0aW9uX3Rva2VuGAMgASgJIhwKGkZpbmlzaFBhc3NrZXlMb2dJblJlc3BvbnNlIiUKFEdldEludml0YXRpb25SZXF1ZXN0Eg0KBXRva2VuGAEgASgJIrQBChVHZXRJbnZpdGF0aW9uUmVzcG9uc2USGQoRb3JnYW5pemF0aW9uX25hbWUYASABKAkSFQoNbG9jYXRpb25fbmFtZRgCIAEoCRIMCgRyb2xlGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFZW1haWwYBSABKAkSKwoHZXhwaXJlcxgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFydF9uYW1lGAcgASgJIkkKH0JlZ2luUGFzc2tleVJlZ2lzdHJhdGlvblJlcXVlc3QSGAoQaW52aXRhdGlvbl90b2tlbhgBIAEoCRIMCgRuYW1lGAIgASgJIkoKIEJlZ2luUGFzc2tleVJlZ2lzdHJhdGlvblJlc3BvbnNlEhAKCGNlcmVtb255GAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCSJzCiBGaW5pc2hQYXNza2V5UmVnaXN0cmF0aW9uUmVxdWVzdBIQCghjZXJlbW9ueRgBIAEoCRIVCg1yZXNwb25zZV9qc29uGAIgASgJEhgKEGludml0YXRpb25fdG9rZW4YAyABKAkSDAoEbmFtZRgEIAEoCSIjCiFGaW5pc2hQYXNza2V5UmVnaXN0cmF0aW9uUmVzcG9uc2UiLQoSTGlzdE1lbWJlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJIChNMaXN0TWVtYmVyc1Jlc3BvbnNlEjEKB21lbWJlcnMYASADKAsyIC5zaWdodGdsYXNzLnBlb3BsZS52MS5NZW1iZXJzaGlwIn8KE0ludml0ZU1lbWJlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKC2xvY2F0aW9uX2lkGAIgASgJEgwKBHJvbGUYAyABKAkSDAoEbmFtZRgEIAEoCRINCgVlbWFpbBgFIAEoCRIPCgdwYXJ0X2lkGAYgASgJIlsKFEludml0ZU1lbWJlclJlc3BvbnNlEg0KBXRva2VuGAEgASgJEjQKCmludml0YXRpb24YAiABKAsyIC5zaWdodGdsYXNzLnBlb3BsZS52MS5JbnZpdGF0aW9uItYBCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRITCgtsb2NhdGlvbl9pZBgDIAEoCRIMCgRyb2xlGAQgASgJEgwKBG5hbWUYBSABKAkSDQoFZW1haWwYBiABKAkSKwoHZXhwaXJlcxgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKaW52aXRlZF9ieRgIIAEoCRIPCgdwYXJ0X2lkGAkgASgJEhEKCXBhcnRfbmFtZRgKIAEoCSIxChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJQChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRI1CgtpbnZpdGF0aW9ucxgBIAMoCzIgLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkludml0YXRpb24iPgoXRGVsZXRlSW52aXRhdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgoKAmlkGAIgASgJIhoKGERlbGV0ZUludml0YXRpb25SZXNwb25zZSJuChNDaGFuZ2VNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCRIMCgRyb2xlGAMgASgJEhMKC2xvY2F0aW9uX2lkGAQgASgJEg8KB3BhcnRfaWQYBSABKAkiFgoUQ2hhbmdlTWVtYmVyUmVzcG9uc2UiOgoTUmVtb3ZlTWVtYmVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkiFgoUUmVtb3ZlTWVtYmVyUmVzcG9uc2UiOQoSRW5kU2Vzc2lvbnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCSIVChNFbmRTZXNzaW9uc1Jlc3BvbnNlMqAICg5TZXNzaW9uU2VydmljZRJfCgpHZXRTZXNzaW9uEicuc2lnaHRnbGFzcy5wZW9wbGUudjEuR2V0U2Vzc2lvblJlcXVlc3QaKC5zaWdodGdsYXNzLnBlb3BsZS52MS5HZXRTZXNzaW9uUmVzcG9uc2UScQoQU3dpdGNoTWVtYmVyc2hpcBItLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLlN3aXRjaE1lbWJlcnNoaXBSZXF1ZXN0Gi4uc2lnaHRnbGFzcy5wZW9wbGUudjEuU3dpdGNoTWVtYmVyc2hpcFJlc3BvbnNlEnEKEEFuc3dlckludml0YXRpb24SLS5zaWdodGdsYXNzLnBlb3BsZS52MS5BbnN3ZXJJbnZpdGF0aW9uUmVxdWVzdBouLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkFuc3dlckludml0YXRpb25SZXNwb25zZRJTCgZMb2dPdXQSIy5zaWdodGdsYXNzLnBlb3BsZS52MS5Mb2dPdXRSZXF1ZXN0GiQuc2lnaHRnbGFzcy5wZW9wbGUudjEuTG9nT3V0UmVzcG9uc2USdAoRQmVnaW5QYXNza2V5TG9nSW4SLi5zaWdodGdsYXNzLnBlb3BsZS52MS5CZWdpblBhc3NrZXlMb2dJblJlcXVlc3QaLy5zaWdodGdsYXNzLnBlb3BsZS52MS5CZWdpblBhc3NrZXlMb2dJblJlc3BvbnNlEncKEkZpbmlzaFBhc3NrZXlMb2dJbhIvLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkZpbmlzaFBhc3NrZXlMb2dJblJlcXVlc3QaMC5zaWdodGdsYXNzLnBlb3BsZS52MS5GaW5pc2hQYXNza2V5TG9nSW5SZXNwb25zZRJoCg1HZXRJbnZpdGF0aW9uEiouc2lnaHRnbGFzcy5wZW9wbGUudjEuR2V0SW52aXRhdGlvblJlcXVlc3QaKy5zaWdodGdsYXNzLnBlb3BsZS52MS5HZXRJbnZpdGF0aW9uUmVzcG9uc2USiQEKGEJlZ2luUGFzc2tleVJlZ2lzdHJhdGlvbhI1LnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkJlZ2luUGFzc2tleVJlZ2lzdHJhdGlvblJlcXVlc3QaNi5zaWdodGdsYXNzLnBlb3BsZS52MS5CZWdpblBhc3NrZXlSZWdpc3RyYXRpb25SZXNwb25zZRKMAQoZRmluaXNoUGFzc2tleVJlZ2lzdHJhdGlvbhI2LnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkZpbmlzaFBhc3NrZXlSZWdpc3RyYXRpb25SZXF1ZXN0Gjcuc2lnaHRnbGFzcy5wZW9wbGUudjEuRmluaXNoUGFzc2tleVJlZ2lzdHJhdGlvblJlc3BvbnNlMu8FCg1QZW9wbGVTZXJ2aWNlEmIKC0xpc3RNZW1iZXJzEiguc2lnaHRnbGFzcy5wZW9wbGUudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gikuc2lnaHRnbGFzcy5wZW9wbGUudjEuTGlzdE1lbWJlcnNSZXNwb25zZRJlCgxJbnZpdGVNZW1iZXISKS5zaWdodGdsYXNzLnBlb3BsZS52MS5JbnZpdGVNZW1iZXJSZXF1ZXN0Giouc2lnaHRnbGFzcy5wZW9wbGUudjEuSW52aXRlTWVtYmVyUmVzcG9uc2USbgoPTGlzdEludml0YXRpb25zEiwuc2lnaHRnbGFzcy5wZW9wbGUudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBotLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEnEKEERlbGV0ZUludml0YXRpb24SLS5zaWdodGdsYXNzLnBlb3BsZS52MS5EZWxldGVJbnZpdGF0aW9uUmVxdWVzdBouLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLkRlbGV0ZUludml0YXRpb25SZXNwb25zZRJlCgxDaGFuZ2VNZW1iZXISKS5zaWdodGdsYXNzLnBlb3BsZS52MS5DaGFuZ2VNZW1iZXJSZXF1ZXN0Giouc2lnaHRnbGFzcy5wZW9wbGUudjEuQ2hhbmdlTWVtYmVyUmVzcG9uc2USZQoMUmVtb3ZlTWVtYmVyEikuc2lnaHRnbGFzcy5wZW9wbGUudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBoqLnNpZ2h0Z2xhc3MucGVvcGxlLnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlEmIKC0VuZFNlc3Npb25zEiguc2lnaHRnbGFzcy5wZW9wbGUudjEuRW5kU2Vzc2lvbnNSZXF1ZXN0Gikuc2lnaHRnbGFzcy5wZW9wbGUudjEuRW5kU2Vzc2lvbnNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A person in an organization: what one may do there.
@@ -200,6 +200,13 @@ export type GetSessionResponse = Message<"sightglass.people.v1.GetSessionRespons
    * @generated from field: repeated string passkey_names = 7;
    */
   passkeyNames: string[];
+
+  /**
+   * to the e-mail address that the provider verified at this log-in, to be accepted or declined
+   *
+   * @generated from field: repeated sightglass.people.v1.OfferedMembership invitations = 8;
+   */
+  invitations: OfferedMembership[];
 };
 
 /**
@@ -208,6 +215,61 @@ export type GetSessionResponse = Message<"sightglass.people.v1.GetSessionRespons
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
   messageDesc(file_sightglass_people_v1_people, 3);
+
+/**
+ * What an invitation offers to who is logged in.
+ *
+ * @generated from message sightglass.people.v1.OfferedMembership
+ */
+export type OfferedMembership = Message<"sightglass.people.v1.OfferedMembership"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string organization_name = 2;
+   */
+  organizationName: string;
+
+  /**
+   * empty: the whole organization
+   *
+   * @generated from field: string location_name = 3;
+   */
+  locationName: string;
+
+  /**
+   * as "MACHINE / PART"; empty: all parts of the location, or of the organization
+   *
+   * @generated from field: string part_name = 4;
+   */
+  partName: string;
+
+  /**
+   * @generated from field: string role = 5;
+   */
+  role: string;
+
+  /**
+   * who invited: a name
+   *
+   * @generated from field: string invited_by = 6;
+   */
+  invitedBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires = 7;
+   */
+  expires?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message sightglass.people.v1.OfferedMembership.
+ * Use `create(OfferedMembershipSchema)` to create a new message.
+ */
+export const OfferedMembershipSchema: GenMessage<OfferedMembership> = /*@__PURE__*/
+  messageDesc(file_sightglass_people_v1_people, 4);
 
 /**
  * @generated from message sightglass.people.v1.SwitchMembershipRequest
@@ -224,7 +286,7 @@ export type SwitchMembershipRequest = Message<"sightglass.people.v1.SwitchMember
  * Use `create(SwitchMembershipRequestSchema)` to create a new message.
  */
 export const SwitchMembershipRequestSchema: GenMessage<SwitchMembershipRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 4);
+  messageDesc(file_sightglass_people_v1_people, 5);
 
 /**
  * @generated from message sightglass.people.v1.SwitchMembershipResponse
@@ -237,7 +299,46 @@ export type SwitchMembershipResponse = Message<"sightglass.people.v1.SwitchMembe
  * Use `create(SwitchMembershipResponseSchema)` to create a new message.
  */
 export const SwitchMembershipResponseSchema: GenMessage<SwitchMembershipResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 5);
+  messageDesc(file_sightglass_people_v1_people, 6);
+
+/**
+ * @generated from message sightglass.people.v1.AnswerInvitationRequest
+ */
+export type AnswerInvitationRequest = Message<"sightglass.people.v1.AnswerInvitationRequest"> & {
+  /**
+   * of an invitation that GetSession lists
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * whether to join; else it is declined
+   *
+   * @generated from field: bool join = 2;
+   */
+  join: boolean;
+};
+
+/**
+ * Describes the message sightglass.people.v1.AnswerInvitationRequest.
+ * Use `create(AnswerInvitationRequestSchema)` to create a new message.
+ */
+export const AnswerInvitationRequestSchema: GenMessage<AnswerInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_sightglass_people_v1_people, 7);
+
+/**
+ * @generated from message sightglass.people.v1.AnswerInvitationResponse
+ */
+export type AnswerInvitationResponse = Message<"sightglass.people.v1.AnswerInvitationResponse"> & {
+};
+
+/**
+ * Describes the message sightglass.people.v1.AnswerInvitationResponse.
+ * Use `create(AnswerInvitationResponseSchema)` to create a new message.
+ */
+export const AnswerInvitationResponseSchema: GenMessage<AnswerInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_sightglass_people_v1_people, 8);
 
 /**
  * @generated from message sightglass.people.v1.LogOutRequest
@@ -256,7 +357,7 @@ export type LogOutRequest = Message<"sightglass.people.v1.LogOutRequest"> & {
  * Use `create(LogOutRequestSchema)` to create a new message.
  */
 export const LogOutRequestSchema: GenMessage<LogOutRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 6);
+  messageDesc(file_sightglass_people_v1_people, 9);
 
 /**
  * @generated from message sightglass.people.v1.LogOutResponse
@@ -269,7 +370,7 @@ export type LogOutResponse = Message<"sightglass.people.v1.LogOutResponse"> & {
  * Use `create(LogOutResponseSchema)` to create a new message.
  */
 export const LogOutResponseSchema: GenMessage<LogOutResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 7);
+  messageDesc(file_sightglass_people_v1_people, 10);
 
 /**
  * @generated from message sightglass.people.v1.BeginPasskeyLogInRequest
@@ -282,7 +383,7 @@ export type BeginPasskeyLogInRequest = Message<"sightglass.people.v1.BeginPasske
  * Use `create(BeginPasskeyLogInRequestSchema)` to create a new message.
  */
 export const BeginPasskeyLogInRequestSchema: GenMessage<BeginPasskeyLogInRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 8);
+  messageDesc(file_sightglass_people_v1_people, 11);
 
 /**
  * @generated from message sightglass.people.v1.BeginPasskeyLogInResponse
@@ -308,7 +409,7 @@ export type BeginPasskeyLogInResponse = Message<"sightglass.people.v1.BeginPassk
  * Use `create(BeginPasskeyLogInResponseSchema)` to create a new message.
  */
 export const BeginPasskeyLogInResponseSchema: GenMessage<BeginPasskeyLogInResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 9);
+  messageDesc(file_sightglass_people_v1_people, 12);
 
 /**
  * @generated from message sightglass.people.v1.FinishPasskeyLogInRequest
@@ -339,7 +440,7 @@ export type FinishPasskeyLogInRequest = Message<"sightglass.people.v1.FinishPass
  * Use `create(FinishPasskeyLogInRequestSchema)` to create a new message.
  */
 export const FinishPasskeyLogInRequestSchema: GenMessage<FinishPasskeyLogInRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 10);
+  messageDesc(file_sightglass_people_v1_people, 13);
 
 /**
  * @generated from message sightglass.people.v1.FinishPasskeyLogInResponse
@@ -352,7 +453,7 @@ export type FinishPasskeyLogInResponse = Message<"sightglass.people.v1.FinishPas
  * Use `create(FinishPasskeyLogInResponseSchema)` to create a new message.
  */
 export const FinishPasskeyLogInResponseSchema: GenMessage<FinishPasskeyLogInResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 11);
+  messageDesc(file_sightglass_people_v1_people, 14);
 
 /**
  * @generated from message sightglass.people.v1.GetInvitationRequest
@@ -369,7 +470,7 @@ export type GetInvitationRequest = Message<"sightglass.people.v1.GetInvitationRe
  * Use `create(GetInvitationRequestSchema)` to create a new message.
  */
 export const GetInvitationRequestSchema: GenMessage<GetInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 12);
+  messageDesc(file_sightglass_people_v1_people, 15);
 
 /**
  * @generated from message sightglass.people.v1.GetInvitationResponse
@@ -420,7 +521,7 @@ export type GetInvitationResponse = Message<"sightglass.people.v1.GetInvitationR
  * Use `create(GetInvitationResponseSchema)` to create a new message.
  */
 export const GetInvitationResponseSchema: GenMessage<GetInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 13);
+  messageDesc(file_sightglass_people_v1_people, 16);
 
 /**
  * @generated from message sightglass.people.v1.BeginPasskeyRegistrationRequest
@@ -446,7 +547,7 @@ export type BeginPasskeyRegistrationRequest = Message<"sightglass.people.v1.Begi
  * Use `create(BeginPasskeyRegistrationRequestSchema)` to create a new message.
  */
 export const BeginPasskeyRegistrationRequestSchema: GenMessage<BeginPasskeyRegistrationRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 14);
+  messageDesc(file_sightglass_people_v1_people, 17);
 
 /**
  * @generated from message sightglass.people.v1.BeginPasskeyRegistrationResponse
@@ -470,7 +571,7 @@ export type BeginPasskeyRegistrationResponse = Message<"sightglass.people.v1.Beg
  * Use `create(BeginPasskeyRegistrationResponseSchema)` to create a new message.
  */
 export const BeginPasskeyRegistrationResponseSchema: GenMessage<BeginPasskeyRegistrationResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 15);
+  messageDesc(file_sightglass_people_v1_people, 18);
 
 /**
  * @generated from message sightglass.people.v1.FinishPasskeyRegistrationRequest
@@ -506,7 +607,7 @@ export type FinishPasskeyRegistrationRequest = Message<"sightglass.people.v1.Fin
  * Use `create(FinishPasskeyRegistrationRequestSchema)` to create a new message.
  */
 export const FinishPasskeyRegistrationRequestSchema: GenMessage<FinishPasskeyRegistrationRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 16);
+  messageDesc(file_sightglass_people_v1_people, 19);
 
 /**
  * @generated from message sightglass.people.v1.FinishPasskeyRegistrationResponse
@@ -519,7 +620,7 @@ export type FinishPasskeyRegistrationResponse = Message<"sightglass.people.v1.Fi
  * Use `create(FinishPasskeyRegistrationResponseSchema)` to create a new message.
  */
 export const FinishPasskeyRegistrationResponseSchema: GenMessage<FinishPasskeyRegistrationResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 17);
+  messageDesc(file_sightglass_people_v1_people, 20);
 
 /**
  * @generated from message sightglass.people.v1.ListMembersRequest
@@ -536,7 +637,7 @@ export type ListMembersRequest = Message<"sightglass.people.v1.ListMembersReques
  * Use `create(ListMembersRequestSchema)` to create a new message.
  */
 export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 18);
+  messageDesc(file_sightglass_people_v1_people, 21);
 
 /**
  * @generated from message sightglass.people.v1.ListMembersResponse
@@ -555,7 +656,7 @@ export type ListMembersResponse = Message<"sightglass.people.v1.ListMembersRespo
  * Use `create(ListMembersResponseSchema)` to create a new message.
  */
 export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 19);
+  messageDesc(file_sightglass_people_v1_people, 22);
 
 /**
  * @generated from message sightglass.people.v1.InviteMemberRequest
@@ -605,7 +706,7 @@ export type InviteMemberRequest = Message<"sightglass.people.v1.InviteMemberRequ
  * Use `create(InviteMemberRequestSchema)` to create a new message.
  */
 export const InviteMemberRequestSchema: GenMessage<InviteMemberRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 20);
+  messageDesc(file_sightglass_people_v1_people, 23);
 
 /**
  * @generated from message sightglass.people.v1.InviteMemberResponse
@@ -627,7 +728,7 @@ export type InviteMemberResponse = Message<"sightglass.people.v1.InviteMemberRes
  * Use `create(InviteMemberResponseSchema)` to create a new message.
  */
 export const InviteMemberResponseSchema: GenMessage<InviteMemberResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 21);
+  messageDesc(file_sightglass_people_v1_people, 24);
 
 /**
  * @generated from message sightglass.people.v1.Invitation
@@ -695,7 +796,7 @@ export type Invitation = Message<"sightglass.people.v1.Invitation"> & {
  * Use `create(InvitationSchema)` to create a new message.
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 22);
+  messageDesc(file_sightglass_people_v1_people, 25);
 
 /**
  * @generated from message sightglass.people.v1.ListInvitationsRequest
@@ -712,7 +813,7 @@ export type ListInvitationsRequest = Message<"sightglass.people.v1.ListInvitatio
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 23);
+  messageDesc(file_sightglass_people_v1_people, 26);
 
 /**
  * @generated from message sightglass.people.v1.ListInvitationsResponse
@@ -731,7 +832,7 @@ export type ListInvitationsResponse = Message<"sightglass.people.v1.ListInvitati
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 24);
+  messageDesc(file_sightglass_people_v1_people, 27);
 
 /**
  * @generated from message sightglass.people.v1.DeleteInvitationRequest
@@ -753,7 +854,7 @@ export type DeleteInvitationRequest = Message<"sightglass.people.v1.DeleteInvita
  * Use `create(DeleteInvitationRequestSchema)` to create a new message.
  */
 export const DeleteInvitationRequestSchema: GenMessage<DeleteInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 25);
+  messageDesc(file_sightglass_people_v1_people, 28);
 
 /**
  * @generated from message sightglass.people.v1.DeleteInvitationResponse
@@ -766,7 +867,7 @@ export type DeleteInvitationResponse = Message<"sightglass.people.v1.DeleteInvit
  * Use `create(DeleteInvitationResponseSchema)` to create a new message.
  */
 export const DeleteInvitationResponseSchema: GenMessage<DeleteInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 26);
+  messageDesc(file_sightglass_people_v1_people, 29);
 
 /**
  * @generated from message sightglass.people.v1.ChangeMemberRequest
@@ -809,7 +910,7 @@ export type ChangeMemberRequest = Message<"sightglass.people.v1.ChangeMemberRequ
  * Use `create(ChangeMemberRequestSchema)` to create a new message.
  */
 export const ChangeMemberRequestSchema: GenMessage<ChangeMemberRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 27);
+  messageDesc(file_sightglass_people_v1_people, 30);
 
 /**
  * @generated from message sightglass.people.v1.ChangeMemberResponse
@@ -822,7 +923,7 @@ export type ChangeMemberResponse = Message<"sightglass.people.v1.ChangeMemberRes
  * Use `create(ChangeMemberResponseSchema)` to create a new message.
  */
 export const ChangeMemberResponseSchema: GenMessage<ChangeMemberResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 28);
+  messageDesc(file_sightglass_people_v1_people, 31);
 
 /**
  * @generated from message sightglass.people.v1.RemoveMemberRequest
@@ -846,7 +947,7 @@ export type RemoveMemberRequest = Message<"sightglass.people.v1.RemoveMemberRequ
  * Use `create(RemoveMemberRequestSchema)` to create a new message.
  */
 export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 29);
+  messageDesc(file_sightglass_people_v1_people, 32);
 
 /**
  * @generated from message sightglass.people.v1.RemoveMemberResponse
@@ -859,7 +960,7 @@ export type RemoveMemberResponse = Message<"sightglass.people.v1.RemoveMemberRes
  * Use `create(RemoveMemberResponseSchema)` to create a new message.
  */
 export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 30);
+  messageDesc(file_sightglass_people_v1_people, 33);
 
 /**
  * @generated from message sightglass.people.v1.EndSessionsRequest
@@ -883,7 +984,7 @@ export type EndSessionsRequest = Message<"sightglass.people.v1.EndSessionsReques
  * Use `create(EndSessionsRequestSchema)` to create a new message.
  */
 export const EndSessionsRequestSchema: GenMessage<EndSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 31);
+  messageDesc(file_sightglass_people_v1_people, 34);
 
 /**
  * @generated from message sightglass.people.v1.EndSessionsResponse
@@ -896,7 +997,7 @@ export type EndSessionsResponse = Message<"sightglass.people.v1.EndSessionsRespo
  * Use `create(EndSessionsResponseSchema)` to create a new message.
  */
 export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_people_v1_people, 32);
+  messageDesc(file_sightglass_people_v1_people, 35);
 
 /**
  * Who is logged in. The session is the cookie that the server sets; no message has it.
@@ -923,6 +1024,17 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof SwitchMembershipRequestSchema;
     output: typeof SwitchMembershipResponseSchema;
+  },
+  /**
+   * Joins the organization of an invitation to the address of who is logged in, or declines the invitation, which deletes it. The session goes
+   * on as it is.
+   *
+   * @generated from rpc sightglass.people.v1.SessionService.AnswerInvitation
+   */
+  answerInvitation: {
+    methodKind: "unary";
+    input: typeof AnswerInvitationRequestSchema;
+    output: typeof AnswerInvitationResponseSchema;
   },
   /**
    * Ends this session, or all sessions of the person. Without a session nothing happens.
