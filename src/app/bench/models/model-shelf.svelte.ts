@@ -82,6 +82,7 @@ export class ModelShelf {
     // A path that changed with the model was written with it, as a fit does.
     if (former && former.model.modelId !== model.modelId && former.path !== path && isNamed(path, model))
       this.#records.mean(path, { sha256: model.sha256, by: 'bench' });
+    this.#bringLabels(service, model);
     this.#putAway(service, model);
   }
 
@@ -193,8 +194,21 @@ export class ModelShelf {
       words,
       ...(before && before.modelId !== model.modelId && { beside: this.#exchange(service, before, model) }),
     });
+    this.#bringLabels(service, model);
     this.#putAway(service, model);
     this.#bench.interpretations.expect(service);
+  }
+
+  /** The content of a label file, which another model may have under the same path, comes back with its model. */
+  #bringLabels(service: string, model: ModelDescription): void {
+    const former = this.#former[service];
+    const known = this.#records.of(model.sha256)?.labels;
+    if (!known || !former || former.model.modelId === model.modelId) return;
+    const { labels } = this.#bench;
+    const source = labels.sourceOf(service);
+    if (source.kind === 'numbers' || source.named.path !== known.path) return;
+    if (source.kind !== 'file' || !sameJson(source.file, known.file))
+      labels.give(service, known.file.labels, known.file.from);
   }
 
   #beforeLive(service: string): Former | undefined {

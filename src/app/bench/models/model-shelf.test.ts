@@ -206,6 +206,24 @@ describe('a fresh bench', () => {
     expect([bench.config.service!.bgr, bench.onStage(), bench.other()]).toEqual([true, 'best.onnx 1', null]);
   });
 
+  it('brings the label list of a model back, where another has one of the same name', async () => {
+    const bench = openTab();
+    const shown = () => bench.labels.of(bench.config.visionName!);
+    const give = (...labels: string[]) =>
+      bench.labels.give(bench.config.visionName!, labels, 'labels.txt', 'labels.txt');
+    await bench.drop('a.onnx');
+    give('cat', 'dog');
+    await bench.drop('b.onnx');
+    expect(shown()).toBeNull();
+    give('nut', 'bolt', 'screw');
+    await bench.drop('a.onnx');
+    expect(shown()).toEqual(['cat', 'dog']);
+    await bench.undo();
+    expect([bench.onStage(), shown()]).toEqual(['b.onnx', ['nut', 'bolt', 'screw']]);
+    await bench.redo();
+    expect([bench.onStage(), shown()]).toEqual(['a.onnx', ['cat', 'dog']]);
+  });
+
   it('takes what a fit wrote away with its model, and brings it back with it', async () => {
     const bench = openTab();
     await bench.drop('a.onnx');
