@@ -81,7 +81,10 @@ export async function seeFrames(
   const all = labelNames.names;
   if (known > 0 && all.length > known) {
     const others = all.slice(known, known + 3).map((label) => `"${label}"`);
-    say(`The model names labels that the truth lacks (${others.join(', ')}): are they spelt alike on both sides?`);
+    const more = all.length > known + 3 ? ` and ${all.length - known - 3} more` : '';
+    say(
+      `The model names labels that the truth lacks (${others.join(', ')}${more}): are they spelt alike on both sides?`,
+    );
   }
   const { config } = (await machine.service(visionName)).service;
   return {
