@@ -108,7 +108,9 @@ export class ModelShelf {
   follow(): void {
     const { config, models } = this.#bench;
     if (config.broken) return;
-    if (this.#owedTo !== null) this.opened(this.#owedTo);
+    const owedTo = this.#owedTo;
+    this.#owedTo = null;
+    if (owedTo !== null && config.visionNames.includes(owedTo)) this.opened(owedTo);
     for (const service of config.visionNames) {
       const model = models.of(service);
       if (model) this.#putAway(service, model, this.#records.of(model.sha256)?.openedAtMs);
@@ -119,8 +121,9 @@ export class ModelShelf {
 
   /** The configuration of a service describes the model on the stage from now on, in one undo step. */
   describe(service: string): void {
-    const model = this.#bench.models.of(service);
-    if (model) this.#describe(service, model);
+    const { config, models } = this.#bench;
+    const model = models.of(service);
+    if (model && !config.broken) this.#describe(service, model);
   }
 
   #describe(service: string, model: ModelDescription, isExchanged = false): void {
@@ -228,8 +231,7 @@ export class ModelShelf {
       return (): void => {
         const { models } = this.#bench;
         if (!source || models.of(service)?.modelId === model.modelId) return;
-        this.described.mean(this.#pathOf(service), model, 'bench');
-        void models.swap(source, service);
+        void models.swap(source, service, () => this.described.mean(this.#pathOf(service), model, 'bench'));
       };
     };
     return { undo: bring(before), redo: bring(after) };

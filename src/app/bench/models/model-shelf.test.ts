@@ -435,3 +435,16 @@ describe('the shelf', () => {
     expect(bench.config.service!.bgr).toBe(false);
   });
 });
+
+it('writes nothing into a configuration that cannot be read, or that lacks the service a model was opened for', async () => {
+  const tab = openTab();
+  tab.config.importText(imported());
+  tab.config.typeText('{ "services": [');
+  await tab.drop('yolox.onnx 1');
+  const { text } = tab.config;
+  tab.shelf.describe(tab.config.visionName!);
+  expect(tab.config.text).toBe(text);
+  tab.config.importText(sampleConfigText);
+  expect(() => tab.shelf.follow()).not.toThrow();
+  expect(tab.config.text).toBe(sampleConfigText);
+});
