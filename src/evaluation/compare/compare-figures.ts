@@ -150,7 +150,10 @@ function measured(figure: ComparedFigure, label: number | null, counted: Counted
  * @param differences that are asked at once
  * @param units how many there are
  * @returns the same, with verdicts
- * @example judgeDifferences(measureAveragePrecision(sweeps, others, units), units.count)[0].verdict;
+ * @example
+ * const difference = { value: 0.1, low: 0.04, high: 0.16, pValue: 0.002 };
+ * const found = { figure: 'recall', label: null, first: 0.7, second: 0.8, difference, unitsDiffering: 9 };
+ * judgeDifferences([found], 40)[0].verdict; // => 'better'
  */
 export function judgeDifferences(differences: readonly MeasuredDifference[], units: number): FigureDifference[] {
   const ofAll = differences.filter(({ label }) => label === null);
