@@ -222,6 +222,7 @@ const openEvaluation = once(async () => {
     openKey: isSecureContext
       ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
       : null,
+    openScans: async () => (await openDatasetFiles()).engine,
     feeding: {
       bench: feedingBench(bench),
       measure: async (...asked) =>

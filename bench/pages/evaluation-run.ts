@@ -9,6 +9,7 @@ import type { RawImage } from '../../src/ports/raw-image.ts';
 import { createEvaluationClient } from '../../workers/evaluation/client.ts';
 import { crowdedScenes } from '../crowded-scenes.ts';
 import { openBareInference } from './bare-inference.ts';
+import { scansOf } from '../../tests/scanned-hashes.ts';
 import { noFeeding } from '../../tests/no-feeding.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
@@ -37,6 +38,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     version: 'bench',
     now: () => performance.now(),
     openKey: null,
+    openScans: scansOf({}),
     feeding: noFeeding,
   });
   await evaluation.refresh();

@@ -691,12 +691,20 @@ export const rooms: readonly Room[] = [
       'src/certificate',
       'src/evaluation',
       'src/config',
+      // Which images are independent is one rule, of figures and of frames.
+      'src/datasets/independence',
       // Which boxes are counted, and one line of what a model said, read as the command line reads it.
       'src/fit/feeding/counted-boxes.ts',
       'src/fit/feeding/given-thing.ts',
       'src/vision',
     ],
-    types: ['src/ports', 'workers/evaluation/client.ts', 'workers/feeding/client.ts', 'workers/thumbnails/client.ts'],
+    types: [
+      'src/ports',
+      'workers/datasets/client.ts',
+      'workers/evaluation/client.ts',
+      'workers/feeding/client.ts',
+      'workers/thumbnails/client.ts',
+    ],
     tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
   },

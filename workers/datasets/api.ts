@@ -1,6 +1,7 @@
 import { transfer } from 'comlink';
 import { compareFrames, type ComparedFrames, type DriftReport } from '../../src/drift/compare-frames.ts';
 import { groupNearDuplicates, type HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
+import { dependentPictures, type PictureOfSet } from '../../src/datasets/independence/dependent-pictures.ts';
 import { DatasetReader } from './engine/dataset-reader.ts';
 import { PictureScans } from './engine/picture-scans.ts';
 import { writeDataset } from './engine/write-dataset.ts';
@@ -31,6 +32,9 @@ export function createDatasetApi() {
      */
     groupNearDuplicates: async (pictures: readonly HashedPicture[], maxDistance: number) =>
       groupNearDuplicates(pictures, maxDistance),
+    /** Finds which pictures depend on each other. */
+    dependentPictures: async (pictures: readonly PictureOfSet[], isStated: boolean) =>
+      dependentPictures(pictures, isStated),
     /** @param level share of false shifts among those found, 0..1 */
     compareFrames: async (frames: ComparedFrames, level: number): Promise<DriftReport> =>
       compareFrames(frames, { level }),

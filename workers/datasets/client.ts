@@ -16,7 +16,7 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
     startWorker,
     (words) => new Error(`Reading and writing datasets stopped: ${words}. Try it again.`),
   );
-  const { open, read, items, picture, knownScans, groupNearDuplicates, compareFrames } = worker.api;
+  const { open, read, items, picture, knownScans, groupNearDuplicates, dependentPictures, compareFrames } = worker.api;
   return {
     open,
     read,
@@ -24,6 +24,7 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
     picture,
     knownScans,
     groupNearDuplicates,
+    dependentPictures,
     compareFrames,
     // The function is called after `join` has returned, when pictures are read: it must outlive the call.
     join: (dataset, stored, readBytes) => worker.api.join(dataset, stored, proxy(readBytes)),

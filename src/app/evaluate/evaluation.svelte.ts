@@ -12,7 +12,6 @@ import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 import { Certifying, type CertifyingPorts } from './choose/certifying.svelte.ts';
 import type { EvidenceSource } from './choose/evidence-of.ts';
-import { unitsOf } from '../../evaluation/choose/units.ts';
 import { Comparison } from './compare/comparison.svelte.ts';
 import { reportBlob } from '../kit/layout/report-blob.ts';
 import { FeedingSearch, type FeedingPorts, type LabelledFrames } from './feeding/feeding-search.svelte.ts';
@@ -26,6 +25,8 @@ import type { PrepareModel } from './ports/raw-model.ts';
 import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
 import { inOrderOf } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
+import { ImageDependence } from './run/image-dependence.svelte.ts';
+import type { OpenScans } from './run/image-hashes.ts';
 import { countModelMade, isModelMade, modelMadeNames, truthThatCounts, type ModelMade } from './setup/model-made.ts';
 import type { TunedThresholds } from './tuned-thresholds.ts';
 
@@ -44,6 +45,7 @@ export interface EvaluationPorts {
   /** the key that signs certificates; null: this page has no WebCrypto */
   readonly openKey: CertifyingPorts['openKey'];
   readonly feeding: FeedingPorts;
+  readonly openScans: OpenScans;
 }
 
 interface ReportRequest {
@@ -64,6 +66,8 @@ export class Evaluation {
   readonly #ports: EvaluationPorts;
   readonly run: EvaluationRun;
   readonly comparison: Comparison;
+  /** which images of the run are independent */
+  readonly dependence: ImageDependence;
   /** what the machine's feeding costs on the chosen set */
   readonly feeding: FeedingSearch;
   #source: TruthSource | null = null;
@@ -86,7 +90,8 @@ export class Evaluation {
   constructor(ports: EvaluationPorts) {
     this.#ports = ports;
     this.run = new EvaluationRun(ports);
-    this.comparison = new Comparison(ports, this.run);
+    this.dependence = new ImageDependence({ openScans: ports.openScans, memory: ports.sharedMemory });
+    this.comparison = new Comparison(ports, this.run, this.dependence);
     this.#boxes = new BoxCounting(ports.engine);
     this.feeding = new FeedingSearch(ports.feeding, () => this.#labelledFrames());
     const before = recall(ports.memory, MEMORY_KEY) as Partial<Record<string, unknown>> | null;
@@ -169,7 +174,8 @@ export class Evaluation {
       this.#failure = null;
       if (!this.#sets.some(({ id }) => id === this.#setId)) this.#show(this.#sets[0]?.id ?? '');
       // The figures of a set that was deleted since stay: its truth cannot be read again.
-      if (this.#nameOf(this.run.setId) !== undefined) await this.run.readTruthAgain(this.#source);
+      if (this.#nameOf(this.run.setId) !== undefined && (await this.run.readTruthAgain(this.#source)))
+        void this.dependence.look(this.#source, this.run.images);
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
       this.#failure = errorWords(error);
@@ -194,7 +200,9 @@ export class Evaluation {
     this.#measured = null;
     this.#ranName = this.#nameOf(this.#setId) ?? '';
     this.#remember(true);
+    this.dependence.begin(this.#setId);
     await this.run.start(this.#source, this.#setId);
+    if (this.run.state.kind === 'done') void this.dependence.look(this.#source, this.run.images);
     await this.comparison.note();
   }
 
@@ -221,13 +229,15 @@ export class Evaluation {
     thresholds: Float64Array,
     { goal, format, facts = [], pictured = [] }: ReportRequest,
   ): Promise<Blob> {
-    const subject = { ...this.#subject(facts), pictured: await this.#picture(pictured) };
+    const evaluated = measured.images.map(({ image }) => image);
+    const units = ['Independent units', this.dependence.text(evaluated)] as const;
+    const subject = { ...this.#subject([units, ...facts]), pictured: await this.#picture(pictured) };
     const make = ({ serial, images }: Measured): Promise<string | null> =>
       this.#ports.engine.report(serial, {
         subject,
         thresholds,
         goal,
-        units: unitsOf(images.map(({ image }) => image)),
+        units: this.dependence.units(images.map(({ image }) => image)),
         format,
       });
     const text = await this.#ofCounted(measured, make);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { noFeeding } from '../../../tests/no-feeding.ts';
+import { scansOf } from '../../../tests/scanned-hashes.ts';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
 import type { RunRecord } from '../../ports/result-store.ts';
@@ -90,6 +91,7 @@ function lab(store = memory(), truth = images) {
     version: '1.2.3',
     now: () => 0,
     openKey: null,
+    openScans: scansOf({ a: 1n }),
     feeding: {
       ...noFeeding,
       measure: async ({ pictures }) => {

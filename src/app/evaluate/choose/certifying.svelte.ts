@@ -5,12 +5,14 @@ import { makeCertificate, type MadeCertificate } from '../../../certificate/make
 import { signCertificate, type SigningKey } from '../../../certificate/sign-certificate.ts';
 import { truthSha256 } from '../../../certificate/truth-sha256.ts';
 import { claimText } from '../../../certificate/words.ts';
+import { knownBasis } from '../../../datasets/independence/dependent-pictures.ts';
 import { machineRuntime } from '../../../vision/machine-runtime.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
 import type { ResultsView } from '../measure/results-view.svelte.ts';
 import type { EvaluationRun } from '../run/evaluation-run.svelte.ts';
+import type { ImageDependence } from '../run/image-dependence.svelte.ts';
 import type { ModelMade } from '../setup/model-made.ts';
 
 /** What a person claims, and how. */
@@ -39,6 +41,7 @@ interface Evaluated {
   readonly modelMade: ModelMade | null;
   readonly modelMadeCount: number;
   readonly staleness: '' | 'set' | 'model';
+  readonly dependence: Pick<ImageDependence, 'doubt' | 'found'>;
   readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'state'>;
 }
 
@@ -146,7 +149,7 @@ export class Certifying {
 
   #make(): MadeCertificate {
     const refused = (words: string): MadeCertificate => ({ certificate: null, refused: [words] });
-    const { run, staleness, datasetName, modelMade, modelMadeCount } = this.#evaluation;
+    const { dependence, run, staleness, datasetName, modelMade, modelMadeCount } = this.#evaluation;
     const { model } = run;
     if (run.state.kind !== 'done' || !model)
       return refused('The run has not reached its end: let it run all images of the dataset.');
@@ -159,6 +162,8 @@ export class Certifying {
     if (!entry) return refused('The configuration has no vision service that could be certified.');
     const { confidence, validDays, isSetElsewhere } = this.#form;
     const isElsewhere = this.chosenHere.length === 0 && isSetElsewhere;
+    const { doubt, found } = dependence;
+    const basis = found && knownBasis(found);
     return makeCertificate({
       claims: this.isKept ? this.#others : [...this.#others, this.#claim],
       confidence,
@@ -170,9 +175,10 @@ export class Certifying {
         modelMade: modelMade === 'count' ? modelMadeCount : 0,
         ...this.#hashes,
         thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
+        ...(basis && { unitsFrom: basis }),
       },
       chosenHere: isSetElsewhere ? this.chosenHere : this.chosenHere.length > 0 ? this.#counted : null,
-      unknownUnits: '',
+      unknownUnits: doubt,
       failed: run.failed.length,
       entry,
       models: model.models,

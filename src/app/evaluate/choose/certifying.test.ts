@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
 import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
 import type { EvaluatedBoxes } from '../../../certificate/count-claim.ts';
+import { statementText } from '../../../certificate/words.ts';
 import { imagesSha256 } from '../../../certificate/images-sha256.ts';
 import type { ImageDrift } from '../../../certificate/image-drift.ts';
 import type { PresentSetup } from '../../../config/threshold-evidence.ts';
@@ -44,6 +45,7 @@ function lab(
     modelMade: null,
     modelMadeCount: 0,
     staleness: '',
+    dependence: { doubt: '', found: { basis: 'pictures', alikeCount: 0, groupOf: new Map() } },
     run: { failed: [], model, state: { kind: 'done' } },
     ...change.evaluation,
   };
@@ -89,6 +91,15 @@ const now = (present: PresentSetup, drift: readonly ImageDrift[] = []) => ({ pre
 const refusedOf = ({ certifying }: ReturnType<typeof lab>): string => certifying.made.refused?.join(' ') ?? '';
 
 describe('what is certified', () => {
+  it('is refused while it is not known which images are independent, and states that somebody said it', async () => {
+    const unknown = { doubt: 'It is not known which images are independent.', found: null };
+    expect(lab({ evaluation: { dependence: unknown } }).certifying.made.refused).toEqual([unknown.doubt]);
+    const stated = { doubt: '', found: { basis: 'stated', alikeCount: 0, groupOf: new Map() } } as const;
+    const made = (await lab({ evaluation: { dependence: stated } }).certifying.make())!;
+    expect(made.evidence.unitsFrom).toBe('stated');
+    expect(statementText(made)[0]).toContain('somebody said that each image is of another scene or time');
+  });
+
   it('is kept in this browser, and void as soon as the bench has something else', async () => {
     const { certifying, kept, present } = lab();
     const made = (await certifying.make())!;

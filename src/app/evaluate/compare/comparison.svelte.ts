@@ -9,12 +9,12 @@ import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
 import { LatestWins } from '../../../schedule/latest-wins.ts';
 import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
 import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
-import { unitsOf } from '../../../evaluation/choose/units.ts';
 import { reportBlob } from '../../kit/layout/report-blob.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { EvaluationRun } from '../run/evaluation-run.svelte.ts';
+import type { ImageDependence } from '../run/image-dependence.svelte.ts';
 import type { TunedThresholds } from '../tuned-thresholds.ts';
 import { otherRun, otherThresholds, thresholdsOfFile, type OtherSide, type RunFacts } from './other-side.ts';
 
@@ -38,13 +38,15 @@ interface Pair {
   readonly serial: number;
   readonly results: readonly EvaluatedImage[];
   readonly key: string | null;
+  /** what was known of the images that depend on each other */
+  readonly dependence: ImageDependence['found'];
   readonly images: readonly PairedImage[];
   readonly units: Units;
   readonly labels: readonly string[];
 }
 
 /** What was found: image number i is images[i], label number k is labels[k]. */
-export interface Compared extends ComparedRuns, Omit<Pair, 'results' | 'key'> {
+export interface Compared extends ComparedRuns, Omit<Pair, 'results' | 'key' | 'dependence'> {
   readonly other: OtherSide;
   readonly at: ComparedAt;
   /** images of the run on the page of which the other has no results */
@@ -57,6 +59,7 @@ const FOUND_AT_ONCE = 500;
 export class Comparison {
   readonly #ports: ComparisonPorts;
   readonly #run: EvaluationRun;
+  readonly #dependence: Pick<ImageDependence, 'found' | 'text' | 'units'>;
   #records = $state.raw<readonly RunRecord[]>([]);
   #ofFiles = $state.raw<readonly OtherSide[]>([]);
   #chosenId = $state('');
@@ -73,8 +76,13 @@ export class Comparison {
     () => undefined,
   );
 
-  constructor(ports: ComparisonPorts, run: EvaluationRun) {
+  constructor(
+    ports: ComparisonPorts,
+    run: EvaluationRun,
+    dependence: Pick<ImageDependence, 'found' | 'text' | 'units'>,
+  ) {
     this.#ports = ports;
+    this.#dependence = dependence;
     this.#run = run;
   }
 
@@ -185,7 +193,9 @@ export class Comparison {
       const leftOutCount = results.length - images.length;
       return found && { ...found, serial, images, units, labels, other, at, leftOutCount };
     };
-    const known = this.#pair?.results === results && this.#pair.key === other.key ? this.#pair : null;
+    const isOfNow = (pair: Pair | null): pair is Pair =>
+      pair?.results === results && pair.key === other.key && pair.dependence === this.#dependence.found;
+    const known = isOfNow(this.#pair) ? this.#pair : null;
     const compared = known && (await compareAt(known));
     // A worker that died has forgotten what it measured.
     this.#compared = compared ?? (await compareAt(await this.#measure(results, other)));
@@ -199,14 +209,15 @@ export class Comparison {
         'The other run says classes of whole images and no boxes: there is nothing to compare box by box.',
       );
     const serial = ++this.#serial;
-    const units = unitsOf(images.map(({ image }) => image));
+    const dependence = this.#dependence.found;
+    const units = this.#dependence.units(images.map(({ image }) => image));
     const labels = await this.#ports.engine.measurePair(serial, {
       truth: images.map(({ image: { boxes } }) => ({ boxes })),
       first: images.map(({ first }) => first),
       second: images.map(({ second }) => second),
       units,
     });
-    this.#pair = { serial, results, key: other.key, images, units, labels };
+    this.#pair = { serial, results, key: other.key, dependence, images, units, labels };
     return this.#pair;
   }
 
@@ -242,7 +253,7 @@ export class Comparison {
     return reportBlob(text, format);
   }
 
-  #subject({ other }: Compared, datasetName: string): CompareSubject {
+  #subject({ other, images }: Compared, datasetName: string): CompareSubject {
     const present = this.present!;
     const side = (name: string, of: keyof RunFacts): readonly [string, string, string] => [
       name,
@@ -253,6 +264,7 @@ export class Comparison {
       title: `${present.modelName} and ${other.title} compared`,
       facts: [
         ['Dataset', datasetName],
+        ['Independent units', this.#dependence.text(images.map(({ image }) => image))],
         ['Sightglass', this.#ports.version],
       ],
       sides: [

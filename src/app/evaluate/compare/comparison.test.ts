@@ -1,3 +1,4 @@
+import { unitsOf } from '../../../evaluation/choose/units.ts';
 import { describe, expect, it } from 'vitest';
 import { nothingPresent } from '../../../../tests/present-setup.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
@@ -104,6 +105,7 @@ function lab() {
       },
     },
     run,
+    { found: null, units: unitsOf, text: (images) => `${images.length} images` },
   );
   return {
     run,

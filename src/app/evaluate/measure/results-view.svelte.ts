@@ -17,6 +17,7 @@ import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
 import { unitsOf } from '../../../evaluation/choose/units.ts';
+import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 import { drawnError, type DrawnError } from './error-subject.ts';
 import type { OtherLabels, TunedThresholds } from '../tuned-thresholds.ts';
@@ -46,14 +47,22 @@ export type TellErrors = (measured: Measured, thresholds: Float64Array) => Promi
 export class ResultsView {
   readonly #measured: () => Measured;
   readonly #tuned: TunedThresholds;
+  readonly #unitsOfImages: (images: readonly TruthImage[]) => Units;
   #shownLabel = $state<string | null>(null);
   public filter = $state.raw<ErrorFilter>({ kind: 'all', label: null, pair: null });
   #goal = $state.raw<GoalSettings>(defaultGoal);
   #atRest = $state.raw<ErrorsAtRest | null>(null);
   readonly #telling: LatestWins<{ readonly of: Measured; readonly thresholds: Float64Array }, void>;
 
-  constructor(measured: () => Measured, tuned: TunedThresholds, tellErrors: TellErrors) {
+  /** @param unitsOfImages by what is recorded of them, if nothing looks at them */
+  constructor(
+    measured: () => Measured,
+    tuned: TunedThresholds,
+    tellErrors: TellErrors,
+    unitsOfImages: (images: readonly TruthImage[]) => Units = unitsOf,
+  ) {
     this.#measured = measured;
+    this.#unitsOfImages = unitsOfImages;
     this.#tuned = tuned;
     this.#telling = new LatestWins(
       async ({ of, thresholds }) => {
@@ -172,7 +181,7 @@ export class ResultsView {
   }
 
   /** Which images belong together. */
-  readonly units: Units = $derived.by(() => unitsOf(this.#measured().images.map(({ image }) => image)));
+  readonly units: Units = $derived.by(() => this.#unitsOfImages(this.#measured().images.map(({ image }) => image)));
 
   /** Some images belong together, so that there are fewer units than images. */
   readonly hasVideos: boolean = $derived.by(() => this.units.count < this.#measured().images.length);

@@ -137,14 +137,18 @@ export class EvaluationRun {
     this.#life.cancel();
   }
 
-  /** Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. */
-  async readTruthAgain(source: TruthSource): Promise<void> {
+  /**
+   * Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. Resolves to
+   * whether it was taken.
+   */
+  async readTruthAgain(source: TruthSource): Promise<boolean> {
     const { signal } = this.#life;
-    if (this.isBusy || this.#results.length === 0) return;
+    if (this.isBusy || this.#results.length === 0) return false;
     const images = await source.images(this.#setId, signal);
-    if (this.isBusy) return;
+    if (this.isBusy) return false;
     this.#images = images;
     this.#results = inOrderOf(images, this.#results);
+    return true;
   }
 
   /** Takes what was kept of these images. Resolves to the others. */
