@@ -65,6 +65,9 @@ export async function openInvitation(
  * @param dependencies store and clock
  * @param email in lower case; '': none has it
  * @returns the open ones
+ * @throws ConnectError FailedPrecondition on a host without people
+ * @example
+ * await openInvitationsTo({}, ''); // => []
  */
 export async function openInvitationsTo(
   { store, clock }: Pick<InvitationDependencies, 'store' | 'clock'>,

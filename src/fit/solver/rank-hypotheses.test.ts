@@ -265,8 +265,8 @@ describe('whether frames decide', () => {
 
   it('does not while the labels are doubtful', () => {
     const [best] = ranked([0.5, []]) as [RankedHypothesis];
-    const shift = { labels: ['cat'], words: 'The model has 1 class, the list 2 lines.' };
-    expect(isDecided([{ ...best, shift } as RankedHypothesis], 'unsure')).toBe(false);
+    const shift = { labels: ['cat'], words: 'The model has 1 class, the list 2 lines.', action: 'Drop a line' };
+    expect(isDecided([{ ...best, shift }], 'unsure')).toBe(false);
   });
 
   it('does not where the filter hides most of what is surely seen', () => {
