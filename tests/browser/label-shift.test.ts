@@ -45,7 +45,7 @@ it('offers to shift a list that says the file’s own names a line too late, onc
 
 it('does not shift back by the file’s own names what was shifted here', async () => {
   const own = ['cat', 'dog', 'cow'];
-  const { look, file } = show(own, own, [{ code: 'label-out-of-range' }]);
+  const { look, file } = show(own, own, [{ code: 'label-one-beyond' }]);
   await userEvent.click(page.getByRole('button', { name: 'Put a line before them' }));
   expect(file().labels).toEqual(['background', ...own]);
   look();

@@ -85,6 +85,34 @@ describe('a model of one’s own', () => {
     await expect.poll(label).toBe('dog');
   });
 
+  it('asks before it takes a list that does not fit, keeps the former one, and takes either back by undo', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'two-boxes.onnx', fixedDetector({ input: { dtype: 'uint8' }, ...twoBoxes }));
+    const label = async () => (await expectDetections(page, 1))[0]!.label;
+    await expect.poll(label).toBe('1');
+    await dropOnBench(page, [{ name: 'pets.txt', bytes: Buffer.from('cat\ndog\n') }]);
+    await expect.poll(label).toBe('dog');
+    await dropOnBench(page, [{ name: 'garbage.txt', bytes: Uint8Array.of(0xff, 0xfe) }]);
+    await page.getByText('garbage.txt: 1 name. The former list has 2. “\uFFFD\uFFFD” is no text in UTF-8.').waitFor();
+    expect(await label()).toBe('dog');
+    await page.getByRole('button', { name: 'Undo: Label list pets.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Keep the former' }).click();
+    await page.getByRole('button', { name: 'Keep the former' }).waitFor({ state: 'detached' });
+
+    await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
+    const typed = panel(page, 'Model').getByRole('textbox', { name: 'Labels, one a line' });
+    await typed.fill('traffic light');
+    await typed.blur();
+    await page.getByText('The typed list: The file has one line').waitFor();
+    await page.getByRole('button', { name: 'Use it anyway' }).click();
+    await expect.poll(label).toBe('light');
+    await page.keyboard.press('Control+z');
+    await expect.poll(label).toBe('dog');
+    await page.getByRole('button', { name: 'Undo: Label list pets.txt' }).click();
+    await expect.poll(label).toBe('1');
+  });
+
   it('is dropped on the window and sees the picture channels first', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);

@@ -15,6 +15,7 @@ import type { CaptureHost } from '../captures/capture-host.ts';
 import { LabelColours } from '../kit/colours/label-colours.svelte.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
+import { LabelFiles } from './config/label-files.svelte.ts';
 import { readConfigFile } from './config/read-config-file.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
 import { FootageLoader } from './footage/footage-loader.svelte.ts';
@@ -22,7 +23,6 @@ import type { FootagePorts } from './footage/footage-ports.ts';
 import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
-import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ParityState } from './models/parity-state.svelte.ts';
 import { InterpretationsState } from './models/interpretations-state.svelte.ts';
@@ -140,7 +140,11 @@ export class Bench {
     this.vision = ports.vision;
     this.areas = new AreaRoute(ports.memory);
     this.machineCamera = new MachineCameraState(ports.memory);
-    this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
+    this.config = new ConfigState({
+      store: new ConfigStore(ports.memory),
+      labelFiles: new LabelFiles(ports.memory),
+      facts: () => this.facts,
+    });
     this.view = new ViewState(ports.memory);
     this.colours = new LabelColours(ports.sharedMemory);
     this.session = new SessionState(ports.vision, ports.memory, {
@@ -155,7 +159,7 @@ export class Bench {
       onEntered: (service) => this.shelf?.entered(service),
       bringIntoForce: () => this.session.applyPlan(this.plan),
     });
-    this.labels = new LabelsState(this.config, this.models, ports.memory);
+    this.labels = new LabelsState(this.config, this.models);
     this.parity = new ParityState(ports.vision);
     this.interpretations = new InterpretationsState(this.config, this.models, ports.vision);
     const machine = new LiveMachineState(ports.liveMachine, ports.memory, (url) => this.borrowing.giveBack(url));
@@ -169,11 +173,9 @@ export class Bench {
       loadModel: (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName),
       openConfiguration: async (file) =>
         this.config.importFile(await readConfigFile(file), file.name) ? null : 'it holds no machine configuration',
-      takeLabels: async (file) => {
-        const labels = await readLabelFile(file);
-        if (!labels) return 'it holds no text';
-        const isNamed = this.labels.give(this.serviceName, labels, file.name, file.name);
-        return isNamed ? null : 'the configuration cannot be read, and has to name it';
+      takeLabels: async (file, cameWithModel) => {
+        const { takeLabelFile } = await import('./models/take-label-list.ts');
+        return takeLabelFile(this, file, { cameWithModel });
       },
       openBench: async (file) => {
         const { whyNoBench } = await import('../../capture/bench-file/read-bench-file.ts');

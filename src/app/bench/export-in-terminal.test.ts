@@ -16,6 +16,7 @@ import { openTabMemory } from '../kit/memory/remembered.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { InterpretationsState } from './models/interpretations-state.svelte.ts';
+import { LabelFiles } from './config/label-files.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { ModelShelf } from './models/model-shelf.svelte.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
@@ -102,14 +103,14 @@ function openTab({ shared, stored }: Browser, storage: ReturnType<typeof memoryS
     },
   };
   const store = new ConfigStore(memory);
-  const config = new ConfigState({ store });
+  const config = new ConfigState({ store, labelFiles: new LabelFiles(memory) });
   const models: ModelsState = new ModelsState(client as VisionClient, memory, {
     pathOf: (service) => modelPathOf(config.parsed.entries, service),
     onLeaving: (service) => shelf.leaving(service),
     onLoaded: (service) => shelf.opened(service),
     onEntered: (service) => shelf.entered(service),
   });
-  const labels = new LabelsState(config, models, memory);
+  const labels = new LabelsState(config, models);
   const interpretations = new InterpretationsState(config, models, {} as VisionClient);
   const shelf: ModelShelf = new ModelShelf({ config, models, labels, interpretations }, memory);
   let { importedText } = config;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { labelShift } from './label-shift.ts';
 
 const animals = ['cat', 'dog'];
-const none = { classCount: null, isBeyond: false, seen: [] };
+const none = { classCount: null, isOneBeyond: false, seen: [] };
 
 it.each([
   [
@@ -37,7 +37,7 @@ it.each([
   ],
   [
     'a class beyond the list',
-    { ...none, labels: animals, isBeyond: true },
+    { ...none, labels: animals, isOneBeyond: true },
     ['background', ...animals],
     /counts its classes from 1/,
   ],
@@ -56,12 +56,12 @@ it.each([
   ['a background line that boxes do not have', { ...none, labels: ['background', ...animals], seen: ['cat'] }],
   ['far more classes', { ...none, labels: animals, classCount: 9 }],
   ['a class less, but a first line for a thing', { ...none, labels: animals, classCount: 1 }],
-  ['a class beyond a list that has the line already', { ...none, labels: ['???', ...animals], isBeyond: true }],
+  ['a class beyond a list that has the line already', { ...none, labels: ['???', ...animals], isOneBeyond: true }],
   [
     'a line more than the model’s own names, but as many as it has classes',
     { ...none, labels: ['background', ...animals], own: animals, classCount: 3 },
   ],
-  ['no list', { ...none, labels: [], classCount: 1, isBeyond: true }],
+  ['no list', { ...none, labels: [], classCount: 1, isOneBeyond: true }],
 ])('leaves the list for %s', (_, evidence) => {
   expect(labelShift(evidence)).toBeNull();
 });

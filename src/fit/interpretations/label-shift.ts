@@ -14,8 +14,8 @@ export interface LabelEvidence {
   readonly labels: readonly string[];
   /** values of a classifier, null = none */
   readonly classCount: number | null;
-  /** a class came that is beyond the list, by the code of its error */
-  readonly isBeyond: boolean;
+  /** the highest class that came is the one behind the list's last, and class 0 never came */
+  readonly isOneBeyond: boolean;
   /** labels that sure boxes had */
   readonly seen: readonly string[];
   /** names that the model file itself carries, which the machine does not read; null = none */
@@ -36,11 +36,11 @@ const wellKnown: readonly (readonly [name: string, first: string, second: string
  * @param evidence the labels, how many classes the model has, and what it was seen to return
  * @returns the labels that fit, and why; null: nothing says that they are apart
  * @example
- * const evidence = { labels: ['cat', 'dog'], classCount: 3, isBeyond: false, seen: [] };
+ * const evidence = { labels: ['cat', 'dog'], classCount: 3, isOneBeyond: false, seen: [] };
  * labelShift(evidence).labels; // => ['background', 'cat', 'dog']
  * labelShift({ ...evidence, classCount: 2 }); // => null
  */
-export function labelShift({ labels, classCount, isBeyond, seen, own = null }: LabelEvidence): LabelShift | null {
+export function labelShift({ labels, classCount, isOneBeyond, seen, own = null }: LabelEvidence): LabelShift | null {
   const [first, ...others] = labels;
   if (first === undefined) return null;
   const hasOwnClasses = own && (classCount === own.length || classCount !== labels.length);
@@ -59,10 +59,11 @@ export function labelShift({ labels, classCount, isBeyond, seen, own = null }: L
       words: `The list begins with “${first}”, for which the model has no class.`,
       action: 'Leave its first line out',
     };
-  if (isBeyond && !hasPlaceholder)
+  if (isOneBeyond && !hasPlaceholder && (own === null || own.length <= labels.length + 1))
     return {
       labels: ['background', ...labels],
-      words: 'A class came that is beyond the list: this model probably counts its classes from 1.',
+      words:
+        'A class came that is one beyond the list, and class 0 never did: this model probably counts its classes from 1.',
       action: 'Put a line before them',
     };
   if (hasPlaceholder && seen.includes(first))

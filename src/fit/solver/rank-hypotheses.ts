@@ -1,5 +1,6 @@
 import type { PictureSize } from '../../vision/trace.ts';
 import { labelShift, type LabelShift } from '../interpretations/label-shift.ts';
+import { countsFromOne } from '../../vision/decode/decode-detections.ts';
 import { matchOf, type DrawnBox } from './drawn-box.ts';
 import { isSameRange } from '../interpretations/input-interpretations.ts';
 import { evidenceOf, type Evidence, type Views } from './evidence.ts';
@@ -119,7 +120,7 @@ function judgeOn(
   const seen = worth[verdict.kind] * seenOf(evidence);
   if (!rows) {
     const classCount = classes!.length;
-    const shift = labels && labelShift({ labels, classCount, isBeyond: false, seen: [], own: ownLabels });
+    const shift = labels && labelShift({ labels, classCount, isOneBeyond: false, seen: [], own: ownLabels });
     const isOtherCount = labels !== null && labels.length !== classCount;
     return {
       hypothesis,
@@ -167,10 +168,10 @@ function isSaturated({ strength, steadiness, things }: Evidence): boolean {
 
 function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly string[] | null): LabelShift | null {
   const { category, score, classCount } = rows!;
-  const isBeyond = category.some((number) => number >= labels.length);
+  const isOneBeyond = countsFromOne(category, score, labels.length);
   const sure = [...category].filter((_, row) => score[row]! >= 0.4);
   const seen = [...new Set(sure.map((number) => labels[number] ?? ''))];
-  return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isBeyond, seen, own });
+  return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isOneBeyond, seen, own });
 }
 
 /** What the second may have of the first's quality: chosen on half of the models of bench/figures/solver.ts, held to by the other half. */

@@ -130,6 +130,17 @@ describe('categories', () => {
     );
   });
 
+  it.each([
+    ['that counts its classes from 1', [1, 2], [0.9, 0.2], 'label-one-beyond'],
+    ['of another list', [1, 5], [0.9, 0.2], 'label-out-of-range'],
+    ['that has a class 0 too', [0, 2], [0.9, 0.2], 'label-out-of-range'],
+    ['whose padding is of class 0', [2, 0], [0.9, 0], 'label-one-beyond'],
+  ])('knows a model %s', (_, category, score, code) => {
+    expect(() => labelsOf({ category: float32([1, 2], category), score: float32([1, 2], score) })).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+
   it('takes any index where there is no list', () => {
     expect(labelsOf({ category: float32([1, 2], [0, 17]) }, { labels: labelTable(null) })).toEqual(['0', '17']);
   });

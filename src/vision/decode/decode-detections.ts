@@ -21,7 +21,7 @@ export interface DetectionDecoding {
 
 /**
  * Reads a detector's outputs as the machine does (viamrobotics/rdk, mlvision/detector.go): model order, no suppression, no filter.
- * @throws DecodeError not-numeric, uneven-categories, sizes-mismatch, label-out-of-range, remap-missing-tensor
+ * @throws DecodeError not-numeric, uneven-categories, sizes-mismatch, label-out-of-range, label-one-beyond, remap-missing-tensor
  */
 export function decodeDetections(outputs: Outputs, decoding: DetectionDecoding): RawDetections {
   const { names, labels, frameWidthPx, frameHeightPx } = decoding;
@@ -44,7 +44,7 @@ export function decodeDetections(outputs: Outputs, decoding: DetectionDecoding):
     const category = Math.trunc(Math.max(categories[row]!, 0));
     if (labels.size !== null && category >= labels.size)
       throw new DecodeError(
-        'label-out-of-range',
+        countsFromOne(categories, scores, labels.size) ? 'label-one-beyond' : 'label-out-of-range',
         `Box ${row} is of category ${category}, but the label list has ${labels.size} entries (0 to ${labels.size - 1}). ` +
           'On the machine the whole call fails; use the label list that the model was trained with.',
       );
@@ -63,6 +63,26 @@ export function decodeDetections(outputs: Outputs, decoding: DetectionDecoding):
     boxSpace,
     droppedNaN: scores.length - count,
   };
+}
+
+/**
+ * Whether categories look like those of a model that counts its classes from 1, for a list of labels that begins with its first class.
+ * @param categories one a box, as the model gives them
+ * @param scores one a box; boxes without a score are padding, and say nothing
+ * @param labelCount how many labels there are
+ * @returns true: the highest category is the one behind the list's last, and no box is of category 0
+ * @example
+ * countsFromOne(Float64Array.of(1, 2), Float64Array.of(0.9, 0.2), 2); // => true
+ * countsFromOne(Float64Array.of(0, 2), Float64Array.of(0.9, 0.2), 2); // => false
+ */
+export function countsFromOne(categories: ArrayLike<number>, scores: ArrayLike<number>, labelCount: number): boolean {
+  let highest = -1;
+  for (let row = 0; row < scores.length; row++) {
+    const category = Math.trunc(categories[row]!);
+    if (scores[row]! > 0 && category <= 0) return false;
+    highest = Math.max(highest, category);
+  }
+  return highest === labelCount;
 }
 
 /** Scores below 0 become 0; every score above 1 is read as a percentage (150 becomes 1.5). NaN stays NaN. */

@@ -7,6 +7,7 @@ export type DecodeErrorCode =
   | 'uneven-categories' // the score tensor does not divide into runs of categories
   | 'sizes-mismatch' // location, category and score disagree about how many boxes there are
   | 'label-out-of-range' // a category beyond the label list
+  | 'label-one-beyond' // the highest category is the one behind the list's last, and category 0 does not occur
   | 'label-count' // a classifier with more or fewer values than labels
   | 'empty-output'; // a classifier without a single value
 

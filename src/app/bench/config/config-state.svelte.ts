@@ -15,6 +15,7 @@ import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
+import { LabelFiles, type LabelContents } from './label-files.svelte.ts';
 import { packHistory, unpackHistory } from './packed-history.ts';
 import { withEvidence } from '../../../config/threshold-evidence.ts';
 import type { Choice, Tuning } from './tuning.ts';
@@ -27,6 +28,10 @@ export interface EditOptions {
   readonly evidence?: ThresholdEvidence | undefined;
   /** A side effect of the step outside of the text, which undo reverts too. */
   readonly beside?: BesideValue;
+  /** Contents of label files that the step sets, and undo sets back. */
+  readonly labelFiles?: LabelContents | undefined;
+  /** It belongs to the step before it: undo reverts both at once, under the name of that one. */
+  readonly joins?: boolean | undefined;
 }
 
 const notKept =
@@ -50,6 +55,7 @@ export class ConfigState {
   readonly #store: ConfigStore;
   readonly #findings: ConfigFindings;
   readonly #history = new EditHistory<Tuning>();
+  readonly labelFiles: LabelFiles;
   #tuning = $state.raw<Tuning>(imported('{}'));
   /** The configuration that runs: the text's, or the last valid one while the text is broken. */
   parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
@@ -63,8 +69,14 @@ export class ConfigState {
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
   constructor(
-    options: { readonly store?: ConfigStore; readonly facts?: () => LintFacts; readonly listing?: Throttle } = {},
+    options: {
+      readonly store?: ConfigStore;
+      readonly labelFiles?: LabelFiles;
+      readonly facts?: () => LintFacts;
+      readonly listing?: Throttle;
+    } = {},
   ) {
+    this.labelFiles = options.labelFiles ?? new LabelFiles(null);
     this.#listing = options.listing ?? new Throttle(LISTED_EVERY_MS);
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})));
@@ -219,7 +231,7 @@ export class ConfigState {
     if (this.broken) return false;
     const after = change({ text: this.text, disabled: this.disabled });
     const evidence = options.evidence ? withEvidence(this.evidence, options.evidence) : this.#tuning.evidence;
-    this.#record(label, { ...this.#tuning, ...after, evidence }, options.coalesce ?? null, options.beside);
+    this.#record(label, { ...this.#tuning, ...after, evidence }, options.coalesce ?? null, options);
     return true;
   }
 
@@ -332,7 +344,7 @@ export class ConfigState {
   }
 
   #begin(label: string, text: string): void {
-    this.#record(label, imported(text), null, undefined, { before: this.#chosen, after: firstService });
+    this.#record(label, imported(text), null, {}, { before: this.#chosen, after: firstService });
     this.#choose(firstService);
   }
 
@@ -341,7 +353,7 @@ export class ConfigState {
     label: string,
     after: Tuning,
     coalesceKey: string | null,
-    beside?: BesideValue,
+    { beside, labelFiles, joins = false }: EditOptions = {},
     choice?: { readonly before: Choice; readonly after: Choice },
   ): void {
     const before = this.#tuning;
@@ -351,17 +363,30 @@ export class ConfigState {
       after.importedText === before.importedText &&
       after.evidence === before.evidence &&
       after.unreadFile === before.unreadFile;
-    if (isSame && !beside) return;
+    if (isSame && !beside && !labelFiles) return;
+    const former = labelFiles && this.#putLabels(labelFiles);
     const shown = this.#show(after, coalesceKey !== null);
-    this.#history.record(
-      { label, before: { ...before, choice: choice?.before }, after: { ...shown, choice: choice?.after }, beside },
-      coalesceKey,
-    );
+    const step = {
+      label,
+      before: { ...before, choice: choice?.before, labelFiles: former },
+      after: { ...shown, choice: choice?.after, labelFiles },
+      beside,
+    };
+    if (joins) this.#history.join(step, joined);
+    else this.#history.record(step, coalesceKey);
     this.#save();
   }
 
-  #goTo({ choice, ...tuning }: Tuning): void {
+  /** @returns the contents before */
+  #putLabels(contents: LabelContents): LabelContents {
+    const former = Object.fromEntries(Object.keys(contents).map((path) => [path, this.labelFiles.at(path)]));
+    this.labelFiles.put(contents);
+    return former;
+  }
+
+  #goTo({ choice, labelFiles, ...tuning }: Tuning): void {
     this.#isTyping = false;
+    if (labelFiles) this.labelFiles.put(labelFiles);
     if (choice) this.#choose(choice);
     this.#show(tuning);
     this.#save();
@@ -404,6 +429,13 @@ export class ConfigState {
     this.#store.save(config, () => (this.notice = notKept));
   }
 }
+
+/** One state of two steps in a row that are one: the state at its own end, with what only the other step changed. */
+const joined = (own: Tuning, other: Tuning): Tuning => ({
+  ...own,
+  choice: own.choice ?? other.choice,
+  labelFiles: own.labelFiles || other.labelFiles ? { ...other.labelFiles, ...own.labelFiles } : undefined,
+});
 
 function tuningOf({ text, importedText, disabled, runs = null, unreadFile = null, evidence }: SavedConfig): Tuning {
   return { text, importedText, disabled, runs, unreadFile, evidence };

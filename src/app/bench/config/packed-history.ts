@@ -2,6 +2,7 @@ import type { DisabledStep } from '../../../config/edit-pipeline.ts';
 import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
 import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
 import { isEvidence } from '../../../config/threshold-evidence.ts';
+import { isLabelContents, type LabelContents } from './label-files.svelte.ts';
 import type { Choice, Tuning } from './tuning.ts';
 
 /**
@@ -31,6 +32,8 @@ interface PackedStep {
   };
   readonly before?: Choice | undefined;
   readonly after?: Choice | undefined;
+  readonly labelsBefore?: LabelContents | undefined;
+  readonly labelsAfter?: LabelContents | undefined;
 }
 
 /** A replacement of characters: position, number of removed characters, inserted text. */
@@ -69,8 +72,10 @@ function packSteps(
     let known = packedBefore.get(to);
     if (known?.near !== near) {
       const named = beside && !label.endsWith(ONLY_TEXT) ? label + ONLY_TEXT : label;
-      const choices = { before: states.before.choice, after: states.after.choice };
-      const step = { label: named, to: packTuning(near, to), ...choices };
+      const { before, after } = states;
+      const choices = { before: before.choice, after: after.choice };
+      const labels = { labelsBefore: before.labelFiles, labelsAfter: after.labelFiles };
+      const step = { label: named, to: packTuning(near, to), ...choices, ...labels };
       known = { near, step, size: JSON.stringify(step).length };
       packedBefore.set(to, known);
     }
@@ -98,11 +103,15 @@ function packTuning(near: Tuning, to: Tuning): PackedStep['to'] {
 export function unpackHistory(now: Tuning, { past, future }: PackedHistory): HistorySteps<Tuning> {
   const unpack = (steps: readonly PackedStep[], side: 'before' | 'after'): HistoryEntry<Tuning>[] => {
     let near = now;
-    return steps.map(({ label, to, before, after }) => {
+    return steps.map(({ label, to, before, after, labelsBefore, labelsAfter }) => {
       const far = unpackTuning(near, to);
       const [earlier, later] = side === 'before' ? [far, near] : [near, far];
       near = far;
-      return { label, before: { ...earlier, choice: before }, after: { ...later, choice: after } };
+      return {
+        label,
+        before: { ...earlier, choice: before, labelFiles: labelsBefore },
+        after: { ...later, choice: after, labelFiles: labelsAfter },
+      };
     });
   };
   return { past: unpack(past, 'before').toReversed(), future: unpack(future, 'after').toReversed() };
@@ -140,7 +149,8 @@ export function isPackedHistory(value: unknown): value is PackedHistory {
 }
 
 function isStep(value: unknown): boolean {
-  const { label, to } = (value ?? {}) as Partial<PackedStep>;
+  const { label, to, labelsBefore = {}, labelsAfter = {} } = (value ?? {}) as Partial<PackedStep>;
+  if (![labelsBefore, labelsAfter].every(isLabelContents)) return false;
   if (typeof label !== 'string' || typeof to !== 'object' || to === null) return false;
   const { text, importedText, runs, disabled, unreadFile, evidence } = to;
   return (

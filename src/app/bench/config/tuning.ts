@@ -1,5 +1,6 @@
 import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
 import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import type { LabelContents } from './label-files.svelte.ts';
 
 /** The state of the configuration that undo restores. */
 export interface Tuning extends PipelineEdit {
@@ -19,6 +20,8 @@ export interface Tuning extends PipelineEdit {
   readonly evidence?: readonly ThresholdEvidence[] | undefined;
   /** the selected service and camera, for steps that start over from another text */
   readonly choice?: Choice | undefined;
+  /** contents of label files, for steps that change them */
+  readonly labelFiles?: LabelContents | undefined;
 }
 
 /** The service and the camera that a person chose; null and undefined: none, so that the text decides. */

@@ -29,7 +29,7 @@ async function lab(cameraName = 'front', isLoaded = true) {
   const config = new ConfigState();
   config.importText(JSON.stringify({ components: [camera, transform], services: [visionOf(cameraName)] }));
   const models = new ModelsState(client as VisionClient, memory);
-  const labels = new LabelsState(config, models, memory);
+  const labels = new LabelsState(config, models);
   if (isLoaded) await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   const rewrite = vi.fn(async (_: ModelDescription, { also = (edit) => edit }: FitChoice = {}) =>
     config.editSteps('Machine-ready m.onnx', also),

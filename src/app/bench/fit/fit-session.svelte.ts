@@ -231,7 +231,7 @@ export class FitSession {
     });
     // A label file that had the names of the model before keeps them: the classes are the same.
     if (written && this.family === 'fitted' && labelSource.kind === 'file')
-      labels.give(this.#service, labelSource.file.labels, labelSource.file.from);
+      labels.give(this.#service, labelSource.file.labels, labelSource.file.from, { joins: true });
     if (!written)
       this.phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
     return written;
@@ -263,14 +263,18 @@ export class FitSession {
   }
 
   #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
-    const { config, labels: benchLabels } = this.#dependencies;
+    const { config } = this.#dependencies;
     const labelFile = labels && names.labels;
     const isSameModel = this.family === 'fitted';
-    if (labelFile && !isSameModel) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
+    // A label file named after the model has the names inside it, unless another content was given for its path.
+    const path = labelFile && !isSameModel ? besideModel(config.parsed.entries, this.#service, labelFile) : null;
     const target = { vision: this.#service, modelFile: names.model, labelFile, labels, isSameModel };
     const { also = (edit) => edit } = this.#choice;
     const write = (edit: PipelineEdit) => also({ ...edit, text: writeFitted(edit.text, configuration, target) });
-    config.editSteps(`Machine-ready ${this.source.fileName}`, write, { beside });
+    config.editSteps(`Machine-ready ${this.source.fileName}`, write, {
+      beside,
+      ...(path && { labelFiles: { [path]: null } }),
+    });
   }
 
   /** A configuration without a vision service gets one by this, and loses it again by undo. */

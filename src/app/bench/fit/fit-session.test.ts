@@ -138,7 +138,7 @@ async function bench() {
   });
   const config = new ConfigState();
   const models = new ModelsState(vision, memory);
-  const labels = new LabelsState(config, models, memory);
+  const labels = new LabelsState(config, models);
   const results = { seenSize: { widthPx: 640, heightPx: 360, step: -1 } };
   const place = { config, models, labels, results, serviceName: 'detector', vision };
   const source: ModelSource = { kind: 'url', url: 'https://example.org/net.onnx' };

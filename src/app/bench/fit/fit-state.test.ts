@@ -28,7 +28,7 @@ it('opens its dialog with what the model is recognised as, also when that takes 
   };
   const config = new ConfigState();
   const models = new ModelsState(vision as VisionClient, memoryStorage());
-  const labels = new LabelsState(config, models, memoryStorage());
+  const labels = new LabelsState(config, models);
   await models.load({ kind: 'url', url: 'https://example.org/net.onnx' }, 'detector');
   let recognised!: (as: ModelRecognition) => void;
   const asked: string[] = [];

@@ -1,6 +1,7 @@
 import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { ListAnswer } from '../models/take-label-list.ts';
 import type { RefusedVideo } from '../sources/sources-state.svelte.ts';
-import { leaveUnread, sortFiles, type LeftOut, type SortedFiles } from './sort-files.ts';
+import type { LeftOut, SortedFiles } from './sort-files.ts';
 
 /**
  * An owner's answer to a file: null if it took the file, otherwise the reason: the end of "Left out: machine.json,
@@ -23,7 +24,8 @@ export interface FileOwners {
   /** Resolves to whether the model runs; it shows the reason itself if not. */
   readonly loadModel: (file: File, beside: readonly File[]) => Promise<boolean>;
   readonly openConfiguration: (file: File) => Promise<Refusal>;
-  readonly takeLabels: (file: File) => Promise<Refusal>;
+  /** @param cameWithModel a model came with it, and runs by now */
+  readonly takeLabels: (file: File, cameWithModel: boolean) => Promise<ListAnswer>;
   readonly openBench: (file: File) => Promise<Refusal>;
 }
 
@@ -39,6 +41,7 @@ export interface Taken {
 }
 
 const NOTHING: Receipt = { taken: [], leftOut: [] };
+const ASKED: Receipt = { ...NOTHING };
 
 /**
  * The only entrance for files: sorts dropped, pasted or chosen files, passes each to its owner, and reports the
@@ -72,12 +75,15 @@ export class FileIntake {
     this.receipt = null;
     /** Later files have a receipt of their own. */
     const tell = (parts: readonly Receipt[]): void => {
-      if (count === this.#count) this.receipt = join(parts);
+      const receipt = join(parts);
+      const isOnlyAsked = parts.includes(ASKED) && receipt.taken.length + receipt.leftOut.length === 0;
+      if (count === this.#count) this.receipt = isOnlyAsked ? null : receipt;
     };
     let sorted: SortedFiles;
     let unread: readonly LeftOut[];
     try {
       const { files, unread: unreadFiles } = await given;
+      const { leaveUnread, sortFiles } = await import('./sort-files.ts');
       sorted = sortFiles(files);
       unread = leaveUnread(unreadFiles);
     } catch (error) {
@@ -102,8 +108,11 @@ export class FileIntake {
     return benchFile ? receiptOf('saved bench', benchFile, await this.#owners.openBench(benchFile)) : NOTHING;
   }
 
-  async #takeLabels({ labels }: SortedFiles): Promise<Receipt> {
-    return labels ? receiptOf('label list', labels, await this.#owners.takeLabels(labels)) : NOTHING;
+  async #takeLabels({ labels, model }: SortedFiles): Promise<Receipt> {
+    if (!labels) return NOTHING;
+    const answer = await this.#owners.takeLabels(labels, model !== null);
+    if (answer === 'asked') return ASKED; // the question says what becomes of it
+    return receiptOf('label list', labels, answer === 'taken' ? null : answer.leftOut);
   }
 
   async #addPictures({ stills, videos }: SortedFiles): Promise<Receipt> {

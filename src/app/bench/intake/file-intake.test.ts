@@ -20,7 +20,7 @@ function setUp(given: Partial<FileOwners> = {}) {
     },
     loadModel: async ({ name }, beside) => log.push([name, ...beside.map((one) => one.name)].join(' + ')) > 0,
     openConfiguration: take,
-    takeLabels: take,
+    takeLabels: async (given) => (await take(given)) ?? 'taken',
     openBench: take,
     ...given,
   });
@@ -88,6 +88,22 @@ describe('FileIntake', () => {
     loaded(true);
     await given;
     expect(words()).toBe('Taken: 1 model (a.onnx). Left out: 1 file (b.onnx): only one model can be opened at a time.');
+  });
+
+  it('says nothing of a label list that the person is asked about, but of what came with it', async () => {
+    const { intake, words, give } = setUp({ takeLabels: async () => 'asked' });
+    await give('net.names');
+    expect(intake.receipt).toBeNull();
+    await give('a.png', 'net.names');
+    expect(words()).toBe('Taken: 1 image (a.png).');
+  });
+
+  it('says of a label list whether a model came with it', async () => {
+    const withModel: boolean[] = [];
+    const { give } = setUp({ takeLabels: async (_, came) => (withModel.push(came), 'taken') });
+    await give('net.names');
+    await give('net.onnx', 'net.names');
+    expect(withModel).toEqual([false, true]);
   });
 
   it('says why a zip file is no saved bench', async () => {

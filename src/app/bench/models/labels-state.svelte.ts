@@ -2,15 +2,8 @@ import { untrack } from 'svelte';
 import { nameLabelFile } from '../../../config/edit-config.ts';
 import { besideModel, labelFileName, labelFileOf, type NamedLabelFile } from '../../../config/label-file.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
-import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import type { LabelFile } from '../config/label-files.svelte.ts';
 import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';
-
-/** The content of a label file of the machine. */
-export interface LabelFile {
-  readonly labels: readonly string[];
-  /** "coco80.labels.txt", "typed here" or "the model’s own names" */
-  readonly from: string;
-}
 
 /** Where the labels of a service come from. */
 export type LabelSource =
@@ -19,7 +12,26 @@ export type LabelSource =
   | { readonly kind: 'missing'; readonly named: NamedLabelFile; readonly isOfSample: boolean }
   | { readonly kind: 'file'; readonly named: NamedLabelFile; readonly file: LabelFile };
 
-const MOST_REMEMBERED = 12;
+/** How a list is given. */
+interface Giving {
+  /** of the file that is named where the configuration names none; default: after the model */
+  readonly fileName?: string | undefined;
+  /** part of the undo step before it */
+  readonly joins?: boolean;
+}
+
+/** A list that is taken only if a person says so. */
+export interface DoubtfulList {
+  readonly service: string;
+  readonly modelId: string | undefined;
+  readonly labels: readonly string[];
+  readonly from: string;
+  readonly fileName?: string | undefined;
+  /** what does not seem to fit, in sentences */
+  readonly doubt: string;
+  /** whether there is a list that stays in force otherwise */
+  readonly hasFormer: boolean;
+}
 
 /**
  * The example's configuration names the label file of its own model: labels for another model do not belong in it.
@@ -35,20 +47,18 @@ const builtinFiles = Object.keys(BUILTIN_NAMES).map((id) => labelFileName(`${id}
 export class LabelsState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
-  readonly #memory: MemoryPort;
-  #given = $state.raw<Readonly<Record<string, LabelFile>>>({});
+  /** a list that a person gave and that does not seem to fit; null: none waits for an answer */
+  #doubtful = $state.raw<DoubtfulList | null>(null);
 
-  constructor(config: ConfigState, models: ModelsState, memory: MemoryPort) {
+  constructor(config: ConfigState, models: ModelsState) {
     this.#config = config;
     this.#models = models;
-    this.#memory = memory;
-    this.#given = readRemembered(recall(memory, 'labels'));
   }
 
   sourceOf(service: string): LabelSource {
     const named = labelFileOf(this.#config.parsed.entries, service);
     if (!named) return { kind: 'numbers' };
-    const file = this.#given[named.path] ?? this.#ownFile(service, named.path);
+    const file = this.#config.labelFiles.at(named.path) ?? this.#ownFile(service, named.path);
     if (file) return { kind: 'file', named, file };
     return { kind: 'missing', named, isOfSample: builtinFiles.includes(baseName(named.path)) };
   }
@@ -84,7 +94,7 @@ export class LabelsState {
   /** By vision service; a new object only if labels changed, so that a threshold does not change the plan. */
   readonly byService: Readonly<Record<string, readonly string[] | null>> = $derived.by(() => {
     void this.#paths;
-    void this.#given;
+    void this.#config.labelFiles.given;
     void this.#models.inMemory;
     void this.#models.assigned;
     return untrack(() => Object.fromEntries(this.#config.visionNames.map((name) => [name, this.#contentOf(name)])));
@@ -97,26 +107,46 @@ export class LabelsState {
   }
 
   /**
-   * Sets the content of the service's label file, and names a file in the configuration if it names none. An empty
-   * list removes the content. false: the configuration cannot be read, so that no file can be named.
+   * Sets the content of the service's label file in one undo step, and names a file in the configuration if it names
+   * none. An empty list removes the content. false: the configuration cannot be read, so that nothing of it changes.
    */
-  give(
-    service: string,
-    labels: readonly string[],
-    from: string,
-    fileName = labelFileName(this.#modelFileName(service)),
-  ): boolean {
+  give(service: string, labels: readonly string[], from: string, { fileName, joins }: Giving = {}): boolean {
+    this.#doubtful = null;
     const source = this.sourceOf(service);
     const isOfBuiltin = source.kind === 'missing' && source.isOfSample;
+    const title = labels.length > 0 ? `Label list ${fileName ?? from}` : 'Removal of the label list';
     if (source.kind !== 'numbers' && !isOfBuiltin) {
-      this.#keep(source.named.path, labels.length > 0 ? { labels, from } : null);
-      return true;
+      const { path } = source.named;
+      const file = labels.length > 0 ? { labels, from } : null;
+      if (sameFile(file, this.#config.labelFiles.at(path))) return true;
+      return this.#config.edit(title, (json) => json, { labelFiles: { [path]: file }, joins });
     }
     if (labels.length === 0 || !this.#config.visionNames.includes(service)) return true;
-    const path = besideModel(this.#config.parsed.entries, service, fileName);
-    const isNamed = this.#config.edit(`Label file ${fileName}`, (json) => nameLabelFile(json, service, path));
-    if (isNamed) this.#keep(path, { labels, from });
-    return isNamed;
+    const name = fileName ?? labelFileName(this.#modelFileName(service));
+    const path = besideModel(this.#config.parsed.entries, service, name);
+    const labelFiles = { [path]: { labels, from } };
+    return this.#config.edit(title, (json) => nameLabelFile(json, service, path), { labelFiles, joins });
+  }
+
+  /** A list that waits for the person's answer; null: none, or its model or service is no longer tuned. */
+  get doubtful(): DoubtfulList | null {
+    const doubtful = this.#doubtful;
+    const isOfNow =
+      doubtful?.service === (this.#config.visionName ?? '') &&
+      doubtful.modelId === this.#models.of(doubtful.service)?.modelId;
+    return isOfNow ? doubtful : null;
+  }
+
+  /** Asks whether a list is to be taken all the same. */
+  ask(doubtful: Omit<DoubtfulList, 'modelId'>): void {
+    this.#doubtful = { ...doubtful, modelId: this.#models.of(doubtful.service)?.modelId };
+  }
+
+  /** The answer: take the list that was asked about, or keep what there is. */
+  answer(isTaken: boolean): void {
+    const { doubtful } = this;
+    this.#doubtful = null;
+    if (isTaken && doubtful) this.give(doubtful.service, doubtful.labels, doubtful.from, doubtful);
   }
 
   /** Makes a label file of the names inside the model file, and names it in the configuration. */
@@ -124,12 +154,8 @@ export class LabelsState {
     const model = this.#models.of(service);
     if (!model?.labels || !this.#config.visionNames.includes(service)) return;
     const path = besideModel(this.#config.parsed.entries, service, labelFileName(model.fileName));
-    if (this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path))) this.#keep(path, null);
-  }
-
-  /** Forgets the content for a path: a label file named after a model then has that model's own names. */
-  forget(path: string): void {
-    this.#keep(path, null);
+    const labelFiles = { [path]: null };
+    this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path), { labelFiles });
   }
 
   /** Removes the label file from the configuration: index numbers are used. */
@@ -146,23 +172,11 @@ export class LabelsState {
     if (!model?.labels || baseName(path) !== labelFileName(model.fileName)) return null;
     return { labels: model.labels, from: 'the model’s own names' };
   }
-
-  #keep(path: string, file: LabelFile | null): void {
-    const others = Object.entries(this.#given).filter(([other]) => other !== path);
-    this.#given = Object.fromEntries(file ? [...others, [path, file]] : others);
-    remember(this.#memory, 'labels', Object.fromEntries(Object.entries(this.#given).slice(-MOST_REMEMBERED)));
-  }
 }
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function readRemembered(value: unknown): Readonly<Record<string, LabelFile>> {
-  if (typeof value !== 'object' || value === null) return {};
-  const isFile = (file: Partial<LabelFile> | null): boolean =>
-    typeof file?.from === 'string' &&
-    Array.isArray(file.labels) &&
-    file.labels.every((label) => typeof label === 'string');
-  return Object.fromEntries(Object.entries(value).filter(([, file]) => isFile(file as Partial<LabelFile> | null)));
-}
+const sameFile = (a: LabelFile | null, b: LabelFile | null): boolean =>
+  a === b || (a?.from === b?.from && JSON.stringify(a?.labels) === JSON.stringify(b?.labels));

@@ -4,6 +4,8 @@ import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { applyFix } from '../../../config/lint/apply-fix.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
+import { ConfigStore } from '../config/config-store.ts';
+import { LabelFiles } from '../config/label-files.svelte.ts';
 import { LabelsState } from './labels-state.svelte.ts';
 import { ModelsState } from './models-state.svelte.ts';
 
@@ -23,20 +25,22 @@ function memory() {
   };
 }
 
+const client = (description: Partial<ModelDescription> | null): Partial<VisionClient> => ({
+  onBackendDecided: () => () => {},
+  onModelLost: () => () => {},
+  loadModel: async () => description as ModelDescription,
+  unloadModel: async () => {},
+  storedModels: async () => [],
+});
+
 /** A bench with the model `yolo.onnx`, whose metadata names cat and dog. */
 async function bench(text: string, { names = ['cat', 'dog'] as string[] | null, kept = memory() } = {}) {
   const description: Partial<ModelDescription> = { modelId: 'y', sha256: 'y', fileName: 'yolo.onnx', labels: names };
-  const client: Partial<VisionClient> = {
-    onBackendDecided: () => () => {},
-    onModelLost: () => () => {},
-    loadModel: async () => description as ModelDescription,
-    storedModels: async () => [],
-  };
-  const configState = new ConfigState();
+  const configState = new ConfigState({ labelFiles: new LabelFiles(kept) });
   configState.importText(text);
-  const models = new ModelsState(client as VisionClient, memory());
+  const models = new ModelsState(client(description) as VisionClient, memory());
   await models.load({ kind: 'url', url: 'https://example.org/yolo.onnx' }, 'v');
-  return { config: configState, models, labels: new LabelsState(configState, models, kept), kept };
+  return { config: configState, models, labels: new LabelsState(configState, models), kept };
 }
 const labelPath = ({ text }: ConfigState): unknown => JSON.parse(text).services[0].attributes.label_path;
 
@@ -87,7 +91,7 @@ describe('LabelsState', () => {
 
   it('names a file that is given where none is named', async () => {
     const { config: json, labels } = await bench(config({ model_path: '${packages.ml_model.a}/x.onnx' }));
-    labels.give('v', ['lion'], 'zoo.txt', 'zoo.txt');
+    labels.give('v', ['lion'], 'zoo.txt', { fileName: 'zoo.txt' });
     expect(labelPath(json)).toBe('zoo.txt'); // the package does not hold it
     expect(labels.of('v')).toEqual(['lion']);
     json.undo();
@@ -101,6 +105,89 @@ describe('LabelsState', () => {
     expect(labels.of('v')).toEqual(['lion', 'wolf']);
     labels.useOffered('v');
     expect(labels.of('v')).toEqual(['cat', 'dog']);
+  });
+
+  it('takes a list back in the same undo, by its name', async () => {
+    const { config: json, labels } = await bench(config({ label_path: 'a.txt' }));
+    labels.give('v', ['lion', 'wolf'], 'zoo.txt', { fileName: 'zoo.txt' });
+    const before = json.text;
+    labels.give('v', ['x'], 'from one.txt', { fileName: 'one.txt' });
+    expect([json.undoLabel, json.text]).toEqual(['Label list one.txt', before]);
+    json.undo();
+    expect(labels.of('v')).toEqual(['lion', 'wolf']);
+    json.redo();
+    expect(labels.of('v')).toEqual(['x']);
+    labels.give('v', [], 'typed here');
+    expect([json.undoLabel, labels.of('v')]).toEqual(['Removal of the label list', null]);
+    json.undo();
+    json.undo();
+    json.undo();
+    expect([labels.sourceOf('v').kind, json.undoLabel]).toEqual(['missing', 'Import of a configuration']);
+  });
+
+  it('makes no step of a list that is in force already', async () => {
+    const { config: json, labels } = await bench(config({ label_path: 'a.txt' }));
+    labels.give('v', ['lion'], 'zoo.txt');
+    labels.give('v', ['lion'], 'zoo.txt');
+    json.undo();
+    expect(labels.of('v')).toBeNull();
+  });
+
+  it('takes a list back after a reload', async () => {
+    const kept = memory();
+    const first = new ConfigState({ store: new ConfigStore(kept), labelFiles: new LabelFiles(kept) });
+    first.importText(config({ label_path: 'a.txt' }));
+    const labels = new LabelsState(first, new ModelsState(client(null) as VisionClient, memory()));
+    labels.give('v', ['lion', 'wolf'], 'zoo.txt');
+    labels.give('v', ['x'], 'one.txt');
+    first.flush();
+    const next = new ConfigState({ store: new ConfigStore(kept), labelFiles: new LabelFiles(kept) });
+    const content = () => next.labelFiles.at('a.txt')?.labels;
+    expect([next.undoLabel, content()]).toEqual(['Label list one.txt', ['x']]);
+    next.undo();
+    expect(content()).toEqual(['lion', 'wolf']);
+    next.redo();
+    expect(content()).toEqual(['x']);
+  });
+
+  it('gives a list as a part of the step before it', async () => {
+    const { config: json, labels } = await bench(config({ label_path: 'a.txt' }));
+    const before = json.text;
+    labels.give('v', ['lion'], 'zoo.txt');
+    json.importText(config({ label_path: 'b.txt' }), 'Opening of bench.zip');
+    labels.give('v', ['wolf'], 'the saved bench', { joins: true });
+    expect([json.undoLabel, labels.of('v')]).toEqual(['Opening of bench.zip', ['wolf']]);
+    json.undo();
+    expect([json.text, labels.of('v'), json.labelFiles.at('b.txt')]).toEqual([before, ['lion'], null]);
+    json.redo();
+    expect(labels.of('v')).toEqual(['wolf']);
+  });
+
+  it('changes nothing while the configuration cannot be read', async () => {
+    const { config: json, labels } = await bench(config({ label_path: 'a.txt' }));
+    labels.give('v', ['lion'], 'zoo.txt');
+    json.typeText('{');
+    expect(labels.give('v', ['x'], 'one.txt')).toBe(false);
+    expect(labels.of('v')).toEqual(['lion']);
+  });
+
+  it('asks about a list, takes it or keeps the former one, and forgets the question with the model', async () => {
+    const { config: json, models, labels } = await bench(config({ label_path: 'a.txt' }));
+    labels.give('v', ['lion', 'wolf'], 'zoo.txt');
+    const question = { service: 'v', labels: ['x'], from: 'one.txt', doubt: '1 name.', hasFormer: true };
+    labels.ask(question);
+    labels.answer(false);
+    expect([labels.doubtful, labels.of('v')]).toEqual([null, ['lion', 'wolf']]);
+    labels.ask(question);
+    expect(labels.doubtful).toMatchObject(question);
+    labels.answer(true);
+    expect([labels.doubtful, labels.of('v'), json.undoLabel]).toEqual([null, ['x'], 'Label list one.txt']);
+    labels.ask(question);
+    await models.unload('v');
+    expect(labels.doubtful).toBeNull();
+    labels.answer(true);
+    json.undo();
+    expect(labels.of('v')).toEqual(['lion', 'wolf']);
   });
 
   it('goes back to index numbers', async () => {

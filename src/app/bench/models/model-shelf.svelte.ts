@@ -10,6 +10,7 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { DescribedModels, isNamed } from './described-models.svelte.ts';
 import type { InterpretationsState } from './interpretations-state.svelte.ts';
+import type { LabelFile } from '../config/label-files.svelte.ts';
 import type { LabelsState } from './labels-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { ShelfRecords, type ShelfRecord } from './shelf-records.svelte.ts';
@@ -82,7 +83,7 @@ export class ModelShelf {
     // A path that changed with the model was written with it, as a fit does.
     if (former && former.model.modelId !== model.modelId && former.path !== path && isNamed(path, model))
       this.#records.mean(path, { sha256: model.sha256, by: 'bench' });
-    this.#bringLabels(service, model);
+    this.#bringLabels(service, model, (path, file) => this.#bench.config.labelFiles.put({ [path]: file }));
     this.#putAway(service, model);
   }
 
@@ -197,21 +198,22 @@ export class ModelShelf {
       words,
       ...(before && before.modelId !== model.modelId && { beside: this.#exchange(service, before, model) }),
     });
-    this.#bringLabels(service, model);
+    this.#bringLabels(service, model, (_, { labels, from }) =>
+      this.#bench.labels.give(service, labels, from, { joins: true }),
+    );
     this.#putAway(service, model);
     this.#bench.interpretations.expect(service);
   }
 
   /** The content of a label file, which another model may have under the same path, comes back with its model. */
-  #bringLabels(service: string, model: ModelDescription): void {
+  #bringLabels(service: string, model: ModelDescription, bring: (path: string, file: LabelFile) => void): void {
     const former = this.#former[service];
     const known = this.#records.of(model.sha256)?.labels;
     if (!known || !former || former.model.modelId === model.modelId) return;
     const { labels } = this.#bench;
     const source = labels.sourceOf(service);
     if (source.kind === 'numbers' || source.named.path !== known.path) return;
-    if (source.kind !== 'file' || !sameJson(source.file, known.file))
-      labels.give(service, known.file.labels, known.file.from);
+    if (source.kind !== 'file' || !sameJson(source.file, known.file)) bring(known.path, known.file);
   }
 
   #beforeLive(service: string): Former | undefined {

@@ -15,6 +15,7 @@ import { openTabMemory } from '../../kit/memory/remembered.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { InterpretationsState } from './interpretations-state.svelte.ts';
+import { LabelFiles } from '../config/label-files.svelte.ts';
 import { LabelsState } from './labels-state.svelte.ts';
 import { ModelShelf } from './model-shelf.svelte.ts';
 import { ModelsState } from './models-state.svelte.ts';
@@ -60,14 +61,14 @@ function openTab({ shared, stored }: Browser = browser(), tab = memoryStorage())
     unloadModel: async () => {},
   };
   const store = new ConfigStore(memory);
-  const config = new ConfigState({ store });
+  const config = new ConfigState({ store, labelFiles: new LabelFiles(memory) });
   const models: ModelsState = new ModelsState(client as VisionClient, memory, {
     pathOf: (service) => pathIn(config.text, service),
     onLeaving: (service) => shelf.leaving(service),
     onLoaded: (service) => shelf.opened(service),
     onEntered: (service) => shelf.entered(service),
   });
-  const labels = new LabelsState(config, models, memory);
+  const labels = new LabelsState(config, models);
   const interpretations = new InterpretationsState(config, models, {} as VisionClient);
   const shelf = new ModelShelf({ config, models, labels, interpretations }, memory);
   const service = (): string => config.visionName!;
@@ -210,7 +211,7 @@ describe('a fresh bench', () => {
     const bench = openTab();
     const shown = () => bench.labels.of(bench.config.visionName!);
     const give = (...labels: string[]) =>
-      bench.labels.give(bench.config.visionName!, labels, 'labels.txt', 'labels.txt');
+      bench.labels.give(bench.config.visionName!, labels, 'labels.txt', { fileName: 'labels.txt' });
     await bench.drop('a.onnx');
     give('cat', 'dog');
     await bench.drop('b.onnx');

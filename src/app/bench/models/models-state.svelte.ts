@@ -133,6 +133,11 @@ export class ModelsState {
     return Object.values(this.#loaded);
   }
 
+  /** Resolves when no model is being loaded: at once, or when the latest load has ended, well or not. */
+  async settled(): Promise<void> {
+    while (this.#underWay) await this.#underWay;
+  }
+
   dismissFault(): void {
     this.fault = null;
   }
@@ -143,7 +148,7 @@ export class ModelsState {
    * first.
    */
   async loadFirst(serviceName: string): Promise<void> {
-    while (this.#underWay) await this.#underWay;
+    await this.settled();
     if (this.of(serviceName)) return;
     this.#phase = { kind: 'choosing-first', loading: { name: 'the model', serviceName, progress: null } };
     await this.#bringUp(serviceName);

@@ -2,7 +2,7 @@ import { isObject } from '../../../config/json-document.ts';
 import type { ModelSettings } from '../../../config/model-settings.ts';
 import type { TensorInfo } from '../../../vision/tensor.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
-import type { LabelFile } from './labels-state.svelte.ts';
+import type { LabelFile } from '../config/label-files.svelte.ts';
 
 /** A model that was on the stage, with what the configuration said of it then. */
 export interface ShelfRecord {

@@ -170,17 +170,12 @@ export class SolverState {
     const before = labels.sourceOf(service);
     const target = cureTarget(config, service);
     const given = cure.labels;
-    const giveLabels = (list: readonly string[], from: string) => labels.give(service, list, from);
-    const beside =
+    const labelFiles =
       given && before.kind === 'file'
-        ? {
-            undo: () => giveLabels(before.file.labels, before.file.from),
-            redo: () => giveLabels(given, 'shifted by a line here'),
-          }
-        : null;
-    if (!config.editSteps(label, (edit) => writeCure(edit, cure, target), beside ? { beside } : {})) return;
+        ? { [before.named.path]: { labels: given, from: 'shifted by a line here' } }
+        : undefined;
+    if (!config.editSteps(label, (edit) => writeCure(edit, cure, target), { labelFiles })) return;
     config.settle();
-    beside?.redo();
     // A new camera is the service's own from now on, not one that a person chose.
     if (cure.turnDegs !== 0) config.chooseCamera(undefined);
     this.tell(`Wrote into the configuration: ${title}.`);

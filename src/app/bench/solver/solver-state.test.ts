@@ -73,7 +73,7 @@ async function bench(metadata: ModelDescription['metadata'] = {}, recognised: ob
     JSON.stringify({ services: [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes }] }),
   );
   const models = new ModelsState(client as VisionClient, memory);
-  const labels = new LabelsState(config, models, memory);
+  const labels = new LabelsState(config, models);
   const rewrite = vi.fn(async () =>
     config.edit('Machine-ready m.onnx', (text) => setModelAttributes(text, 'v', { bgr: true })),
   );

@@ -49,6 +49,20 @@ export class EditHistory<T> {
     this.#future = [];
   }
 
+  /**
+   * Adds to the last step, which keeps its label: both are undone at once. Without one it is a step of its own.
+   * @param join the state of one end of the whole, of what both steps say of it: its own first
+   */
+  join(entry: HistoryEntry<T>, join: (own: T, other: T) => T): void {
+    const last = this.#past.at(-1);
+    if (!last) return this.record(entry);
+    const before = join(last.before, entry.before);
+    const after = join(entry.after, last.after);
+    const beside = last.beside ?? entry.beside;
+    this.#past = [...this.#past.slice(0, -1), { ...last, before, after, beside }];
+    this.#future = [];
+  }
+
   /** Ends the current step: the next change starts a new one, whatever its key. */
   settle(): void {
     const last = this.#past.at(-1);

@@ -61,7 +61,7 @@ async function loadSaved(
       await models.load({ kind: 'stored', sha256 }, serviceName);
     }
   }
-  if (labels) labelFiles.give(serviceName, labels, 'the saved bench');
+  if (labels) labelFiles.give(serviceName, labels, 'the saved bench', { joins: true });
 }
 
 const still = (capture: SavedFrame['capture'], image: SavedFrame['image']) => ({
