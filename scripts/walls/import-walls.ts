@@ -137,7 +137,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/live-machine',
     // How a key becomes a token, and what a broken call means, is one for all servers.
-    values: ['src/gen', 'src/vision', 'src/outbox/read-failure.ts'],
+    values: ['src/datasets/image-size/without-orientation.ts', 'src/gen', 'src/vision', 'src/outbox/read-failure.ts'],
     types: ['src/outbox/access-tokens.ts'],
     packages: [protobuf, connect],
   },
@@ -265,7 +265,15 @@ export const rooms: readonly Room[] = [
   { path: 'src/platform/browser/locks', values: ['src/schedule'] },
   {
     path: 'src/platform/browser/media',
-    values: ['src/vision', 'src/ports', 'src/schedule', 'src/mp4', 'src/platform/decode', 'src/platform/browser/bytes'],
+    values: [
+      'src/datasets/image-size/without-orientation.ts',
+      'src/vision',
+      'src/ports',
+      'src/schedule',
+      'src/mp4',
+      'src/platform/decode',
+      'src/platform/browser/bytes',
+    ],
     packages: ['@zip.js/zip.js', 'fast-png'],
   },
   {
@@ -521,7 +529,11 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/app/kit/picture',
-    values: ['src/app/kit', 'src/datasets/image-size/read-image-size.ts'],
+    values: [
+      'src/app/kit',
+      'src/datasets/image-size/read-image-size.ts',
+      'src/datasets/image-size/without-orientation.ts',
+    ],
     types: ['src/vision'],
     tests: ['src/vision'],
     packages: ['svelte'],
@@ -537,7 +549,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/app/evaluate/ports', types: ['src/vision', 'src/ports', 'workers/feeding/client.ts'] },
   {
     path: 'src/app/captures',
-    values: ['src/schedule', 'src/app/kit', 'src/outbox/file-name.ts'],
+    values: ['src/schedule', 'src/app/kit', 'src/app/kit/picture/stored-picture.ts', 'src/outbox/file-name.ts'],
     types: ['src/capture', 'src/outbox', 'src/ports', 'src/vision'],
     tests: ['src/capture'],
     packages: ['svelte'],
@@ -685,6 +697,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/schedule',
       'src/app/kit',
+      'src/app/kit/picture/stored-picture.ts',
       'src/app/areas',
       'src/app/certificates',
       'src/app/evaluate/ports',

@@ -1,4 +1,5 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
+import { withoutOrientation } from '../datasets/image-size/without-orientation.ts';
 import type { Detection } from '../vision/detections.ts';
 import type { AskingMethod } from './choose-asking.ts';
 import { differenceInWords, verdictOf } from './difference-words.ts';
@@ -89,7 +90,7 @@ ${proof.examples.map(exampleHtml).join('\n')}
 }
 
 function exampleHtml({ frame, image, here, there, comparison }: ProofExample): string {
-  const source = `data:${image.mediaType};base64,${base64Encode(image.bytes)}`;
+  const source = `data:${image.mediaType};base64,${base64Encode(withoutOrientation(image.bytes))}`;
   const boxes = (rows: readonly Detection[], side: string): string =>
     rows
       .map(

@@ -26,6 +26,12 @@ it.each([
   ],
   ['too many names', lines(91), { ...unknown, former: names(80), highest: 60 }, '91 names. The former list has 80.'],
   ['a name for none of the classes that came', 'x', { ...unknown, highest: 79 }, '1 name, and class 79 came.'],
+  [
+    'one name less than the former list',
+    'cat',
+    { ...unknown, former: ['cat', 'dog'] },
+    '1 name. The former list has 2.',
+  ],
   ['bytes that are no text', '\uFFFD\uFFFD', { ...unknown, former: names(1) }, '“\uFFFD\uFFFD” is no text in UTF-8.'],
   ['control characters', 'a\u0007\nb', unknown, '“a\u0007” is no text in UTF-8.'],
   [

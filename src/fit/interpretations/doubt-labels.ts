@@ -22,7 +22,7 @@ export interface KnownClasses {
  * const known = { classCount: null, own: null, former: ['cat', 'dog', 'cow'], highest: 2 };
  * doubtLabels('cat', known); // => '1 name. The former list has 3.'
  * doubtLabels('dog\ncat\ncow', known); // => ''
- * doubtLabels('dog, cat', { ...known, former: null }); // => '2 names, and class 2 came. The file has one line, which the machine splits at commas: “dog”, “ cat”.'
+ * doubtLabels('dog, cat', { ...known, former: null }); // => 'The file has one line, which the machine splits at commas: “dog”, “ cat”.'
  */
 export function doubtLabels(text: string, known: KnownClasses): string {
   const labels = parseLabels(text);
@@ -49,7 +49,7 @@ function countDoubt(labels: readonly string[], { classCount, own, formerCount, h
   if (expected === null)
     return highest !== null && highest > labels.length ? `${names}, and class ${numberText(highest)} came.` : '';
   // A list that is one line off is taken: how it is put right is offered then.
-  const isOff = labelShift({ labels, classCount: expected, isOneBeyond: false, seen: [], own }) !== null;
+  const isOff = labelShift({ labels, classCount, isOneBeyond: false, seen: [], own }) !== null;
   if (labels.length === expected || isOff) return '';
   const told = formerCount === null ? '' : ` The former list has ${numberText(formerCount)}.`;
   if (classCount !== null) return `${names} for ${counted(classCount, 'class')}.${told}`;

@@ -1,4 +1,5 @@
 import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import { asStored } from '../../kit/picture/stored-picture.ts';
 import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
 
 const thumbnailPx = 160;
@@ -43,7 +44,7 @@ export class FootagePictures {
 
 /** Takes the image over. A picture is shown as it is stored, as the machine sees it; a video turned as its file says. */
 export async function bitmapOf(image: ReadFootageFrame['image']): Promise<ImageBitmap> {
-  if (image instanceof Blob) return createImageBitmap(image, { imageOrientation: 'none' });
+  if (image instanceof Blob) return createImageBitmap(await asStored(image));
   try {
     // createImageBitmap of a turned frame has the size that it had before it was turned (Chromium 156).
     const [width, height] =

@@ -1,4 +1,4 @@
-import { withoutOrientation } from '../../../datasets/image-size/without-orientation.ts';
+import { asStored } from '../../kit/picture/stored-picture.ts';
 import { whyUndrawn } from '../../../vision/image-kind.ts';
 
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
@@ -23,12 +23,11 @@ export class UndrawnPictureError extends Error {
 
 /** Decodes an image as the vision worker does. @throws UndrawnPictureError if the browser cannot decode it */
 async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const stored = await asStored(blob);
   try {
-    const stored = new Blob([withoutOrientation(bytes)], { type: blob.type });
     return await createImageBitmap(stored, { colorSpaceConversion: 'none' });
   } catch (cause) {
-    throw new UndrawnPictureError(fileName, whyUndrawn(bytes), { cause });
+    throw new UndrawnPictureError(fileName, whyUndrawn(new Uint8Array(await blob.arrayBuffer())), { cause });
   }
 }
 

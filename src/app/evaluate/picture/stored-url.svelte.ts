@@ -1,3 +1,5 @@
+import { asStored } from '../../kit/picture/stored-picture.ts';
+
 /** An address for the bytes of a stored image, for as long as the component lives in which it is made. */
 export class StoredUrl {
   #url = $state<string | null>(null);
@@ -17,9 +19,10 @@ export class StoredUrl {
       this.#isGone = false;
       let made: string | null = null;
       void bytesOf(id, stop.signal)
-        .then((bytes) => {
+        .then((bytes) => bytes && asStored(new Blob([bytes])))
+        .then((stored) => {
           if (stop.signal.aborted) return;
-          if (bytes) this.#url = made = URL.createObjectURL(new Blob([bytes]));
+          if (stored) this.#url = made = URL.createObjectURL(stored);
           else this.#isGone = true;
         })
         .catch(() => (this.#isGone = !stop.signal.aborted));

@@ -1,4 +1,5 @@
 import { encode } from 'fast-png';
+import { withoutOrientation } from '../../../datasets/image-size/without-orientation.ts';
 import type { PictureIo, SourceImage } from '../../../ports/picture-io.ts';
 import { toRgba8, type Rgba8Frame } from '../../../vision/frame-formats.ts';
 import type { Frame } from '../../../vision/frame.ts';
@@ -18,12 +19,8 @@ import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';
 import { asColours, YuvReader } from './yuv-reader.ts';
 
-/** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
-const storedPixels: ImageBitmapOptions = {
-  imageOrientation: 'none',
-  colorSpaceConversion: 'none',
-  premultiplyAlpha: 'none',
-};
+/** What the machine does too: no colour profile; pixels as they were stored. */
+const storedPixels: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
 const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
   'I420',
@@ -135,7 +132,7 @@ async function readStill(blob: Blob): Promise<Frame> {
   if (exact) return exact;
   let bitmap: ImageBitmap;
   try {
-    bitmap = await createImageBitmap(blob, storedPixels);
+    bitmap = await createImageBitmap(new Blob([withoutOrientation(bytes)], { type: blob.type }), storedPixels);
   } catch (error) {
     throw new ImageDecodeError('not-an-image', unreadableImage(bytes), { cause: error });
   }
