@@ -113,7 +113,7 @@ describe('the probe', () => {
     const model = { session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), head), labels: null };
     const tested = machine(one(), { vision: model });
     const { classifier: found } = (await tested.service('vision')).abilities;
-    expect(found.able).toBe(true);
+    expect([found.able, found.code]).toEqual([true, 'no-classes']);
     expect(found.warnings).toEqual([expect.stringMatching(/nonsense.*raw detector head/)]);
     expect(await tested.classifications('vision', frame, 1)).toEqual([{ label: '0', score: 0 }]);
   });
@@ -121,6 +121,30 @@ describe('the probe', () => {
   it('finds no nonsense in a plain classifier', async () => {
     const { classifier: found } = (await machine(one(), { vision: classifier() }).service('vision')).abilities;
     expect(found).toMatchObject({ able: true, warnings: [], reason: '', code: '' });
+  });
+
+  it.each([
+    [[1, 13, 13, 255], 'no-classes'],
+    [[13, 13], 'no-classes'],
+    [[1, 7, 1, 1], ''],
+    [[7], ''],
+    [[1, 1], ''],
+  ])('says of an only output %j whether its values are those of classes: %j', async (shape, code) => {
+    const output = float32(shape, Array<number>(shape.reduce((a, b) => a * b)).fill(0.5));
+    const model = { session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), { output }), labels: null };
+    const { classifier: found } = (await machine(one(), { vision: model }).service('vision')).abilities;
+    expect([found.able, found.code]).toEqual([true, code]);
+    expect(found.warnings.length).toBe(code === '' ? 0 : 1);
+  });
+
+  it('takes a label list for classes, whatever the shape', async () => {
+    const output = float32([1, 2, 2], [0.1, 0.2, 0.3, 0.4]);
+    const model = {
+      session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), { output }),
+      labels: ['a', 'b', 'c', 'd'],
+    };
+    const { classifier: found } = (await machine(one(), { vision: model }).service('vision')).abilities;
+    expect(found).toMatchObject({ able: true, code: '', warnings: [] });
   });
 
   it('gives both reasons when a raw head is neither', async () => {

@@ -1,10 +1,11 @@
-import type { Outputs } from './decode/outputs.ts';
+import { quote, type Outputs } from './decode/outputs.ts';
 import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
 import { errorCode, errorMessage } from './error-message.ts';
 import type { EightBitFrame } from './frame.ts';
 import { InferenceError } from './inference/inference-error.ts';
+import { shapeText } from './inference/tensor-values.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
 
@@ -29,7 +30,8 @@ export async function probe(service: VisionService, ports: PipelinePorts): Promi
     classifier: attempt(() => {
       const names = nameClassificationTensor(outputs, remapOutputNames);
       decodeFrameClassifications(outputs, service, names);
-      return { names, tensors: [names], warnings: nonsenseNotes(outputs) };
+      const nonsense = service.labels ? null : whyNoClasses(outputs, names.tensor);
+      return { names, tensors: [names], warnings: nonsense ? [nonsense] : [], code: nonsense ? noClasses : '' };
     }),
     detector: attempt(() => {
       const names = nameDetectionTensors(outputs, remapOutputNames);
@@ -40,20 +42,26 @@ export async function probe(service: VisionService, ports: PipelinePorts): Promi
 }
 
 function attempt<Names>(
-  read: () => { names: Names; tensors: readonly TensorChoice[]; warnings: readonly string[] },
+  read: () => { names: Names; tensors: readonly TensorChoice[]; warnings: readonly string[]; code?: string },
 ): Ability<Names> {
   try {
-    return { able: true, ...read(), reason: '', code: '' };
+    return { able: true, code: '', ...read(), reason: '' };
   } catch (error) {
     return unable(error);
   }
 }
 
-/** The machine accepts any single tensor as classifications, even a raw detector head, without a warning. */
-function nonsenseNotes(outputs: Outputs): string[] {
+/** The code of a classifier whose values are not those of classes, though the machine takes them so. */
+export const noClasses = 'no-classes';
+
+/** The machine accepts any single tensor as classifications, even a raw detector head, without a warning. null: it may be one. */
+function whyNoClasses(outputs: Outputs, tensor: string): string | null {
   const rawHead = describeRawHead(outputs);
-  if (rawHead === null) return [];
-  return [`The machine takes this model for a classifier, and what it says is nonsense. ${rawHead.message}`];
+  const nonsense = 'The machine takes this model for a classifier, and what it says is nonsense.';
+  if (rawHead) return `${nonsense} ${rawHead.message}`;
+  const { shape } = outputs.get(tensor)!;
+  if (shape.filter((size) => size > 1).length < 2) return null;
+  return `${nonsense} Classes are one row of values, and its output ${quote(tensor)} is ${shapeText(shape)}.`;
 }
 
 /** A lost device or full memory says nothing about the model: the next probe may succeed. */

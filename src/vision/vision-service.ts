@@ -43,7 +43,7 @@ export interface Ability<Names> {
   readonly names: Names | null;
   readonly tensors: readonly TensorChoice[];
   readonly warnings: readonly string[];
-  /** why the service is not able, and the error's code */
+  /** why the service is not able, and the error's code; of one that is able, "no-classes": its values are no classes */
   readonly reason: string;
   readonly code: string;
 }

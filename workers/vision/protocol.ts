@@ -139,7 +139,7 @@ export interface AbilityReport {
   /** the machine's role → the model's tensor, with the rule that decided */
   readonly tensors: readonly { readonly role: string; readonly tensor: string; readonly why: string }[];
   readonly warnings: readonly string[];
-  /** why the service is not able, and the error's code ("raw-head") */
+  /** why the service is not able, and the error's code ("raw-head"); of one that is able, "no-classes": its values are no classes */
   readonly reason: string;
   readonly code: string;
 }

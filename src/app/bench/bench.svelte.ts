@@ -29,6 +29,7 @@ import { InterpretationsState } from './models/interpretations-state.svelte.ts';
 import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
+import { hasClasses } from './results/has-classes.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from '../../schedule/frame-debounce.ts';
 import { once } from '../../schedule/once.ts';
@@ -203,6 +204,7 @@ export class Bench {
       () => this.session.history.results,
       () => this.labels.of(this.serviceName),
       () => this.present,
+      () => this.#hasClasses,
     );
     this.thresholdList = new ThresholdList(
       this.thresholds,
@@ -249,6 +251,12 @@ export class Bench {
   readonly isOfThisModel: boolean = $derived.by(() =>
     this.session.isMadeBy(this.serviceName, this.models.of(this.serviceName)?.modelId),
   );
+
+  /** A list of labels makes classes of whatever the model says. */
+  readonly #hasClasses: boolean = $derived.by(() => {
+    const { report, history } = this.session;
+    return this.labels.of(this.serviceName) !== null || hasClasses(report, history.results.at(-1));
+  });
 
   /** The result, without the detections and classifications of another model. */
   #ofThisModel(result: FrameResult | null): FrameResult | null {

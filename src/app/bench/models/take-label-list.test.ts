@@ -97,7 +97,7 @@ describe('takeLabelFile', () => {
   });
 
   it('counts no classes of a raw head that the machine takes for a classifier', async () => {
-    const all = await bench({ values: 158_000, classifier: { ...able, warnings: ['nonsense'] } });
+    const all = await bench({ values: 158_000, classifier: { ...able, code: 'no-classes' } });
     expect(await takeLabelFile(all, file('cat\ndog'))).toBe('taken');
   });
 

@@ -66,7 +66,7 @@ function knownClasses({ labels, models, session, serviceName }: LabelListBench, 
   const { classifier } = (isReported && session.report) || {};
   const results = isReported ? session.history.results : [];
   // A raw head that the machine takes for a classifier has no classes.
-  const values = classifier?.warnings.length === 0 ? results.at(-1)?.classifications?.score.length : undefined;
+  const values = classifier?.code === '' ? results.at(-1)?.classifications?.score.length : undefined;
   const refused = classifier?.code === 'label-count' ? (model?.outputs[0]?.shape ?? []) : [];
   const refusedValues =
     refused.length > 0 && refused.every((size) => size > 0) ? refused.reduce((a, b) => a * b, 1) : null;

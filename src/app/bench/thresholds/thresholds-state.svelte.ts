@@ -31,14 +31,18 @@ export class ThresholdsState {
   readonly #scores = new SeenScores();
   #formerDefault = 0.5;
   readonly #present: () => PresentSetup;
+  readonly #hasClasses: () => boolean;
 
+  /** @param hasClasses false: what the service says are numbers of a raw head, not of classes */
   constructor(
     config: ConfigState,
     results: () => readonly SeenFrame[],
     knownLabels: () => readonly string[] | null,
     present: () => PresentSetup,
+    hasClasses: () => boolean = () => true,
   ) {
     this.#present = present;
+    this.#hasClasses = hasClasses;
     this.#config = config;
     this.#results = results;
     this.#knownLabels = knownLabels;
@@ -54,10 +58,15 @@ export class ThresholdsState {
     return this.#present();
   }
 
+  /** Whether the service says classes at all: thresholds of anything else would be thresholds of nothing. */
+  get hasClasses(): boolean {
+    return this.#hasClasses();
+  }
+
   /** The counted scores; a new object whenever frames came or went. */
   readonly seen: { readonly scores: SeenScores; readonly labels: readonly string[]; readonly frameCount: number } =
     $derived.by(() => {
-      this.#scores.update(this.#results());
+      this.#scores.update(this.#hasClasses() ? this.#results() : []);
       return { scores: this.#scores, labels: this.#scores.labels(), frameCount: this.#scores.frameCount };
     });
 

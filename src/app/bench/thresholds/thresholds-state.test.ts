@@ -41,6 +41,24 @@ describe('ThresholdsState', () => {
     expect(thresholds.total).toEqual({ kept: 2, seen: 3 });
   });
 
+  it('lists nothing that was seen while the service says no classes, but what the person listed', () => {
+    const config = new ConfigState();
+    const thresholds = new ThresholdsState(config, () => [frame], () => null, nothingPresent, () => false); // prettier-ignore
+    expect([thresholds.labels, thresholds.total, thresholds.seen.labels]).toEqual([[], { kept: 0, seen: 0 }, []]);
+    thresholds.useLabels();
+    expect(config.filter.labelConfidences).toEqual({});
+    thresholds.setLabel('cow', 0.4);
+    expect([thresholds.labels, thresholds.unlistedSeen]).toEqual([['cow'], []]);
+    expect(
+      new ThresholdsState(
+        config,
+        () => [frame],
+        () => null,
+        nothingPresent,
+      ).labels.length,
+    ).toBe(3);
+  });
+
   it('says at once what is in force for a label that is dragged, whose row and counts follow', () => {
     const { config, thresholds } = tuning();
     thresholds.setLabel('dog', 0.4);
