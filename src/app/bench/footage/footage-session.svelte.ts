@@ -18,6 +18,7 @@ import { resultsKey } from '../session/plan-in-force.svelte.ts';
 import type { FootageOnBench } from '../sources/footage-on-bench.ts';
 import { FootageDigest, type DigestOrder } from './footage-digest.svelte.ts';
 import type { FootagePorts } from './footage-ports.ts';
+import { TimelineRows } from './timeline-rows.ts';
 import { FootageRun } from './footage-run.svelte.ts';
 import type { RunFrames } from './run-frames.ts';
 
@@ -40,6 +41,9 @@ export class FootageSession {
   readonly #bench: SessionBench;
   /** What the results say under the thresholds in force, as far as `digestAll` came. */
   readonly digest = new FootageDigest(() => performance.now());
+  readonly #rows = new TimelineRows();
+  /** The labels over time, in rows; `others` are those of which nothing is kept. */
+  readonly timelines = $derived.by(() => this.#rows.part(this.digest.labels));
   /** the frame that a person chose, of which frames */
   #chosen = $state.raw<{ readonly frame: FootageFrame; readonly of: RunFrames } | null>(null);
   #fault = $state('');
