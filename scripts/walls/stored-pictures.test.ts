@@ -9,6 +9,7 @@ const oneWay = /\b(asStored|withoutOrientation)\(/;
 
 /** Files that give the browser something to show or to decode that is no stored picture, or that was made so before. */
 const others: Readonly<Record<string, string>> = {
+  'src/app/bench/intake/why-no-picture.ts': 'whether it can be decoded at all',
   'src/app/kit/layout/save-file.ts': 'what is downloaded',
   'src/platform/browser/media/video-file.ts': 'a video, which is turned as its file says',
   'workers/datasets/engine/picture-scans.ts': 'near duplicates are found of upright pictures',

@@ -52,7 +52,7 @@ function attempt<Names>(
 }
 
 /** The code of a classifier whose values are not those of classes, though the machine takes them so. */
-export const noClasses = 'no-classes';
+const noClasses = 'no-classes';
 
 /** The machine accepts any single tensor as classifications, even a raw detector head, without a warning. null: it may be one. */
 function whyNoClasses(outputs: Outputs, tensor: string): string | null {

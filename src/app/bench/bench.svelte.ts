@@ -171,7 +171,11 @@ export class Bench {
         const named = videos.map((file) => ({ file, name: file.name }));
         return this.sources.add(stills, named);
       },
-      loadModel: (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName),
+      whyNoPicture: async (file) => (await import('./intake/why-no-picture.ts')).whyNoPicture(file),
+      loadModel: async (file, beside) =>
+        (await this.models.load({ kind: 'file', file, beside }, this.serviceName))
+          ? null
+          : (this.models.fault?.message ?? ''),
       openConfiguration: async (file) =>
         this.config.importFile(await readConfigFile(file), file.name) ? null : 'it holds no machine configuration',
       takeLabels: async (file, cameWithModel) => {

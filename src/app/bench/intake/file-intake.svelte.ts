@@ -21,8 +21,10 @@ export interface FileOwners {
     stills: SortedFiles['stills'],
     videos: SortedFiles['videos'],
   ) => Promise<readonly RefusedVideo[]>;
-  /** Resolves to whether the model runs; it shows the reason itself if not. */
-  readonly loadModel: (file: File, beside: readonly File[]) => Promise<boolean>;
+  /** Says why a file that is called a picture is none; null: it is one. */
+  readonly whyNoPicture: (file: Blob) => Promise<Refusal>;
+  /** It shows the reason itself if the model does not run; '': it was given up. */
+  readonly loadModel: (file: File, beside: readonly File[]) => Promise<Refusal>;
   readonly openConfiguration: (file: File) => Promise<Refusal>;
   /** @param cameWithModel a model came with it, and runs by now */
   readonly takeLabels: (file: File, cameWithModel: boolean) => Promise<ListAnswer>;
@@ -117,32 +119,50 @@ export class FileIntake {
 
   async #addPictures({ stills, videos }: SortedFiles): Promise<Receipt> {
     if (stills.length + videos.length === 0) return NOTHING;
-    const refused = await this.#owners.addPictures(stills, videos);
+    const whys = await Promise.all(
+      stills.map(async (still) => this.#owners.whyNoPicture(await still.blob()).catch((error: Error) => error.message)),
+    );
+    const pictures = stills.filter((_, at) => whys[at] === null);
+    const refused = pictures.length + videos.length > 0 ? await this.#owners.addPictures(pictures, videos) : [];
     const isShown = ({ name }: File): boolean => !refused.some((one) => one.name === name);
+    const reasons = whys.filter((why, at) => why !== null && whys.indexOf(why) === at) as string[];
     return {
       taken: [
-        { kind: 'image' as const, names: stills.map(({ name }) => name) },
+        { kind: 'image' as const, names: pictures.map(({ name }) => name) },
         { kind: 'video' as const, names: videos.filter(isShown).map(({ name }) => name) },
       ].filter((taken) => taken.names.length > 0),
-      leftOut: refused.map(({ name, message, cure }) => ({ names: [name], why: `${message} ${cure}` })),
+      leftOut: [
+        ...reasons.map((why) => ({ names: stills.filter((_, at) => whys[at] === why).map(({ name }) => name), why })),
+        ...refused.map(({ name, message, cure }) => ({ names: [name], why: `${message} ${cure}` })),
+      ],
     };
   }
 
   /**
-   * Labels that came with a model belong to it: before it runs, they would name the classes of the former model.
+   * Loads the first model that runs: a damaged one does not keep a sound one out. Labels that came with a model belong to
+   * it: before it runs, they would name the classes of the former model.
    */
   async #loadModel(
     sorted: SortedFiles,
-    { file, beside }: NonNullable<SortedFiles['model']>,
+    { file, beside, others }: NonNullable<SortedFiles['model']>,
   ): Promise<readonly Receipt[]> {
     const besideNames = beside.map(({ name }) => name);
-    if (!(await this.#owners.loadModel(file, beside))) {
+    const [next, ...rest] = others;
+    const why = await this.#owners.loadModel(file, beside);
+    if (why !== null && why !== '' && next) {
+      const later = await this.#loadModel(sorted, { file: next, beside, others: rest });
+      return [leaveOut([file.name], `it does not open: ${why}`), ...later];
+    }
+    const left = others.map(({ name }) => name);
+    const untried = left.length > 0 ? leaveOut(left, 'only one model can be opened at a time') : NOTHING;
+    if (why !== null) {
       const labels = sorted.labels ? [sorted.labels.name] : [];
-      return [leaveOut([file.name, ...besideNames, ...labels], 'the model does not run; the Model panel says why')];
+      const reason = 'the model does not run; the Model panel says why';
+      return [leaveOut([file.name, ...besideNames, ...labels], reason), untried];
     }
     const taken: Taken[] = [{ kind: 'model', names: [file.name] }];
     if (beside.length > 0) taken.push({ kind: 'data file', names: besideNames });
-    return [{ taken, leftOut: [] }, await this.#takeLabels(sorted)];
+    return [{ taken, leftOut: [] }, untried, await this.#takeLabels(sorted)];
   }
 }
 

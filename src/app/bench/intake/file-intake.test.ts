@@ -18,7 +18,11 @@ function setUp(given: Partial<FileOwners> = {}) {
       log.push(...[...stills, ...videos].map(({ name }) => name));
       return [];
     },
-    loadModel: async ({ name }, beside) => log.push([name, ...beside.map((one) => one.name)].join(' + ')) > 0,
+    whyNoPicture: async () => null,
+    loadModel: async ({ name }, beside) => {
+      log.push([name, ...beside.map((one) => one.name)].join(' + '));
+      return null;
+    },
     openConfiguration: take,
     takeLabels: async (given) => (await take(given)) ?? 'taken',
     openBench: take,
@@ -63,31 +67,75 @@ describe('FileIntake', () => {
   });
 
   it('leaves labels out with a model that does not run', async () => {
-    const { log, words, give } = setUp({ loadModel: async () => false });
+    const { log, words, give } = setUp({ loadModel: async () => 'It is damaged.' });
     await give('b.onnx', 'b.names');
     expect(log).toEqual([]);
     expect(words()).toMatch(/^Nothing was taken\. Left out: 2 files \(b\.onnx, b\.names\): the model does not run; /);
   });
 
   it('tells of pictures while the model that came with them loads', async () => {
-    let loaded: (runs: boolean) => void = () => {};
+    let loaded: (why: null) => void = () => {};
     const { intake, words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const given = give('a.png', 'b.onnx');
     await expect.poll(() => intake.receipt !== null && words()).toBe('Taken: 1 image (a.png).');
-    loaded(true);
+    loaded(null);
     await given;
     expect(words()).toBe('Taken: 1 image (a.png), 1 model (b.onnx).');
   });
 
   it('does not say that nothing was taken while one of several models loads', async () => {
-    let loaded: (runs: boolean) => void = () => {};
+    let loaded: (why: null) => void = () => {};
     const { intake, words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const given = give('a.onnx', 'b.onnx');
     await expect.poll(() => loaded.length).toBe(1);
     expect(intake.receipt).toBeNull();
-    loaded(true);
+    loaded(null);
     await given;
     expect(words()).toBe('Taken: 1 model (a.onnx). Left out: 1 file (b.onnx): only one model can be opened at a time.');
+  });
+
+  it('takes the first model that runs, and says why those before it do not', async () => {
+    const tried: string[] = [];
+    const { words, give } = setUp({
+      loadModel: async ({ name }) => {
+        tried.push(name);
+        return name.startsWith('random') ? 'It ends in its graph.' : null;
+      },
+    });
+    await give('random.onnx', 'yolox.onnx', 'zoo.tflite', 'random2.onnx');
+    expect(tried).toEqual(['random.onnx', 'random2.onnx', 'yolox.onnx']);
+    expect(words()).toBe(
+      'Taken: 1 model (yolox.onnx). Left out: 1 file (random.onnx): it does not open: It ends in its graph. ' +
+        'Left out: 1 file (random2.onnx): it does not open: It ends in its graph. ' +
+        'Left out: 1 file (zoo.tflite): only one model can be opened at a time.',
+    );
+  });
+
+  it('tries no other model after one that was given up', async () => {
+    const tried: string[] = [];
+    const { words, give } = setUp({
+      loadModel: async ({ name }) => {
+        tried.push(name);
+        return '';
+      },
+    });
+    await give('a.onnx', 'b.onnx');
+    expect(tried).toEqual(['a.onnx']);
+    expect(words()).toMatch(/^Nothing was taken\. .*a\.onnx.*does not run.*b\.onnx.*only one model/);
+  });
+
+  it('takes no file for an image that is called one and is none', async () => {
+    const { log, words, give } = setUp({
+      whyNoPicture: async (blob) => ((await blob.text()).startsWith('no') ? 'These bytes are no picture.' : null),
+    });
+    await give('a.png', 'nopicture.png', 'nothing.jpg');
+    expect(log).toEqual(['a.png']);
+    expect(words()).toBe(
+      'Taken: 1 image (a.png). Left out: 2 files (nopicture.png, nothing.jpg): These bytes are no picture.',
+    );
+    await give('nopicture.png');
+    expect(words()).toMatch(/^Nothing was taken\. Left out: 1 file \(nopicture\.png\)/);
+    expect(log).toEqual(['a.png']);
   });
 
   it('says nothing of a label list that the person is asked about, but of what came with it', async () => {
@@ -115,11 +163,11 @@ describe('FileIntake', () => {
   });
 
   it('tells of what was given last', async () => {
-    let loaded: (runs: boolean) => void = () => {};
+    let loaded: (why: null) => void = () => {};
     const { words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const first = give('b.onnx');
     await give('a.png');
-    loaded(true);
+    loaded(null);
     await first;
     expect(words()).toBe('Taken: 1 image (a.png).');
   });

@@ -10,6 +10,7 @@ function sorted(...paths: readonly string[]) {
     ...(stills.length > 0 && { stills: stills.map(({ name }) => name) }),
     ...(videos.length > 0 && { videos: videos.map(({ name }) => name) }),
     ...(model && { model: [model.file, ...model.beside].map(({ name }) => name) }),
+    ...(model && model.others.length > 0 && { others: model.others.map(({ name }) => name) }),
     ...(configuration && { configuration: configuration.name }),
     ...(labels && { labels: labels.name }),
     ...(benchFile && { benchFile: benchFile.name }),
@@ -50,7 +51,7 @@ describe('sortFiles', () => {
   });
 
   it.each([
-    ['a second model', ['a.onnx', 'b.tflite'], { model: ['a.onnx'], leftOut: [['b.tflite', 'only']] }],
+    ['a second model', ['a.onnx', 'b.tflite'], { model: ['a.onnx'], others: ['b.tflite'] }],
     ['a second configuration', ['a.json', 'b.json'], { configuration: 'a.json', leftOut: [['b.json', 'only']] }],
     ['a second label list', ['a.txt', 'b.names'], { labels: 'a.txt', leftOut: [['b.names', 'only']] }],
     ['a second bench', ['a.zip', 'b.zip'], { benchFile: 'a.zip', leftOut: [['b.zip', 'only']] }],

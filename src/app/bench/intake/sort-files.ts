@@ -20,7 +20,12 @@ export interface SortedFiles {
   readonly stills: readonly StillFrame[];
   readonly videos: readonly File[];
   /** the model, and files that may hold its weights */
-  readonly model: { readonly file: File; readonly beside: readonly File[] } | null;
+  readonly model: {
+    readonly file: File;
+    readonly beside: readonly File[];
+    /** models that are tried in turn if this one does not run */
+    readonly others: readonly File[];
+  } | null;
   readonly configuration: File | null;
   readonly labels: File | null;
   readonly benchFile: File | null;
@@ -47,7 +52,11 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
   return {
     stills: images.map(({ file, path }) => ({ name: path, blob: () => Promise.resolve(file) })),
     videos: videos.map(({ file }) => file),
-    model: model && { file: model.file, beside: model.beside.filter((file) => !otherModels.includes(file)) },
+    model: model && {
+      file: model.file,
+      beside: model.beside.filter((file) => !otherModels.includes(file)),
+      others: otherModels,
+    },
     configuration: configuration?.file ?? null,
     labels: labels?.file ?? null,
     benchFile: benchFile?.file ?? null,
@@ -57,7 +66,6 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
         'a file of no bytes: copy or download it again',
       ),
       leave(of('annotation'), 'import annotations under Data → Datasets → Import'),
-      leave(otherModels, 'only one model can be opened at a time'),
       leave(otherConfigurations, 'only one configuration can be opened at a time'),
       leave(otherLabels, 'only one label list can be opened at a time'),
       leave(otherBenchFiles, 'only one saved bench can be opened at a time'),
