@@ -7,12 +7,13 @@ import BlobPicture from '../../src/app/captures/BlobPicture.svelte';
 import { PictureCache } from '../../src/app/data/annotate/picture-cache.ts';
 import ExamplePicture from '../../src/app/data/shared/work/ExamplePicture.svelte';
 import FilePreview from '../../src/app/data/tabs/files/FilePreview.svelte';
-import FirstPictures from '../../src/app/data/tabs/datasets/FirstPictures.svelte';
+
 import { asStored } from '../../src/app/kit/picture/stored-picture.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
 import { ascii, tiff } from '../image-headers.ts';
+import FirstPicturesWithColours from './fixtures/FirstPicturesWithColours.svelte';
 import StoredUrlPicture from './fixtures/StoredUrlPicture.svelte';
 
 const [widthPx, heightPx] = [48, 32];
@@ -81,9 +82,9 @@ afterEach(() => {
 });
 
 /** Mounts a component, and reads the picture in it once it has one. */
-async function mounted<Props extends Record<string, unknown>>(part: Component<Props>, props: Props) {
+async function mounted(part: Component<never>, props: object) {
   document.body.replaceChildren();
-  const shown = mount(part, { target: document.body, props });
+  const shown = mount(part as Component<object>, { target: document.body, props });
   close = () => void unmount(shown);
   const image = () => document.querySelector('img');
   await expect.poll(() => image()?.naturalWidth ?? 0).toBeGreaterThan(0);
@@ -172,7 +173,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       picture: async () => ({ bytes, mimeType: 'image/jpeg', orientation }),
     };
     const run = { opened: { number: 1 }, preview: null };
-    expect(await mounted(FirstPictures, { files: { engine } as never, run: run as never })).toEqual(stored);
+    expect(await mounted(FirstPicturesWithColours, { files: { engine } as never, run: run as never })).toEqual(stored);
     const rect = document.querySelector('rect')!;
     const drawn = ['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name)));
     expect(drawn.map((value) => Math.round(1000 * value) / 1000)).toEqual([0, 0, 0.5, 0.25]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FileIntake, type FileOwners } from './file-intake.svelte.ts';
+import { FileIntake } from './file-intake.svelte.ts';
+import type { FileOwners } from './file-owners.ts';
 import { receiptInWords } from './receipt-words.ts';
 
 const file = (name: string): File => new File([name], name);

@@ -1,6 +1,6 @@
 import { counted } from '../../kit/words/figures.ts';
 import { nameSome } from '../../kit/words/name-some.ts';
-import type { Receipt } from './file-intake.svelte.ts';
+import type { Receipt } from './file-owners.ts';
 
 /** The result for files in words; `cure` is '' if nothing is left to do. */
 export function receiptInWords({ taken, leftOut }: Receipt): { readonly message: string; readonly cure: string } {

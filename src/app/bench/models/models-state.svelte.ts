@@ -148,7 +148,7 @@ export class ModelsState {
    * first.
    */
   async loadFirst(serviceName: string): Promise<void> {
-    await this.settled();
+    while (this.#underWay) await this.#underWay; // not by a tick, where there is none
     if (this.of(serviceName)) return;
     this.#phase = { kind: 'choosing-first', loading: { name: 'the model', serviceName, progress: null } };
     await this.#bringUp(serviceName);

@@ -1,6 +1,7 @@
 import type { LabelColours } from '../../../kit/colours/label-colours.svelte.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { ShortcutRegistry } from '../../../kit/keys/shortcut-registry.svelte.ts';
+import type { FitState } from '../../fit/fit-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ResultsState } from '../../results/results-state.svelte.ts';
 import type { RecorderBench } from '../../recorder/recorder-bench.ts';
@@ -13,6 +14,8 @@ import type { ViewState } from '../../view/view-state.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface ThresholdsBench extends RecorderBench {
   readonly colours: LabelColours;
+  readonly fit: FitState;
+  readonly serviceName: string;
   readonly sharedMemory: MemoryPort;
   readonly models: ModelsState;
   readonly results: ResultsState;
