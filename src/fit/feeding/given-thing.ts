@@ -14,21 +14,35 @@ export interface GivenThing extends GivenAnswer {
   readonly within: { readonly boxPx: number; readonly score: number };
 }
 
+const coordinate = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+/** What can only be meant as a box: a list, or one number. */
+const boxLike = /,|^[-+.\de\s]*\d[-+.\de\s]*$/i;
+
 /**
  * Reads what is on a picture.
- * @param text LABEL or LABEL@XMIN,YMIN,XMAX,YMAX
+ * @param text LABEL or LABEL@XMIN,YMIN,XMAX,YMAX; of a box that leaves the picture, numbers below 0
  * @returns label and box
- * @throws RangeError where a box has no area, in words that follow "wants"
+ * @throws RangeError where a box has no area or not four numbers, in words that follow "wants"
  * @example
- * parseAnswer('cat@1,2,3,4').boxPx; // => [1, 2, 3, 4]
- * parseAnswer('cat@3,2,1,4'); // throws: a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels
+ * parseAnswer('cat@-1.5,2,3,4').boxPx; // => [-1.5, 2, 3, 4]
+ * parseAnswer('cat@3,2,1,4'); // throws: a box that has an area, as LABEL@XMIN,YMIN,XMAX,YMAX in pixels: 3 is not left of 1
  */
 export function parseAnswer(text: string): GivenAnswer {
-  const [, label, numbers] = /^(.+)@([\d.]+(?:,[\d.]+){3})$/s.exec(text) ?? [];
-  if (label === undefined || numbers === undefined) return { label: text, boxPx: null };
-  const [xMin, yMin, xMax, yMax] = numbers.split(',').map(Number) as [number, number, number, number];
-  if (xMin < xMax && yMin < yMax) return { label, boxPx: [xMin, yMin, xMax, yMax] };
-  throw new RangeError(`a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels, got "${text}".`);
+  const at = text.lastIndexOf('@');
+  const numbers = text.slice(at + 1);
+  if (at < 0 || !boxLike.test(numbers)) return { label: text, boxPx: null };
+  const refuse = (what: string, why: string): never => {
+    throw new RangeError(`${what}, as LABEL@XMIN,YMIN,XMAX,YMAX in pixels: ${why}, got "${text}".`);
+  };
+  if (at === 0) refuse('a label before "@"', 'there is none');
+  const parts = numbers.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => !coordinate.test(part));
+  if (wrong !== undefined) refuse('four numbers behind "@"', `"${wrong}" is no number`);
+  if (parts.length !== 4) refuse('four numbers behind "@"', `there are ${parts.length} of them`);
+  const [xMin, yMin, xMax, yMax] = parts.map(Number) as [number, number, number, number];
+  if (xMin >= xMax) refuse('a box that has an area', `${xMin} is not left of ${xMax}`);
+  if (yMin >= yMax) refuse('a box that has an area', `${yMin} is not above ${yMax}`);
+  return { label: text.slice(0, at), boxPx: [xMin, yMin, xMax, yMax] };
 }
 
 /**
@@ -68,6 +82,10 @@ export function widestDigits(things: readonly GivenThing[]): GivenThing['within'
   return { boxPx: most('boxPx'), score: most('score') };
 }
 
-const decimalsOf = (text: string): number => /\.(\d+)$/.exec(text.trim())?.[1]?.length ?? 0;
+/** 1.25e-1 is told to three decimals. */
+function decimalsOf(text: string): number {
+  const [, decimals = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(text.trim()) ?? [];
+  return Math.max(0, decimals.length - Number(exponent));
+}
 /** A little more than half of the last digit, for what runtimes round apart. */
 const halfOf = (decimals: number): number => 0.51 * 10 ** -decimals;
