@@ -137,8 +137,15 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/live-machine',
     // How a key becomes a token, and what a broken call means, is one for all servers.
-    values: ['src/datasets/image-size/without-orientation.ts', 'src/gen', 'src/vision', 'src/outbox/read-failure.ts'],
-    types: ['src/outbox/access-tokens.ts'],
+    values: [
+      'src/datasets/image-size/without-orientation.ts',
+      'src/gen',
+      'src/vision',
+      'src/fit/interpretations/interpretation.ts',
+      'src/fit/solver/list-hypotheses.ts',
+      'src/outbox/read-failure.ts',
+    ],
+    types: ['src/config', 'src/outbox/access-tokens.ts'],
     packages: [protobuf, connect],
   },
   {
@@ -372,10 +379,11 @@ export const rooms: readonly Room[] = [
       'src/onnx',
       'src/capture',
       'src/profile/quantile.ts',
+      'src/live-machine/causes/try-services.ts',
       'src/ports',
       'workers/vision/protocol.ts',
     ],
-    types: ['src/config', 'workers/inference/client.ts'],
+    types: ['src/config', 'src/live-machine', 'workers/inference/client.ts'],
     tests: ['src/gen', protobuf],
   },
   {

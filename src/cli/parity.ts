@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
 import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { modelServiceOf } from '../config/label-file.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
-import { borrowSession } from '../live-machine/borrow-session.ts';
 import { chooseAsking, type AskingMethod } from '../live-machine/choose-asking.ts';
-import type { ModelFacts } from '../live-machine/likely-reasons.ts';
+import { findCause } from '../live-machine/causes/find-cause.ts';
+import type { LikelyReason, ReasonInWords } from '../live-machine/likely-reasons.ts';
 import { LinkError } from '../live-machine/link-error.ts';
-import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
+import type { LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
 import { resourceApis } from '../live-machine/live-machine.ts';
-import { differenceInWords, verdictOf } from '../live-machine/difference-words.ts';
+import { differenceInWords, verdictOf, wholeVerdict } from '../live-machine/difference-words.ts';
 import { parityHtml, parityJson, type ParitySubject } from '../live-machine/parity-report.ts';
-import { proveFrames, type Proof } from '../live-machine/prove-frames.ts';
-import { decodeStill } from '../platform/decode/still.ts';
+import { proveFrames, withCause, type Proof } from '../live-machine/prove-frames.ts';
 import { openMachineLink } from '../links/machine-link.ts';
-import { parseLabels } from '../vision/decode/labels.ts';
-import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
-import type { Machine } from '../vision/machine.ts';
-import type { VisionModel } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
-import { loadConfig, readTextFile } from './load-config.ts';
-import { buildMachine } from './load-machine.ts';
+import { loadConfig } from './load-config.ts';
+import { answerHere, loadHere, stepsOf, type Here } from './parity-here.ts';
 import { readKey } from './read-key.ts';
 import type { Terminal } from './run-frames.ts';
 
@@ -40,7 +34,8 @@ type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
  * here, prints the report and writes its page.
  * @param command parsed arguments
  * @param terminal receives the report
- * @returns exit code: 1 where labels, boxes or their order differ on a frame by more than rounding, otherwise 0
+ * @returns exit code: 1 where labels, boxes or their order differ on a frame by more than rounding, where another attribute makes the scores
+ *   equal, or where the camera's steps give another picture; otherwise 0
  * @throws CliError, LinkError
  * @example
  * await parity({ machineUrl: 'http://machine', reportPath: '/missing/folder/report.html' }, { print() {}, say() {} }); // throws: /missing/folder
@@ -53,7 +48,8 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   const { version } = await live.version(signal);
   const abilities = await abilitiesOf(live, visionName, signal);
   const parsed = await configOf(command);
-  const { machine, model, rule, backend } = await loadHere(live, parsed, command, signal, terminal.say);
+  const here = await loadHere(live, parsed, command, signal, terminal.say);
+  const { machine, model, rule, backend } = here;
 
   const asking = await chooseAsking(live, { visionName, cameraName, abilities }, signal);
   let { way } = asking;
@@ -61,7 +57,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   tellWay();
   const startedAtMs = Date.now();
   let told = 0;
-  const proof = await proveFrames(asking.ask, (image) => answerHere(machine, visionName, abilities, image), {
+  const compared = await proveFrames(asking.ask, (image) => answerHere(machine, visionName, abilities, image), {
     frames,
     facts: { model, rule },
     confirm: asking.confirm,
@@ -73,6 +69,10 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
       told = percent;
     },
   });
+  const proof = {
+    ...withCause(compared, await causeOf(compared, here, terminal.say)),
+    steps: await stepsOf(live, parsed, command, abilities, signal),
+  };
   const subject: ParitySubject = {
     address: machineUrl,
     machineVersion: version,
@@ -80,6 +80,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
     cameraName,
     asked: asking.way,
     backend,
+    isModelBorrowed: here.isModelBorrowed,
     ...(await modelFile(command)),
     configText: parsed.document.text,
     startedAtMs,
@@ -87,8 +88,26 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   };
   terminal.print(parityJson(subject, proof));
   if (reportPath !== null) await writeFile(reportPath, parityHtml(subject, proof));
-  tell(proof, terminal);
-  return proof.counts.differs > 0 || (command.strictRounding && proof.counts.rounding > 0) ? 1 : 0;
+  tell(proof, here.isModelBorrowed, terminal);
+  const isOther =
+    proof.counts.differs > 0 ||
+    proof.steps.verdict === 'differs' ||
+    proof.reasons.some(({ reason }) => isOfConfiguration(reason));
+  return isOther || (command.strictRounding && proof.counts.rounding > 0) ? 1 : 0;
+}
+
+/** Scores alone tell enough where another attribute here makes them the machine's. */
+const isOfConfiguration = (reason: LikelyReason): boolean => reason === 'other-attribute';
+
+/** What makes both sides say the same, found by running the frames here with one thing changed; null: nothing does, or nothing differs. */
+async function causeOf(
+  { apart, samples, reasons }: Proof,
+  { trials }: Here,
+  say: (text: string) => void,
+): Promise<ReasonInWords | null> {
+  if (apart === 0 || reasons.some(({ reason }) => reason === 'other-model')) return null;
+  say('Looking for what makes both sides say the same …');
+  return findCause(samples, trials);
 }
 
 /** Ten thousand frames are not compared for a report that has no place. @throws CliError */
@@ -104,14 +123,14 @@ async function expectWritableFolder(path: string): Promise<void> {
   }
 }
 
-function tell(proof: Proof, terminal: Terminal): void {
+function tell(proof: Proof, isModelBorrowed: boolean, terminal: Terminal): void {
   for (const { frame, comparison } of proof.examples.slice(0, 3)) {
     for (const difference of comparison.differences.slice(0, 5)) {
       terminal.say(`frame ${frame + 1}: ${differenceInWords(difference)}`);
     }
   }
   for (const { words } of proof.reasons) terminal.say(words);
-  terminal.say(verdictOf(proof));
+  terminal.say(wholeVerdict(proof, isModelBorrowed));
 }
 
 async function configOf({ configPath, visionName }: ParityCommand): Promise<ParsedMachineConfig> {
@@ -139,80 +158,6 @@ async function abilitiesOf(live: LiveMachine, visionName: string, signal: AbortS
       cause: error,
     });
   }
-}
-
-interface Here {
-  readonly machine: Machine;
-  readonly model: ModelFacts;
-  readonly rule: ServiceFilterRule;
-  readonly backend: string;
-}
-
-async function loadHere(
-  live: LiveMachine,
-  parsed: ParsedMachineConfig,
-  { visionName, modelPaths, labelPaths }: ParityCommand,
-  signal: AbortSignal,
-  say: (text: string) => void,
-): Promise<Here> {
-  const isHere = modelPaths.unnamed !== null || visionName in modelPaths.byName;
-  const modelName = await modelServiceName(live, parsed, visionName, signal);
-  const there = modelName === null ? null : await live.modelMetadata(modelName, signal);
-  const borrowed: Record<string, VisionModel> = {};
-  if (!isHere) {
-    if (modelName === null) {
-      throw new CliError(
-        'no-model',
-        `Which model service "${visionName}" uses is not known here: give --config with its mlmodel_name, or --model FILE.`,
-      );
-    }
-    const labelsPath = labelPaths.byName[visionName] ?? labelPaths.unnamed;
-    const labels = labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file'));
-    borrowed[visionName] = { session: await borrowSession(live, modelName), labels };
-  }
-  const parts = { visionName, modelPaths, labelPaths, borrowed, cameraName: null, source: null, strict: false };
-  const { machine } = await buildMachine(parsed, parts, say);
-  const { config: rule, session } = (await machine.service(visionName)).service;
-  const { inputs, outputs } = session;
-  const backend = isHere ? 'onnxruntime-web, wasm' : `model service "${modelName}" of the machine`;
-  return { machine, backend, rule, model: { inputs, outputs, there: isHere ? there : null } };
-}
-
-/** The model service behind a vision service: as the configuration says, else the only one that there is. */
-async function modelServiceName(
-  live: LiveMachine,
-  parsed: ParsedMachineConfig,
-  visionName: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const names = (await live.resources(signal))
-    .filter(({ api }) => api === resourceApis.mlmodel)
-    .map(({ name }) => name);
-  const said = modelServiceOf(parsed.entries, visionName)?.name;
-  if (said !== undefined && names.includes(said)) return said;
-  return names.length === 1 ? names[0]! : null;
-}
-
-/** What the bytes that the machine sent give here, through the same operations. */
-async function answerHere(
-  machine: Machine,
-  visionName: string,
-  { detects, classifies }: VisionAbilities,
-  { bytes, mediaType }: LiveImage,
-): Promise<AnswerHere> {
-  const frame = decodeStill(bytes);
-  if (!frame) {
-    throw new CliError(
-      'unsupported-format',
-      `The machine's camera gives ${mediaType || 'images of no kind'}, and parity compares JPEG and PNG.`,
-    );
-  }
-  return {
-    widthPx: frame.widthPx,
-    heightPx: frame.heightPx,
-    detections: detects ? await machine.detections(visionName, frame) : null,
-    classifications: classifies ? await machine.classifications(visionName, frame, 0) : null,
-  };
 }
 
 async function modelFile({

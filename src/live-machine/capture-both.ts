@@ -5,6 +5,8 @@ import { sameBytes } from './same-bytes.ts';
 export interface BothPictures {
   readonly source: LiveImage;
   readonly output: LiveImage;
+  /** the source, once more after the output */
+  readonly after: LiveImage;
   /** the source gave the same bytes before and after, so the output was made of just that picture */
   readonly isOneFrame: boolean;
 }
@@ -28,7 +30,11 @@ export async function captureBoth(
     const output = await pictureOf(cameraName);
     const after = await pictureOf(sourceName);
     const isOneFrame = sameBytes(source.bytes, after.bytes);
-    if (isOneFrame || tries === mostTries) return { source, output, isOneFrame };
+    if (isOneFrame || tries === mostTries) return { source, output, after, isOneFrame };
     source = after;
   }
 }
+
+/** Whether what came was encoded without loss. */
+export const areLossless = ({ source, output }: BothPictures): boolean =>
+  [source, output].every(({ mediaType }) => mediaType === 'image/png');

@@ -24,6 +24,9 @@ const sameNumbersTolerance = 1e-5;
 /** Rows whose scores are closer than this may come in either order. */
 const sameRankTolerance = 1e-6;
 
+/** Scores of one model differ by less, whichever provider runs it; more is another model, provider or precision. */
+export const sameModelTolerance = 1e-3;
+
 export interface AnswerComparison {
   readonly verdict: AnswerVerdict;
   /** of rows that are the same otherwise */
@@ -33,6 +36,10 @@ export interface AnswerComparison {
   /** rows that were compared on either side, whichever has more */
   readonly rows: number;
 }
+
+/** Whether more differs than two runtimes of one model make. */
+export const isTelling = ({ verdict, largestScoreDifference }: AnswerComparison): boolean =>
+  verdict === 'differs' || largestScoreDifference > sameModelTolerance;
 
 /** What we say of a frame beside what the machine says of the same bytes. */
 export function compareAnswers(here: FrameAnswer, there: FrameAnswer): AnswerComparison {

@@ -16,6 +16,27 @@ export function verdictOf({ frames, changes, counts, largestScoreDifference, row
   return `Equal on ${of}.`;
 }
 
+/** The verdict on frames and camera, and what it does not speak of: the last words of a report. */
+export function wholeVerdict(proof: Proof, isModelBorrowed: boolean): string {
+  const { steps } = proof;
+  const not = notComparedIn(proof, isModelBorrowed);
+  return [
+    verdictOf(proof),
+    steps && steps.verdict !== 'not-compared' ? steps.words : '',
+    not.length > 0 ? `Not compared: ${not.join('; ')}.` : '',
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+/** What no frame of a proof told, in words. */
+export function notComparedIn({ steps }: Proof, isModelBorrowed: boolean): readonly string[] {
+  return [
+    ...(isModelBorrowed ? ['the model (it ran on the machine, for both sides)'] : []),
+    ...(steps?.verdict === 'not-compared' ? [steps.words] : []),
+  ];
+}
+
 /** One row of the list of what differs, in words. */
 export function differenceInWords(difference: RowDifference): string {
   return `${kindInWords(difference)}${difference.isRounding ? ' (rounding)' : ''}`;

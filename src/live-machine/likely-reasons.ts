@@ -1,4 +1,4 @@
-import type { AnswerComparison, RowDifference } from './compare-answers.ts';
+import { sameModelTolerance, type AnswerComparison, type RowDifference } from './compare-answers.ts';
 import type { LiveModelMetadata } from './live-machine.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
@@ -15,15 +15,13 @@ export type LikelyReason =
   | 'at-a-threshold'
   | 'cannot-tell'
   | 'other-provider'
+  | 'other-attribute'
   | 'unknown';
 
 export interface ReasonInWords {
   readonly reason: LikelyReason;
   readonly words: string;
 }
-
-/** Scores of one model differ by less, whichever provider runs it; more is another model, provider or precision. */
-const sameModelTolerance = 1e-3;
 
 const words: Readonly<Record<LikelyReason, string>> = {
   'labels-missing-there':
@@ -43,6 +41,7 @@ const words: Readonly<Record<LikelyReason, string>> = {
     'This frame does not tell why: no row is the same on both sides, so the thresholds may differ, or the model. A frame with the same row on both sides will tell.',
   'other-provider':
     'The same rows with other scores: an int8 or float16 model on another execution provider, another runtime, or another JPEG decoder.',
+  'other-attribute': 'An attribute of the vision service is another one there.',
   unknown:
     'Another model file of the same shape, another box order or other attributes: compare the configuration with the machine’s.',
 };
@@ -66,8 +65,10 @@ export interface ModelFacts {
 
 /** The likely reasons of what differs; none where nothing does. */
 export function likelyReasons(comparison: AnswerComparison, facts: ReasonFacts): readonly ReasonInWords[] {
-  return reasonsOf(comparison, facts).map((reason) => ({ reason, words: words[reason] }));
+  return reasonsOf(comparison, facts).map(inWords);
 }
+
+export const inWords = (reason: LikelyReason): ReasonInWords => ({ reason, words: words[reason] });
 
 function reasonsOf(
   { verdict, differences, largestScoreDifference, rows }: AnswerComparison,

@@ -2,7 +2,7 @@ import { base64Encode } from '@bufbuild/protobuf/wire';
 import { withoutOrientation } from '../datasets/image-size/without-orientation.ts';
 import type { Detection } from '../vision/detections.ts';
 import type { AskingMethod } from './choose-asking.ts';
-import { differenceInWords, verdictOf } from './difference-words.ts';
+import { differenceInWords, notComparedIn, wholeVerdict } from './difference-words.ts';
 import type { Proof, ProofExample } from './prove-frames.ts';
 
 /** What was compared with what. */
@@ -16,6 +16,8 @@ export interface ParitySubject {
   readonly asked: AskingMethod;
   /** where inference ran here: "wasm", "webgpu", "native", or "on the machine" */
   readonly backend: string;
+  /** the machine's own model ran for both sides */
+  readonly isModelBorrowed: boolean;
   readonly modelFileName: string;
   readonly modelSha256: string;
   readonly configText: string;
@@ -25,12 +27,14 @@ export interface ParitySubject {
 
 /** The report as data: everything but the pictures. */
 export function parityJson(subject: ParitySubject, proof: Proof): object {
-  const { examples, ...figures } = proof;
+  const { examples, samples: _, ...figures } = proof;
   return {
     ...subject,
     startedAt: new Date(subject.startedAtMs).toISOString(),
     endedAt: new Date(subject.endedAtMs).toISOString(),
     ...figures,
+    verdict: wholeVerdict(proof, subject.isModelBorrowed),
+    notCompared: notComparedIn(proof, subject.isModelBorrowed),
     examples: examples.map(({ frame, image, comparison }) => ({
       frame,
       image: { mediaType: image.mediaType, sizeBytes: image.bytes.length },
@@ -76,7 +80,7 @@ svg { max-width: 100%; height: auto; } pre { overflow: auto; font-size: 13px; }
 .here { stroke: #0a84ff; } .there { stroke: #ff7a00; stroke-dasharray: 6 4; } rect { fill: none; stroke-width: 2; }
 </style>
 <h1>Parity</h1>
-<p><strong>${escape(verdictOf(proof))}</strong></p>
+<p><strong>${escape(wholeVerdict(proof, subject.isModelBorrowed))}</strong></p>
 <table>${facts.map(([name, value]) => `<tr><th scope="row">${escape(name)}<td>${escape(value)}`).join('')}</table>
 ${listOf(
   'Likely reasons',

@@ -156,6 +156,7 @@ const subject: ParitySubject = {
   asked: 'with-the-frame',
   backend: 'wasm',
   modelFileName: 'm.onnx',
+  isModelBorrowed: false,
   modelSha256: 'ab',
   configText: '{"a":"</pre>"}',
   startedAtMs: 0,

@@ -1,6 +1,7 @@
-import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
+import { compareAnswers, isTelling, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
 import { ignoreRejection } from './ignore-rejection.ts';
 import { likelyReasons, type ReasonFacts, type ReasonInWords } from './likely-reasons.ts';
+import type { StepsJudged } from './judge-steps.ts';
 import { sameBytes } from './same-bytes.ts';
 import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
 
@@ -20,15 +21,21 @@ export interface Proof {
   /** pictures that were not the one before: a still camera shows one again and again */
   readonly changes: number;
   readonly counts: Readonly<Record<AnswerVerdict, number>>;
+  /** frames of which more differs than two runtimes of one model make */
+  readonly apart: number;
   readonly rows: number;
   readonly largestScoreDifference: number;
   /** of frames that differ, the first few */
   readonly examples: readonly ProofExample[];
+  /** some frames that differ, by labels, boxes or scores, and some that agree: what the cause is looked for on */
+  readonly samples: readonly ProofExample[];
+  /** of the camera's steps, which the frames have been through already; null: not looked at yet */
+  readonly steps: StepsJudged | null;
   /** how often each reason was the likely one, most frequent first */
   readonly reasons: readonly (ReasonInWords & { readonly frames: number })[];
 }
 
-/** A frame that differs, with all that shows it. */
+/** A frame that was compared, with all that shows what differs. */
 export interface ProofExample {
   /** from 0 */
   readonly frame: number;
@@ -39,6 +46,14 @@ export interface ProofExample {
 }
 
 const mostExamples = 12;
+/** One frame rarely shows two causes apart; many take long to run again. */
+const mostSamples = { telling: 6, agreeing: 4 } as const;
+
+/** The same proof with the one reason that was found for what differs. */
+export function withCause(proof: Proof, cause: ReasonInWords | null): Proof {
+  if (!cause) return proof;
+  return { ...proof, reasons: [{ ...cause, frames: proof.apart }] };
+}
 
 /**
  * Compares frame after frame: what the machine says of it with what the same bytes give here. The machine is asked for the
@@ -78,8 +93,13 @@ class Tally {
   readonly #counts = { equal: 0, 'scores-differ': 0, rounding: 0, differs: 0 };
   readonly #reasons = new Map<string, { words: ReasonInWords; frames: number }>();
   readonly #examples: ProofExample[] = [];
+  readonly #samples: { readonly telling: ProofExample[]; readonly agreeing: ProofExample[] } = {
+    telling: [],
+    agreeing: [],
+  };
   #before: LiveImage | null = null;
   #changes = 0;
+  #apart = 0;
   #rows = 0;
   #largest = 0;
   frames = 0;
@@ -91,14 +111,17 @@ class Tally {
   add({ image, detections, classifications }: LiveCapture, here: AnswerHere): void {
     const there = { detections, classifications };
     const comparison = compareAnswers(here, there);
-    if (!this.#before || !sameBytes(this.#before.bytes, image.bytes)) this.#changes++;
+    const isOther = !this.#before || !sameBytes(this.#before.bytes, image.bytes);
+    if (isOther) this.#changes++;
     this.#before = image;
     this.#counts[comparison.verdict]++;
     this.#rows += comparison.rows;
     this.#largest = Math.max(this.#largest, comparison.largestScoreDifference);
-    if (comparison.verdict === 'differs' && this.#examples.length < mostExamples) {
-      this.#examples.push({ frame: this.frames, image, here, there, comparison });
-    }
+    const example = { frame: this.frames, image, here, there, comparison };
+    if (comparison.verdict === 'differs' && this.#examples.length < mostExamples) this.#examples.push(example);
+    const kind = isTelling(comparison) ? 'telling' : 'agreeing';
+    if (kind === 'telling') this.#apart++;
+    if (isOther && this.#samples[kind].length < mostSamples[kind]) this.#samples[kind].push(example);
     for (const words of likelyReasons(comparison, this.#facts)) {
       const known = this.#reasons.get(words.reason);
       if (known) known.frames++;
@@ -114,9 +137,12 @@ class Tally {
       frames: this.frames,
       changes: this.#changes,
       counts: { ...this.#counts },
+      apart: this.#apart,
       rows: this.#rows,
       largestScoreDifference: this.#largest,
       examples: [...this.#examples],
+      steps: null,
+      samples: [...this.#samples.telling, ...this.#samples.agreeing],
       // A threshold does not explain one frame where another model is needed to explain the next.
       reasons: reasons
         .filter(({ reason }) => reason !== 'thresholds-differ' || !this.#reasons.has('other-rows'))

@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
@@ -9,8 +9,8 @@ import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
 import { openMachineLink } from '../../src/links/machine-link.ts';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
-import { hasMachine } from '../oracle/machine.ts';
-import { builtin, faceDetector, type MachineParts } from './machine-resources.ts';
+import { hasMachine, startMachine, type RunningMachine } from '../oracle/machine.ts';
+import { builtin, faceDetector, visionMachine, type MachineParts } from './machine-resources.ts';
 import { startLiveMachine } from './start-live-machine.ts';
 
 /** Starts a machine; it is stopped at the end of the test. */
@@ -109,5 +109,72 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     expect(await faces()).toBe(3);
     expect(await written(original)).toMatchObject({ isWell: true });
     expect(await faces()).toBe(1);
+  });
+});
+
+describe.skipIf(!hasMachine)('the one thing that the bench has otherwise than a real machine', () => {
+  const { modelPath, labelsPath } = faceDetector;
+  const pipeline = (angle = 17.5, xMax = 0.93) => [
+    { type: 'rotate', attributes: { angle_degs: angle } },
+    { type: 'crop', attributes: { x_min_px: 0, y_min_px: 0, x_max_px: xMax, y_max_px: 1 } },
+  ];
+  const camera = (steps: object) => ({
+    name: 't',
+    api: 'rdk:component:camera',
+    model: 'transform',
+    attributes: { source: 'cam', pipeline: steps },
+  });
+  const attributes = { default_minimum_confidence: 0.5, label_path: labelsPath, camera_name: 't' };
+  let machine: RunningMachine;
+  beforeAll(async () => {
+    const { components, services } = visionMachine({ ...faceDetector, attributes });
+    const { signal } = new AbortController();
+    machine = await startMachine({ components: [...components, camera(pipeline())], services }, (origin) =>
+      openMachineLink(origin, null).visionAbilities('v', signal),
+    );
+  });
+  afterAll(() => machine.close());
+
+  /** Exit code, what is said of the camera, and the reasons. */
+  async function against(here: object, steps = pipeline(), labels = labelsPath): Promise<unknown[]> {
+    const config = join(await temporaryFolder(), 'machine.json');
+    const source = { name: 'cam', api: 'rdk:component:camera', model: 'image_file', attributes: {} };
+    const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+    const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel' };
+    const all = { mlmodel_name: 'm', ...attributes, ...here };
+    const services = [model, { ...vision, attributes: all }];
+    await writeFile(config, JSON.stringify({ components: [source, camera(steps)], services }));
+    const given = ['--config', config, '--model', modelPath, '--labels', labels];
+    const { code, report } = await compared(machine.origin, ...given);
+    const { reasons, steps: judged } = report as { reasons: { words: string }[]; steps: { verdict: string } };
+    return [code, judged.verdict, ...reasons.map(({ words }) => words)];
+  }
+
+  it('is none where both are equal', async () => {
+    expect(await against({})).toEqual([0, 'same']);
+  });
+
+  it.each([
+    [{ input_image_bgr: true }, /^With input_image_bgr false both/],
+    [{ input_image_mean_value: [0, 0, 0] }, /^With input_image_mean_value \[0\.5, 0\.5, 0\.5\] both/],
+    [{ input_image_std_dev: [1, 1, 1] }, /^With input_image_std_dev \[0\.5, 0\.5, 0\.5\] both/],
+    [{ xmin_ymin_xmax_ymax_order: [0, 1, 2, 3] }, /^With xmin_ymin_xmax_ymax_order \[1, 0, 3, 2\] both/],
+    [{ default_minimum_confidence: 0.99 }, /^The threshold there is another one: .* here it is 0\.99\.$/],
+  ])('is named: %j', async (here, said) => {
+    expect(await against(here)).toEqual([1, 'same', expect.stringMatching(said)]);
+  });
+
+  it('is a label file that is shifted by a line', async () => {
+    const shifted = join(await temporaryFolder(), 'shifted.txt');
+    await writeFile(shifted, `background\n${await readFile(labelsPath, 'utf8')}`);
+    const said = /shifted by a line: the one here has a line more/;
+    expect(await against({}, pipeline(), shifted)).toEqual([1, 'same', expect.stringMatching(said)]);
+  });
+
+  it.each([
+    ['rotation', pipeline(10)],
+    ['crop', pipeline(17.5, 0.7)],
+  ])('is the %s of its camera', async (_, steps) => {
+    expect(await against({}, steps)).toEqual([1, 'differs']);
   });
 });

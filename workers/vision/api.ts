@@ -45,6 +45,12 @@ export function createVisionApi(engine: VisionEngine) {
       const found = await engine.search.findCauses(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
+    presentService: engine.search.presentService.bind(engine.search),
+    answersOf: engine.search.answersOf.bind(engine.search),
+    async modelRunOf(...given: Parameters<StageSearch['modelRunOf']>) {
+      const run = await engine.search.modelRunOf(...given);
+      return transfer(run, [...buffersOf(run.feeds), ...buffersOf(run.outputs)]);
+    },
     async modelFeeds() {
       const feeds = await engine.search.modelFeeds();
       return feeds && transfer(feeds, buffersOf(feeds));

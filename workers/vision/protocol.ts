@@ -274,6 +274,8 @@ export interface CameraComparison {
   readonly thereSize: PictureSize;
   /** null: the sizes differ */
   readonly difference: (Omit<FrameDifference, 'picture'> & { readonly picture: ImageBitmap }) | null;
+  /** how far the source moved meanwhile, behind the steps, over blocks; null: by its size */
+  readonly stirLevels: number | null;
 }
 
 /** How a live frame is encoded to be kept. A file keeps its own bytes. */

@@ -231,7 +231,7 @@ export class Bench {
       sources,
       rule,
       model: () => this.models.of(this.serviceName),
-      configText: () => this.config.parsed.document.text,
+      config: this.config,
     });
     this.borrowing = new BorrowState(
       { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },

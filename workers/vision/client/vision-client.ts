@@ -96,6 +96,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     findCauses: api.findCauses,
     modelFeeds: api.modelFeeds,
     compareCamera: api.compareCamera,
+    presentService: api.presentService,
+    answersOf: api.answersOf,
+    modelRunOf: api.modelRunOf,
     checkParity: api.checkParity,
     currentFrame: api.currentFrame,
 

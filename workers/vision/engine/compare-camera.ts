@@ -13,18 +13,22 @@ export async function compareCamera(
   source: Blob,
   theirs: Blob,
   cameraName: string,
+  /** the source once more, where it gave other bytes; null: it gave the same */
+  after: Blob | null,
   { pictures, runner }: { readonly pictures: PictureIo; readonly runner: PlanRunner },
 ): Promise<CameraComparison> {
   const [sourceFrame, theirFrame] = await Promise.all([pictures.read(source), pictures.read(theirs)]);
   const ourFrame = await runner.frameOf(sourceFrame, cameraName);
   const difference = compareFrames(ourFrame, theirFrame);
+  const stirred = after && compareFrames(ourFrame, await runner.frameOf(await pictures.read(after), cameraName));
+  const stirLevels = after ? (stirred?.blockLevels ?? null) : 0;
   const small = (frame: typeof ourFrame) => pictures.thumbnail(frame, longestSidePx);
   const [here, there] = await Promise.all([small(ourFrame), small(theirFrame)]);
   const sizes = {
     hereSize: { widthPx: ourFrame.widthPx, heightPx: ourFrame.heightPx },
     thereSize: { widthPx: theirFrame.widthPx, heightPx: theirFrame.heightPx },
   };
-  if (!difference) return { here, there, ...sizes, difference: null };
+  if (!difference) return { here, there, ...sizes, difference: null, stirLevels };
   const { picture, ...figures } = difference;
-  return { here, there, ...sizes, difference: { ...figures, picture: await small(picture) } };
+  return { here, there, ...sizes, stirLevels, difference: { ...figures, picture: await small(picture) } };
 }

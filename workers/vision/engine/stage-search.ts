@@ -10,11 +10,14 @@ import type {
   TriedDecoding,
 } from '../protocol.ts';
 import { tryFeedings, type TriedPicture } from '../../../src/fit/solver/try-feedings.ts';
+import { answersOf, modelRunOf, type TriedService } from '../../../src/live-machine/causes/try-services.ts';
+import type { FrameAnswer } from '../../../src/live-machine/live-machine.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
+import { MachineError } from '../../../src/vision/machine-error.ts';
 import { refuseUnfilledInputs } from '../../../src/vision/inference/unfilled-inputs.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
@@ -110,6 +113,25 @@ export class StageSearch {
     }
   }
 
+  /** The tuned service as the plan has it; null: there is none, or it cannot be built. */
+  async presentService(): Promise<TriedService | null> {
+    const { plan } = this.#ports.runner;
+    const vision = await this.#ports.runner.tunedService();
+    return vision && { config: vision.service.config, labels: plan.models[vision.service.config.name]?.labels ?? null };
+  }
+
+  /** What each service would say of a picture behind the plan's camera, with the tuned service's model. @throws ImageDecodeError */
+  async answersOf(picture: Blob, tried: readonly TriedService[], asked: FrameAnswer) {
+    const { frame, trial } = await this.#trialOn(picture);
+    return answersOf(frame, tried, asked, trial);
+  }
+
+  /** The tensors of the tuned service's model for a picture. @throws ImageDecodeError, MachineError, InferenceError */
+  async modelRunOf(picture: Blob, present: TriedService) {
+    const { frame, trial } = await this.#trialOn(picture);
+    return modelRunOf(frame, present, trial);
+  }
+
   /**
    * Ranks what may be wrong with the tuned service, tried on the frame of the stage and on those held before it;
    * none if there is no frame or no service.
@@ -160,6 +182,14 @@ export class StageSearch {
         await onCpu.release();
       }
     });
+  }
+
+  async #trialOn(picture: Blob) {
+    const { runner, pictures } = this.#ports;
+    const frame = await runner.frameOf(await pictures.read(picture), runner.plan.cameraName);
+    const vision = await runner.tunedService();
+    if (!vision) throw new MachineError('no-model', 'No vision service is tuned.', '');
+    return { frame, trial: { session: vision.service.session, ports: runner.pipelinePorts } };
   }
 
   /** Works on the frame of the stage with the tuned service; its pixels are not recycled before that ends. */

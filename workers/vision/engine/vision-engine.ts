@@ -215,8 +215,8 @@ export class VisionEngine {
    * Compares what a transform camera makes of a source frame with what the machine's camera made of it.
    * @throws ImageDecodeError, MachineError
    */
-  compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
-    return compareCamera(source, theirs, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
+  compareCamera(source: Blob, theirs: Blob, cameraName: string, after: Blob | null): Promise<CameraComparison> {
+    return compareCamera(source, theirs, cameraName, after, { pictures: this.#ports.pictures, runner: this.#runner });
   }
 
   /** Draws results into the picture of an image that a service sees, as the machine draws them; see `drawAside`. */

@@ -1,4 +1,5 @@
-import { captureBoth } from '../../../live-machine/capture-both.ts';
+import { areLossless, captureBoth, type BothPictures } from '../../../live-machine/capture-both.ts';
+import { judgeSteps, type StepsVerdict } from '../../../live-machine/judge-steps.ts';
 import { cameraChain } from '../../../vision/camera-chain.ts';
 import { MachineError } from '../../../vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
@@ -21,8 +22,9 @@ export interface CheckableCamera {
 }
 
 export interface CheckedCamera extends CameraComparison, CheckableCamera {
-  /** both pictures are from one frame of the source */
+  /** both pictures are from one frame of the source, to the byte */
   readonly isOneFrame: boolean;
+  readonly verdict: StepsVerdict;
 }
 
 /** Compares a transform camera of the machine with the configuration's steps run here. */
@@ -84,9 +86,10 @@ export class CameraCheck {
     this.fault = null;
     this.#forget();
     try {
-      const { isOneFrame, ...both } = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
-      const compared = await session.compareCamera(imageBlob(both.source), imageBlob(both.output), camera.name);
-      if (this.#abort === abort) this.checked = { ...compared, ...camera, isOneFrame };
+      const both = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
+      const compared = await compareHere(session, both, camera.name);
+      const { verdict } = judgeSteps(camera, { ...compared, isLossless: areLossless(both) });
+      if (this.#abort === abort) this.checked = { ...compared, ...camera, verdict, isOneFrame: both.isOneFrame };
       else closePictures(compared);
     } catch (error) {
       if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
@@ -101,6 +104,16 @@ export class CameraCheck {
   }
 }
 
+/** Runs the steps here on the source's frames, and compares. Whoever receives the pictures closes them. */
+export function compareHere(
+  session: Pick<SessionState, 'underPlan'>,
+  { source, output, after, isOneFrame }: BothPictures,
+  cameraName: string,
+): Promise<CameraComparison> {
+  const moved = isOneFrame ? null : imageBlob(after);
+  return session.underPlan((client) => client.compareCamera(imageBlob(source), imageBlob(output), cameraName, moved));
+}
+
 function sourceOf({ config }: ConfigState, name: string): string | null {
   try {
     return cameraChain(config.cameras, name).sourceName;
@@ -110,6 +123,6 @@ function sourceOf({ config }: ConfigState, name: string): string | null {
   }
 }
 
-function closePictures({ here, there, difference }: CameraComparison): void {
+export function closePictures({ here, there, difference }: CameraComparison): void {
   for (const picture of [here, there, difference?.picture]) picture?.close();
 }

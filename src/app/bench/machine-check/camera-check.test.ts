@@ -28,6 +28,7 @@ function pictures() {
     there: bitmap(),
     hereSize: { widthPx: 2, heightPx: 1 },
     thereSize: { widthPx: 2, heightPx: 1 },
+    stirLevels: 0,
     difference: { picture: bitmap(), largestLevels: 3, meanLevels: 1, blockLevels: 2, xPx: 0, yPx: 0 },
   });
   return { compared, held: () => held };
@@ -52,7 +53,11 @@ async function setUp(
     asked.push([await bytesOf(source), await bytesOf(theirs), name]);
     return compare();
   };
-  const check = new CameraCheck({ machine, config, session: { compareCamera } as unknown as SessionState });
+  const check = new CameraCheck({
+    machine,
+    config,
+    session: { underPlan: (ask: (client: object) => unknown) => ask({ compareCamera }) } as unknown as SessionState,
+  });
   return { check, machine, held, asked, compared, comparing: (next: typeof compare) => void (compare = next) };
 }
 

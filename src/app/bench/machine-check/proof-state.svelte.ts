@@ -1,23 +1,8 @@
 import type { AskingMethod } from '../../../live-machine/choose-asking.ts';
 import { LinkError, mayComeBack } from '../../../live-machine/link-error.ts';
-import type { LiveImage } from '../../../live-machine/live-machine.ts';
-import type { ParitySubject } from '../../../live-machine/parity-report.ts';
 import type { Proof } from '../../../live-machine/prove-frames.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { SessionState } from '../session/session-state.svelte.ts';
-import type { SourcesState } from '../sources/sources-state.svelte.ts';
-import { answerUnder } from './agreement.svelte.ts';
-import { imageBlob } from '../live-machine/image-blob.ts';
+import type { ProofDependencies } from './prove.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
-
-export interface ProofDependencies {
-  readonly session: SessionState;
-  readonly sources: SourcesState;
-  readonly rule: () => ServiceFilterRule;
-  readonly model: () => ModelDescription | null;
-  readonly configText: () => string;
-}
 
 /** The choices for the number of frames to compare. */
 export const FRAME_COUNTS = [10, 100, 1000, 10_000] as const;
@@ -40,6 +25,11 @@ export class ProofState {
   }
   get isRunning(): boolean {
     return this.#abort !== null;
+  }
+
+  /** The machine's own model runs for the bench, too. */
+  get isModelBorrowed(): boolean {
+    return this.#dependencies.model()?.backend === 'live';
   }
 
   open(): void {
@@ -82,8 +72,8 @@ export class ProofState {
    * again, unless the machine is unreachable. Rejects with the error of either side.
    */
   async prove(frames: number, signal: AbortSignal, onProgress: (soFar: Proof) => void = () => {}): Promise<Proof> {
-    const { sources, rule } = this.#dependencies;
-    const { machine, abilities, visionName, cameraName } = sources.machine;
+    const { sources } = this.#dependencies;
+    const { machine, abilities } = sources.machine;
     if (!machine || !abilities) {
       throw new LinkError(
         'no-answer',
@@ -94,23 +84,9 @@ export class ProofState {
     let goesOn = sources.machine.isFollowing;
     sources.machine.stop();
     try {
-      const [{ chooseAsking }, { proveFrames }] = await Promise.all([
-        import('../../../live-machine/choose-asking.ts'),
-        import('../../../live-machine/prove-frames.ts'),
-      ]);
-      const asking = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
-      this.way = asking.way;
-      const facts = { model: await this.#modelFacts(signal), rule: rule() };
-      return await proveFrames(asking.ask, (image) => this.#answerHere(image), {
-        frames,
-        facts,
-        confirm: asking.confirm,
-        signal,
-        onProgress: (soFar) => {
-          this.way = asking.way;
-          onProgress(soFar);
-        },
-      });
+      const { prove } = await import('./prove.ts');
+      const onWay = (way: AskingMethod) => (this.way = way);
+      return await prove({ ...this.#dependencies, machine, abilities, frames, signal, onWay, onProgress });
     } catch (error) {
       if (error instanceof LinkError && mayComeBack(error)) goesOn = false;
       throw error;
@@ -120,48 +96,11 @@ export class ProofState {
     }
   }
 
-  async #answerHere(image: LiveImage) {
-    const { session, rule } = this.#dependencies;
-    const result = await session.runAside(imageBlob(image), 'proof');
-    const [problem] = result.problems;
-    if (problem && !result.detections && !result.classifications) throw new Error(problem.message);
-    const source = result.stages[0]!;
-    return { ...answerUnder(result, rule()), widthPx: source.widthPx, heightPx: source.heightPx };
-  }
-
-  async #modelFacts(signal: AbortSignal) {
-    const { model, sources } = this.#dependencies;
-    const loaded = model();
-    const { machine, modelServices } = sources.machine;
-    if (!loaded || !machine || modelServices.length !== 1) return null;
-    const there = await machine.modelMetadata(modelServices[0]!, signal).catch(() => null);
-    return { inputs: loaded.inputs, outputs: loaded.outputs, there };
-  }
-
   /** The report as a page and as data; null: there is none yet. */
   async report(): Promise<{ readonly html: string; readonly json: string } | null> {
-    const { parityHtml, parityJson } = await import('../../../live-machine/parity-report.ts');
-    if (!this.proof) return null;
-    const { sources, model, configText } = this.#dependencies;
-    const { url, version, visionName, cameraName } = sources.machine;
-    const loaded = model();
-    const subject: ParitySubject = {
-      address: url,
-      machineVersion: version,
-      visionName,
-      cameraName,
-      asked: this.way ?? 'with-the-frame',
-      backend:
-        loaded?.backend === 'live' ? `on the machine, model service ${loaded.fileName}` : (loaded?.backend ?? ''),
-      modelFileName: loaded?.fileName ?? '',
-      modelSha256: loaded?.sha256 ?? '',
-      configText: configText(),
-      startedAtMs: this.#startedAtMs,
-      endedAtMs: this.#endedAtMs,
-    };
-    return {
-      html: parityHtml(subject, this.proof),
-      json: `${JSON.stringify(parityJson(subject, this.proof), null, 2)}\n`,
-    };
+    const { reportOf } = await import('./prove.ts');
+    const { proof, way } = this;
+    const times = { startedAtMs: this.#startedAtMs, endedAtMs: this.#endedAtMs };
+    return proof && reportOf(proof, { ...this.#dependencies, ...times, way });
   }
 }

@@ -4,6 +4,7 @@ import { memoryKeys } from '../../../../tests/memory-keys.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { LinkError } from '../../../live-machine/link-error.ts';
 import type { LiveMachine } from '../../../live-machine/live-machine.ts';
+import { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
@@ -24,7 +25,7 @@ async function shown(changes: Partial<LiveMachine> = {}) {
     sources: { kind: 'machine', machine, startMachine } as unknown as SourcesState,
     rule: () => ({ defaultMinimumConfidence: 0, labelConfidences: {} }),
     model: () => null,
-    configText: () => '',
+    config: new ConfigState(),
   });
   const prove = () => proof.prove(0, new AbortController().signal);
   return { machine, follow, prove, started: () => started };

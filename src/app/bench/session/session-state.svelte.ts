@@ -1,13 +1,6 @@
 import { untrack } from 'svelte';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import type {
-  BenchPlan,
-  CameraComparison,
-  FrameResult,
-  PlanReport,
-  Problem,
-  RunVerdicts,
-} from '../../../../workers/vision/protocol.ts';
+import type { BenchPlan, FrameResult, PlanReport, Problem, RunVerdicts } from '../../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../../ports/inference-runtime.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
@@ -247,10 +240,10 @@ export class SessionState {
     return this.#client.drawAside(...given);
   }
 
-  /** Compares what a transform camera of the wanted plan makes of a frame with the machine's picture. */
-  async compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
+  /** Asks the worker under the wanted plan. Rejects with the worker's error. */
+  async underPlan<Answer>(ask: (client: VisionClient) => Promise<Answer>): Promise<Answer> {
     await this.#plan.applying;
-    return this.#client.compareCamera(source, theirs, cameraName);
+    return ask(this.#client);
   }
 
   /** Like `run`, for frames of a stream, whose rates are measured too. */

@@ -13,9 +13,12 @@ const proven: Proof = {
   frames: 10,
   changes: 1,
   counts: { equal: 10, 'scores-differ': 0, rounding: 0, differs: 0 },
+  apart: 0,
   rows: 0,
   largestScoreDifference: 0,
   examples: [],
+  samples: [],
+  steps: null,
   reasons: [],
 };
 
