@@ -24,13 +24,14 @@ import type {
   PeopleArguments,
   ServeArguments,
 } from './serve-arguments.ts';
-import { usage, UsageError } from './usage.ts';
+import { commandNames, UsageError } from './usage.ts';
 
-export { usage, UsageError };
+export { UsageError };
 
 /** What a command line asks for, checked. Everything the commands read comes from here. */
 export type Command =
-  | { readonly name: 'help' | 'version' }
+  | { readonly name: 'version' }
+  | { readonly name: 'help'; /** null: all commands */ readonly of: string | null }
   | ({ readonly name: 'detect'; readonly drawDir: string | null } & VisionArguments)
   | ({ readonly name: 'classify'; readonly top: number } & VisionArguments)
   | {
@@ -99,14 +100,14 @@ interface ServiceArguments {
  */
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
-  if (rest.includes('--help')) return { name: 'help' };
+  if (rest.includes('--help') || rest.includes('-h')) return { name: 'help', of: knownCommand(name) };
   switch (name) {
     case undefined:
-      throw new UsageError(`No command given.\n\n${usage}`);
+      throw new UsageError(`No command given.`);
     case 'help':
     case '--help':
     case '-h':
-      return { name: 'help' };
+      return { name: 'help', of: knownCommand(rest[0]) };
     case '--version':
       return { name: 'version' };
     case 'detect': {
@@ -186,7 +187,7 @@ export function parseCommand(argv: readonly string[]): Command {
       const { positionals } = parseOptions(rest, [], []);
       const [keyPath, ...more] = positionals;
       if (!keyPath || more.length > 0)
-        throw new UsageError(`signing-key wants one FILE, got ${positionals.length} paths.\n\n${usage}`);
+        throw new UsageError(`signing-key wants one FILE, got ${positionals.length} paths.`);
       return { name, keyPath };
     }
     case 'run':
@@ -219,8 +220,25 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'secrets':
       return parseManage(name, rest);
     default:
-      throw new UsageError(`Unknown command "${name}".\n\n${usage}`);
+      throw new UsageError(`Unknown command "${name}".${hint(name)}`);
   }
+}
+
+const knownCommand = (name: string | undefined): string | null => commandNames.find((known) => known === name) ?? null;
+
+/** A slip of a letter, or the beginning of a name. */
+function hint(name: string): string {
+  const near = commandNames.find((known) => known.startsWith(name) || isOneSlipApart(known, name));
+  return near === undefined ? '' : ` Is it "${near}"?`;
+}
+
+/** One letter more, less or another, or two that changed places. */
+function isOneSlipApart(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const rest = (text: string, skip: number): string => text.slice(at + skip);
+  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, 2) === rest(b, 2);
+  return isSwapped || rest(a, 1) === rest(b, 1) || rest(a, 0) === rest(b, 1) || rest(a, 1) === rest(b, 0);
 }
 
 function visionArguments(command: string, values: OptionValues, positionals: readonly string[]): VisionArguments {
@@ -230,7 +248,7 @@ function visionArguments(command: string, values: OptionValues, positionals: rea
 function serviceArguments(command: string, values: OptionValues): ServiceArguments {
   const modelPaths = namedPaths('model', values);
   if (modelPaths.unnamed === null && Object.keys(modelPaths.byName).length === 0) {
-    throw new UsageError(`${command} wants --model FILE, the ONNX model of the vision service.\n\n${usage}`);
+    throw new UsageError(`${command} wants --model FILE, the ONNX model of the vision service.`);
   }
   return {
     configPath: required(command, 'config', values),
@@ -258,6 +276,6 @@ function isStrict(command: string, values: OptionValues): boolean {
 }
 
 function frames(command: string, positionals: readonly string[]): readonly string[] {
-  if (positionals.length === 0) throw new UsageError(`${command} wants at least one FRAME.\n\n${usage}`);
+  if (positionals.length === 0) throw new UsageError(`${command} wants at least one FRAME.`);
   return positionals;
 }

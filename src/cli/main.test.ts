@@ -11,7 +11,10 @@ describe('the command line', () => {
   it('exits with 2 for bad arguments and keeps stdout empty', () => {
     const { status, stdout, stderr } = sightglass('detect', '--nope');
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--nope');
+    expect(stderr).toMatch(
+      /^Unknown option '--nope'[^]*\nUsage: sightglass detect --config [^]*'--nope'.* Help: sightglass detect --help\n$/,
+    );
+    expect(stderr.split('\n').length).toBeLessThan(10);
   });
 
   it('exits with 1 and one error object for a configuration that is not there', () => {
@@ -29,6 +32,13 @@ describe('the command line', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     await once(child, 'close');
     expect(stderr).toBe('');
+  });
+
+  it('explains one command alone', () => {
+    const { status, stdout } = sightglass('evaluate', '--help');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: sightglass evaluate --config /);
+    expect(stdout).not.toContain('--mongo-port');
   });
 
   it('explains itself', () => {

@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
+import { parseCommand, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   ManageArguments,
   MoveArguments,
 } from './serve-arguments.ts';
+import { commandHelp, usage, usageErrorText, UsageError } from './usage.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
 
 type ServeCommand = Extract<Command, { readonly name: 'serve' }>;
@@ -24,7 +25,7 @@ const terminal: Terminal = {
 async function run(command: Command): Promise<number> {
   switch (command.name) {
     case 'help':
-      process.stdout.write(`${usage}\n`);
+      process.stdout.write(`${(command.of && commandHelp(command.of)) ?? usage}\n`);
       return 0;
     case 'version':
       process.stdout.write(`${packageJson.version}\n`);
@@ -134,7 +135,7 @@ try {
   process.exitCode = await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
   if (error instanceof UsageError) {
-    terminal.say(error.message);
+    terminal.say(usageErrorText(error.message, process.argv[2]));
     process.exitCode = 2;
   } else {
     terminal.print({ error: reportOf(error) });

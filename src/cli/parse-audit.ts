@@ -10,14 +10,14 @@ import { filled, parseOptions, timeMs, type OptionValues } from './parse-options
 import { parseDatabase } from './parse-shared.ts';
 import { dataDir } from './parse-serve.ts';
 import type { AuditArguments } from './serve-arguments.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 const options = ['org', 'who', 'what', 'object', 'from', 'to', 'data', 'database'];
 
 /** @throws UsageError */
 export function parseAudit(args: readonly string[]): AuditArguments {
   const { values, positionals } = parseOptions(args, options, []);
-  if (positionals.length > 0) throw new UsageError(`audit wants no "${positionals[0]}".\n\n${usage}`);
+  if (positionals.length > 0) throw new UsageError(`audit wants no "${positionals[0]}".`);
   return {
     name: 'audit',
     dataDir: dataDir(values),

@@ -3,7 +3,7 @@ import type { MachineCamera } from '../config/machine-camera.ts';
 import type { Split } from '../datasets/dataset-item.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** What `evaluate` is asked to certify. */
 export interface CertificateOptions {
@@ -106,8 +106,7 @@ export function parseCheckCertificate(
   if (positionals.length === 0) return null;
   const { values } = parseOptions(args, single, ['model', 'labels']);
   const [path, ...more] = positionals;
-  if (more.length > 0)
-    throw new UsageError(`check wants one certificate, got ${positionals.length} paths.\n\n${usage}`);
+  if (more.length > 0) throw new UsageError(`check wants one certificate, got ${positionals.length} paths.`);
   const dataPath = values.one('data');
   const modelPaths = namedPaths('model', values);
   if (dataPath !== null && modelPaths.unnamed === null && Object.keys(modelPaths.byName).length === 0)

@@ -9,7 +9,7 @@ import {
   type EvaluatedService,
   type ReportFile,
 } from './parse-evaluate.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface CompareArguments {
   readonly dataPath: string;
@@ -43,9 +43,7 @@ export function parseCompare(
   );
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0) {
-    throw new UsageError(
-      `compare wants two result files or two configurations, got ${positionals.length} paths.\n\n${usage}`,
-    );
+    throw new UsageError(`compare wants two result files or two configurations, got ${positionals.length} paths.`);
   }
   const moved = Number(values.one('moved') ?? usualDistancePx);
   if (!(moved >= 0)) throw new UsageError(`--moved wants a distance in pixels, got "${values.one('moved')}".`);

@@ -1,7 +1,7 @@
 import type { Split } from '../datasets/dataset-item.ts';
 import { independentFrames, share, splitOf, usualThreshold, type EvaluatedService } from './parse-evaluate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** One side of the comparison, as it is named. */
 export interface SideOptions {
@@ -47,7 +47,7 @@ export function parseDrift(
   );
   if (positionals.length > 0)
     throw new UsageError(
-      `drift takes options only, got "${positionals[0]}": give the frames by --reference and --later.\n\n${usage}`,
+      `drift takes options only, got "${positionals[0]}": give the frames by --reference and --later.`,
     );
   const level = share('level', values.one('level') ?? usualLevel);
   if (level === 0 || level === 1) throw new UsageError(`--level wants a number between 0 and 1, got "${level}".`);

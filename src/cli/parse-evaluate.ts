@@ -9,7 +9,7 @@ import {
 } from './parse-certificate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { parseFloors, type Floor } from './score-floors.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface EvaluateArguments {
   /** COCO JSON, a data.yaml, a JSONL file, or a folder */
@@ -83,9 +83,7 @@ export function parseEvaluate(
     ['strict', 'no-strict', setElsewhere, independentFrames],
   );
   if (positionals.length > 0)
-    throw new UsageError(
-      `evaluate takes options only, got "${positionals[0]}": give the frames by --data.\n\n${usage}`,
-    );
+    throw new UsageError(`evaluate takes options only, got "${positionals[0]}": give the frames by --data.`);
   return {
     dataPath: required('evaluate', 'data', values),
     split: splitOf(values.one('split')),

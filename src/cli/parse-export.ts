@@ -3,7 +3,7 @@ import type { RowFormat } from '../row-files/row-file-writer.ts';
 import { readMachineAddress } from '../live-machine/machine-address.ts';
 import { filled, parseOptions, required, timeMs, type OptionValues } from './parse-options.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** What `export` asks for. */
 export type ExportQuestion =
@@ -50,7 +50,7 @@ export function parseExport(args: readonly string[]): ExportArguments {
     [],
     ['exact-text'],
   );
-  if (positionals.length > 0) throw new UsageError(`export wants no "${positionals[0]}".\n\n${usage}`);
+  if (positionals.length > 0) throw new UsageError(`export wants no "${positionals[0]}".`);
   const address = readMachineAddress(required('export', 'server', values));
   if ('message' in address) throw new UsageError(`--server: ${address.message} ${address.cure}`);
   const key = parseKey(values);

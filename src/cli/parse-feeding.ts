@@ -5,7 +5,7 @@ import type { Split } from '../datasets/dataset-item.ts';
 import { splitOf } from './parse-evaluate.ts';
 import { inputSize, keyAndValue, wanted } from './parse-fit.ts';
 import { parseOptions } from './parse-options.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface FeedingArguments {
   readonly modelPath: string;
@@ -39,7 +39,7 @@ export function parseFeeding(args: readonly string[]): FeedingArguments {
   );
   const [modelPath, ...more] = positionals;
   if (modelPath === undefined || more.length > 0)
-    throw new UsageError(`feeding wants one model, got ${positionals.length} paths.\n\n${usage}`);
+    throw new UsageError(`feeding wants one model, got ${positionals.length} paths.`);
   const dataPath = values.one('data');
   const [frames, answers] = [values.many('frame'), values.many('answer')];
   if ((dataPath === null) === (frames.length === 0))

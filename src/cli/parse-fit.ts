@@ -3,7 +3,7 @@ import type { OptionValues as FitOptions } from '../fit/options.ts';
 import { parseAnswer, type GivenAnswer } from '../fit/feeding/given-thing.ts';
 import type { InputSize } from '../fit/input-size.ts';
 import { parseOptions, required } from './parse-options.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface FitArguments {
   readonly modelPath: string;
@@ -29,7 +29,7 @@ export function parseFit(args: readonly string[]): FitArguments {
   );
   const [modelPath, ...more] = positionals;
   if (modelPath === undefined || more.length > 0) {
-    throw new UsageError(`fit wants one model, got ${positionals.length} paths.\n\n${usage}`);
+    throw new UsageError(`fit wants one model, got ${positionals.length} paths.`);
   }
   const outPath = required('fit', 'out', values);
   // The machine's ONNX module takes no other extension, and none in capitals.

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseDuration } from './duration.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** The options of a command line, by name. */
 export interface OptionValues {
@@ -34,7 +34,7 @@ export function parseOptions(
     return { values: { one, many, has }, positionals };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`, { cause: error });
+    throw new UsageError(`${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -48,7 +48,7 @@ export function filled(option: string, values: OptionValues): string | null {
 /** @throws UsageError if it was not given */
 export function required(command: string, option: string, values: OptionValues): string {
   const value = values.one(option);
-  if (!value) throw new UsageError(`${command} wants --${option}.\n\n${usage}`);
+  if (!value) throw new UsageError(`${command} wants --${option}.`);
   return value;
 }
 

@@ -2,7 +2,7 @@ import { readMachineAddress } from '../live-machine/machine-address.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { integer, parseOptions, required } from './parse-options.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface ParityArguments {
   /** without a slash at its end */
@@ -35,9 +35,7 @@ export function parseParity(args: readonly string[]): ParityArguments {
     ['strict-rounding'],
   );
   if (positionals.length > 0) {
-    throw new UsageError(
-      `parity takes options only, got "${positionals[0]}": its frames come from the machine.\n\n${usage}`,
-    );
+    throw new UsageError(`parity takes options only, got "${positionals[0]}": its frames come from the machine.`);
   }
   const address = readMachineAddress(required('parity', 'machine', values));
   if ('message' in address) throw new UsageError(`--machine: ${address.message} ${address.cure}`);

@@ -4,7 +4,7 @@ import { filled, parseOptions, type OptionValues } from './parse-options.ts';
 import { dataDir, origin, role } from './parse-serve.ts';
 import { parseDatabase } from './parse-shared.ts';
 import type { PeopleArguments } from './serve-arguments.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 const optionsOf = {
   list: ['org'],
@@ -21,13 +21,12 @@ const allLocations = 'all';
 /** @throws UsageError */
 export function parsePeople(args: readonly string[]): PeopleArguments {
   const [verb, ...rest] = args;
-  if (!isVerb(verb))
-    throw new UsageError(`people wants list, invite, change or remove, got "${verb ?? ''}".\n\n${usage}`);
+  if (!isVerb(verb)) throw new UsageError(`people wants list, invite, change or remove, got "${verb ?? ''}".`);
   const { values, positionals } = parseOptions(rest, ['data', 'database', ...optionsOf[verb]], []);
   const wanted = { list: null, invite: 'NAME', change: 'ID', remove: 'ID' }[verb];
   const [word = ''] = positionals;
   if (positionals.length !== (wanted === null ? 0 : 1) || (wanted !== null && word.trim() === ''))
-    throw new UsageError(`people ${verb} wants ${wanted ?? 'no more words'}.\n\n${usage}`);
+    throw new UsageError(`people ${verb} wants ${wanted ?? 'no more words'}.`);
   const common = { name: 'people' as const, dataDir: dataDir(values), database: parseDatabase(values, process.env) };
   switch (verb) {
     case 'list':
@@ -45,7 +44,7 @@ export function parsePeople(args: readonly string[]): PeopleArguments {
     case 'change': {
       const change = { role: values.one('role') === null ? null : role(values, 'annotator'), place: placeOf(values) };
       if (change.role === null && change.place === null)
-        throw new UsageError(`people change wants --role, --location or --part.\n\n${usage}`);
+        throw new UsageError(`people change wants --role, --location or --part.`);
       return { ...common, verb, id: word, ...change };
     }
     case 'remove':

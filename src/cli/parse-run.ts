@@ -5,7 +5,7 @@ import type { FrameChoice } from '../footage/run-setup.ts';
 import type { EvaluatedService } from './parse-evaluate.ts';
 import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
 import { share } from './parse-evaluate.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export interface RunArguments extends Omit<EvaluatedService, 'kind'> {
   readonly footage: { readonly kind: 'video' | 'folder'; readonly path: string };
@@ -32,7 +32,7 @@ export function parseRun(
   );
   if (positionals.length > 0)
     throw new UsageError(
-      `run takes options only, got "${positionals[0]}": give a video by --video, or a folder by --frames.\n\n${usage}`,
+      `run takes options only, got "${positionals[0]}": give a video by --video, or a folder by --frames.`,
     );
   const footage = footageOf(values);
   return {
@@ -50,7 +50,7 @@ function footageOf(values: OptionValues): RunArguments['footage'] {
   if ((video === null) === (frames === null))
     throw new UsageError(
       video === null
-        ? `run wants --video FILE, or --frames DIR.\n\n${usage}`
+        ? `run wants --video FILE, or --frames DIR.`
         : 'run was given both --video and --frames; give one.',
     );
   return video === null ? { kind: 'folder', path: frames! } : { kind: 'video', path: video };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand, usage, UsageError } from './arguments.ts';
+import { parseCommand, UsageError } from './arguments.ts';
+import { usage } from './usage.ts';
 
 describe('serve', () => {
   it('listens on this computer alone unless told otherwise', () => {
@@ -21,7 +22,7 @@ describe('serve', () => {
   });
 
   it('is explained', () => {
-    expect(parseCommand(['serve', '--help'])).toEqual({ name: 'help' });
+    expect(parseCommand(['serve', '--help'])).toEqual({ name: 'help', of: 'serve' });
     expect(usage).toContain('--mongo-port PORT');
   });
 

@@ -13,7 +13,7 @@ import { openIdOptions, parseOpenId } from './parse-open-id.ts';
 import { parseSessions, sessionOptions } from './parse-sessions.ts';
 import { parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
 import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
-import { usage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 const limitOptions = {
   'max-message-bytes': 'maxMessageBytes',
@@ -51,7 +51,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
   ];
   const multiple = ['allowed-host', 'keep'];
   const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], multiple);
-  if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
+  if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
   if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');
   const port = portNumber('port', values) ?? 8080;
@@ -96,7 +96,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
   const { values, positionals } = parseOptions(rest, ['data', 'database', ...own], []);
   const take = (...wanted: readonly string[]): string[] => {
     if (positionals.length !== wanted.length) {
-      throw new UsageError(`${name} ${verb} wants ${wanted.join(' ') || 'no more words'}.\n\n${usage}`);
+      throw new UsageError(`${name} ${verb} wants ${wanted.join(' ') || 'no more words'}.`);
     }
     const empty = positionals.findIndex((word) => word.trim() === '');
     if (empty !== -1) throw new UsageError(`${name} ${verb} wants ${wanted[empty]}, got an empty word.`);
@@ -144,7 +144,7 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
         : { ...created, name: 'keys', partId: filled('part', values), role: role(values, 'operator') };
     }
   }
-  throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".\n\n${usage}`);
+  throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".`);
 }
 
 /** @throws UsageError */
@@ -157,7 +157,7 @@ export function parseBackup(name: BackupArguments['name'], args: readonly string
   }
   const [backupDir = '', ...more] = positionals;
   if (backupDir.trim() === '' || more.length > 0) {
-    throw new UsageError(`${name} wants DIR, the folder of the backup, got ${positionals.length} words.\n\n${usage}`);
+    throw new UsageError(`${name} wants DIR, the folder of the backup, got ${positionals.length} words.`);
   }
   return { name, backupDir, dataDir: dataDir(values) };
 }
@@ -165,7 +165,7 @@ export function parseBackup(name: BackupArguments['name'], args: readonly string
 /** @throws UsageError */
 export function parseHealth(args: readonly string[]): HealthArguments {
   const { values, positionals } = parseOptions(args, ['data'], []);
-  if (positionals.length > 0) throw new UsageError(`health wants no "${positionals[0]}".\n\n${usage}`);
+  if (positionals.length > 0) throw new UsageError(`health wants no "${positionals[0]}".`);
   return { name: 'health', dataDir: dataDir(values) };
 }
 
@@ -177,7 +177,7 @@ export function parseFolder(name: FolderArguments['name'], args: readonly string
   const { values, positionals } = parseOptions(args, { clock: ['data', 'database'], check: optionsOfCheck }[name], []);
   const wanted = { clock: 'confirm', check: '' }[name];
   if (positionals.join(' ') !== wanted)
-    throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".\n\n${usage}`);
+    throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".`);
   if (name === 'check') {
     const bytesPerSecond = byteSize('check-rate', values);
     if (bytesPerSecond === 0) throw new UsageError('--check-rate wants more than 0, as 20MB: check reads every byte.');

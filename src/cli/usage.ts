@@ -1,10 +1,11 @@
-/** Bad arguments: exit code 2. */
+import { usageNotes } from './usage-notes.ts';
+
+/** Bad arguments: exit code 2. Its message is the reason alone; `usageErrorText` adds what helps. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const usage = `Usage: sightglass <command> [options]
-
+const synopses = `
   detect    --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--draw DIR] FRAME…
   classify  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--top=N] FRAME…
   transform --config machine.json --camera NAME [--model VISION=FILE]… [--labels VISION=FILE]… --out DIR FRAME…
@@ -54,107 +55,62 @@ export const usage = `Usage: sightglass <command> [options]
   check     [--data DIR | --database postgres://… --blobs s3://…] [--check-rate 20MB]
   check     certificate.json --config machine.json [--model model.onnx] [--labels FILE] [--fingerprint F]
             [--data coco.json|data.yaml|data.jsonl|DIR [--split val]] [--drift drift.json]
+`.slice(1, -1);
 
-detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
-A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
---no-strict runs the rest of it (--strict is the default). --labels is the label file that the configuration's label_path
-names; without one labels are index numbers, as on the machine.
---source webcam or module says what the camera at the beginning is where the configuration does not: transform cameras read
-the frames of a built-in webcam (models webcam and fake) without an odd last column and row.
-With --models, lint reads the model files of DIR that the model services name; with --model, the file of a vision service. It says
-what the machine's modules make of them, and where the configuration describes another model, as all commands with --model do.
---top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
-fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside
-it fitted.labels.txt and fitted.machine.json, a configuration for both. A .tflite model stays one: give --out fitted.tflite.
-It prints what it knew the model by, what it added, and what the written model says of the frames (photographs that come with
-the program); exit code 1 when that cannot be right, or when the machine does not load it. Where how it is fed is a guess,
---answer says what is surely on each --frame: every usual way of feeding is tried on them, and that of which the model knows the
-answers is taken.
-feeding searches for how a model was fed in training: the resize of which library, border or crop, colours and values. It wants
-a picture and what the model said of it there (one --frame and --answer a box, with its score where it is known), or labelled
-frames. It prints the recipe, those that it cannot tell apart from it, what the machine's own feeding loses against it, and what
-wins that back; exit code 1 when the model knows the answers by no recipe.
-replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
-parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
-labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.
-An edge by one pixel, and the order of scores within 1e-6, are rounding between two runtimes: counted apart, and no failure unless
---strict-rounding is given.
-Without --model inference is asked of the machine's own model service; without --config the service has no thresholds.
-evaluate says what a vision service is worth against truth: COCO's figures of its raw results, and precision, recall and F1 of
-each label at its thresholds; of results in COCO's format, at --threshold (0.5). Exit code 1 when a figure of --fail-under
-(mAP50=0.5,precision:person=0.9) is lower or undefined. --report writes a page, or .json or .csv, with thresholds to choose.
---certificate writes what is claimed, if the evidence carries it with --confidence (0.9): recall or precision (--claim
-recall:person=0.95,precision=0.9), at the thresholds of the configuration, with hashes of the model, the configuration, the
-labels and the truth. Precision is certified only with --thresholds-set-elsewhere, by which you say that the thresholds were
-set without these pictures. Exit code 1, and no file, when a claim is not carried; the reasons go to stderr. --sign signs it with
-a key that signing-key makes in a new file, which only its owner reads; of a file that is there it prints the key's fingerprint.
-compare says what becomes of A's boxes in B, two result files or two configurations: how many vanish, appear, change their label
-or move by more than 2 px (--moved), and whether B's figures are better, worse, or cannot be told apart on so few frames.
---report writes that as a page, or .json or .csv.
-Frames of one sequence, or of one camera and minute, count as one in every interval, and so do pictures of which nothing is
-recorded and that look alike. Where many do, or nobody looked, it is not known which are independent: intervals say so, and
-nothing is certified. --independent-frames says that each such picture is of another scene or time.
-drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of
-boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and
-ranks what shifted; where nothing changed, it finds a shift in at most --level (0.05) of cases. The frames that drive each are
-named. Where it is not known which frames are independent, no shift can be told from chance.
---keep writes the reference's features, which --reference reads later without its pictures. Exit code 1 when a feature shifted
-or a frame failed. check certificate.json --drift reads what it prints.
-run looks at a whole video (by ffmpeg, which it starts by that name) or folder, a frame in memory at a time, and writes into DIR
-frames.jsonl (results before the thresholds), results.csv, report.html, report.json and labels.csv; with --draw annotated.mp4, or
-the pictures of a folder. --every N runs each N-th frame; --from and --to are times as 90, 7.04 or 1:30. --dataset writes frames
-with their boxes into DIR/dataset, in --dataset-format (coco): every:N, interval:SECONDS, change[:SECONDS], label:LABEL or
-score:LOW-HIGH[:LABEL]. After Ctrl+C (exit code 130) the same command goes on; with other thresholds it filters again, and runs
-no frame again.
-export writes the rows of a query, or all readings of one resource, of a data service into a file: Parquet, CSV or JSONL by its
-name, or by --format to stdout. Memory stays small for any number of rows; but a data service other than Sightglass's answers a
-query in one message, and refuses a query whose rows do not fit into it. The file appears under its name when it is complete.
-Texts of a CSV file that a spreadsheet would run as formulas get an apostrophe in front, unless --exact-text is given. Exit code
-130 after Ctrl+C.
-serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
-read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
-With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in
-the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
-are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, people, secrets and clock
-take --database too. people invite prints a link by which one person joins within a week; without --origin it prints the token of
-the link ORIGIN/#/invitation/TOKEN. --role is annotator, reviewer, operator or owner. With --part a key or a person reaches
-what that part captured, and nothing else.
-health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
-reads its certificate again.
-backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
-every byte it checks first.
-move copies a whole installation from a folder that nobody serves into an empty database and bucket, or from those into a new
-folder, and compares both in the end: a line for each collection, with its digest, and for each difference; exit code 1 when
-there is one. A move that was interrupted goes on when it is run again; what is not whole is not served.
-check compares the bytes of every file of a data folder, or of a database and a bucket, with what was stored, and checks the
-database of a folder, also while servers run: a line for each file that is lost or damaged, and for each blob without a file;
-exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
-check with a certificate says of each thing that it names whether it is still so: configuration, model, labels, date, signature
-(--fingerprint requires a key); with --data the pictures are evaluated again; with --drift it is void where later pictures of
-its camera differ from those of its evidence. Exit code 1 when the certificate is void, or --drift is of other pictures.
-secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
-clients authenticate again with their keys, which stay.
-serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
---allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
-With --oidc-issuer people log in by a provider of OpenID Connect. Register the path /login/callback of --public-origin there as
-the redirect URI. Each --oidc option can be an environment variable instead, as SIGHTGLASS_OIDC_ISSUER. Without a provider people
-log in by passkeys.
-An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
-are silent for longer and cannot fetch another. It ends at once with its key.
-A person's session ends 8 hours after its last use, and 7 days after the log-in at the latest; --session-idle 30m and
---session-life 1d set other times.
-Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
-address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
-Limits of serve, each with a safe default: --max-message-bytes --max-upload-bytes --max-connections
---max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
---stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
---query-workers (queries at once: each asker gets a fair share of them). --log-level is info.
-serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
-but no file of a dataset. Who changed what is kept for ever, unless --keep audit=5y says otherwise; audit prints it, the newest
-first, one change a line. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
-says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
-delete-oldest the oldest go. orgs quota ID 20GB bounds the files and readings of one organization; orgs list says what each
-stores. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.
-While it runs, serve compares the bytes of files with what was stored, at most --check-rate (4MiB; 0: not at all) a second.
-One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
-Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;
+const notesOf = (is: (of: readonly string[]) => boolean): string =>
+  usageNotes
+    .filter(({ of }) => is(of))
+    .map(({ text }) => text)
+    .join('\n');
+
+/** All commands, and all that is said of them. */
+export const usage = `Usage: sightglass <command> [options]
+
+${synopses}
+
+${notesOf(() => true)}
+sightglass <command> --help says what belongs to one command.`;
+
+/** A command's lines: its name stands at their beginning, and lines that go on are indented further. */
+const synopsesByName = new Map<string, string[]>();
+for (const lines of synopses.split(/\n(?= {2}\w)/)) {
+  const name = /^ {2}(\S+)/.exec(lines)![1]!;
+  synopsesByName.set(name, [...(synopsesByName.get(name) ?? []), lines]);
+}
+
+export const commandNames: readonly string[] = [...synopsesByName.keys()];
+
+/**
+ * Gives the help of one command.
+ * @param command its name
+ * @returns its lines, and what is said of it; null: there is no such command
+ * @example
+ * commandHelp('health')?.split('\n')[0]; // => 'Usage: sightglass health [--data DIR]'
+ * commandHelp('helth'); // => null
+ */
+export function commandHelp(command: string): string | null {
+  const lines = synopsesByName.get(command);
+  if (!lines) return null;
+  return `${commandLines(lines)}\n\n${notesOf((of) => of.length === 0 || of.includes(command))}`;
+}
+
+/**
+ * Says what a command line was refused for: the reason first and last, and between them the lines of its command.
+ * @param reason why, as a UsageError says it
+ * @param command the first word of the command line; undefined: none was given
+ * @returns a text for a terminal
+ * @example
+ * usageErrorText('health wants no "x".', 'health').split('\n').at(-1); // => 'health wants no "x". Help: sightglass health --help'
+ */
+export function usageErrorText(reason: string, command: string | undefined): string {
+  const lines = synopsesByName.get(command ?? '');
+  const shown = lines ? commandLines(lines) : `Commands: ${commandNames.join(' ')}`;
+  const help = lines ? `sightglass ${command} --help` : 'sightglass --help';
+  return `${reason}\n\n${shown}\n\n${reason} Help: ${help}`;
+}
+
+function commandLines(lines: readonly string[]): string {
+  return lines
+    .map((text, at) => text.replace(/^ {2}(\S+) +/, `${at === 0 ? 'Usage: ' : '       '}sightglass $1 `))
+    .join('\n');
+}
