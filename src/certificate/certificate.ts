@@ -81,7 +81,13 @@ export interface Statement {
   /** the service's own first */
   readonly models: readonly CertifiedModel[];
   /** as the machine reads the label file; null: labels are index numbers */
-  readonly labels: { readonly count: number; /** of their canonical text */ readonly sha256: string } | null;
+  readonly labels: {
+    readonly count: number;
+    /** of their canonical text */
+    readonly sha256: string;
+    /** absent: an earlier version made the certificate */
+    readonly names?: readonly string[];
+  } | null;
   /** whose rules were followed: `machineRuntime` */
   readonly runtime: string;
   /** where the model ran, in words */

@@ -81,11 +81,7 @@ describe('is void', () => {
     ['the service is gone', { config: { ...machineOf(), visionServices: [] } }, 'no vision service finder'],
     ['the camera is gone', { config: { ...machineOf(), cameras: [] } }, 'There is no camera "yard"'],
     ['the model', { modelOf: () => 'b'.repeat(64) }, 'model: The model of finder is not the certified people.onnx'],
-    [
-      'the labels',
-      { labels: ['person', 'Dog'] },
-      'labels: The labels differ: 2 of a label file then, 2 of a label file now.',
-    ],
+    ['the labels', { labels: ['person', 'Dog'] }, 'labels: The labels differ: label 1 was “dog” and is “Dog”.'],
     ['no label file', { labels: null }, 'index numbers now'],
     ['its end', { nowMs: certifiedAtMs + 31 * dayMs }, 'date: It ended on 2026-12-01.'],
     ['a date to come', { nowMs: certifiedAtMs - 2 * dayMs }, 'still to come'],

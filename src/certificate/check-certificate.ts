@@ -66,15 +66,25 @@ export function checkCertificate(certificate: Certificate, present: PresentMachi
 export const isVoid = (findings: readonly CheckFinding[]): boolean => findings.some(({ says }) => says === 'differs');
 
 /** What the certificate says of itself: its own numbers and hashes must fit each other. */
-function statementFinding({ claims, confidence, configuration: { entry, sha256 } }: Certificate): CheckFinding {
+function statementFinding({
+  claims,
+  confidence,
+  evidence,
+  labels,
+  configuration: { entry, sha256 },
+}: Certificate): CheckFinding {
   const about = 'statement';
-  const wrong = claims.find((claim) => !fits(claim, confidence));
+  const wrong = claims.find((claim) => !fits(claim, confidence) || !isOfEvidence(claim, evidence));
   if (wrong)
     return {
       about,
       says: 'differs',
       words: `Its numbers do not carry "${claimText(wrong)}": the file was changed since it was made.`,
     };
+  const isNamed =
+    !labels?.names || (canonicalSha256(labels.names) === labels.sha256 && labels.names.length === labels.count);
+  if (!isNamed)
+    return { about, says: 'differs', words: 'Its labels are not those that it was made of: the file was changed.' };
   return canonicalSha256(entry) === sha256 && claims.length > 0
     ? { about, says: 'holds', words: 'Its numbers carry what it claims.' }
     : { about, says: 'differs', words: 'Its configuration is not the one that it was made of: the file was changed.' };
@@ -88,6 +98,13 @@ const fits = (claim: CountedClaim, confidence: number): boolean =>
   claim.evenUnits <= Math.min(claim.units, claim.of) &&
   isCarried(claim) &&
   Math.abs(boundOfCounts(claim, confidence) - claim.bound) < 1e-9;
+
+/** What a claim counts is part of what was evaluated. */
+const isOfEvidence = (claim: CountedClaim, { images, units, boxes, modelMade }: Certificate['evidence']): boolean =>
+  claim.units <= units &&
+  units <= images &&
+  (modelMade ?? 0) <= boxes &&
+  (claim.figure !== 'recall' || claim.of <= boxes);
 
 function entryFinding({ configuration: { entry } }: Certificate, { config }: PresentMachine): CheckFinding {
   const about = 'entry';
@@ -119,10 +136,29 @@ function labelsFinding({ labels }: Certificate, { labels: now }: PresentMachine)
   if (now === undefined) return { about, says: 'unchecked', words: 'The label file was not checked.' };
   const isSame = (now && canonicalSha256(now)) === (labels && labels.sha256);
   if (isSame) return { about, says: 'holds', words: 'The labels are as certified.' };
-  const text = (count: number | undefined): string =>
-    count === undefined ? 'index numbers' : `${count} of a label file`;
-  return { about, says: 'differs', words: `The labels differ: ${text(labels?.count)} then, ${text(now?.length)} now.` };
+  return { about, says: 'differs', words: `The labels differ: ${labelDifference(labels, now)}.` };
 }
+
+/** More labels are not listed. */
+const mostListed = 3;
+
+function labelDifference(then: Certificate['labels'], now: readonly string[] | null): string {
+  if (!then || !now)
+    return `${then ? `${then.count} of a label file` : 'index numbers'} then, ${now ? `${now.length} of a label file` : 'index numbers'} now`;
+  const { names, count } = then;
+  const counts = count === now.length ? '' : `${count} then and ${now.length} now; `;
+  if (!names) return `${counts}which of them, this certificate does not tell, as an earlier version made it`;
+  const other = Array.from({ length: Math.max(count, now.length) }, (_, at) => at).filter(
+    (at) => names[at] !== now[at],
+  );
+  const listed = other
+    .slice(0, mostListed)
+    .map((at) => `label ${at} was ${nameText(names[at])} and is ${nameText(now[at])}`);
+  const more = other.length - listed.length;
+  return `${counts}${listed.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+const nameText = (name: string | undefined): string => (name === undefined ? 'none' : `“${name}”`);
 
 function runtimeFinding({ runtime }: Certificate, present: PresentMachine): CheckFinding {
   return runtime === present.runtime

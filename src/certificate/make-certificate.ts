@@ -90,7 +90,7 @@ function statementOf(
     evidence: { ...evidence, units: boxes.units.count },
     configuration: { entry, sha256: canonicalSha256(entry) },
     models,
-    labels: labels && { count: labels.length, sha256: canonicalSha256(labels) },
+    labels: labels && { count: labels.length, sha256: canonicalSha256(labels), names: labels },
     runtime,
     ranOn,
     madeAt: new Date(nowMs).toISOString(),
@@ -112,9 +112,10 @@ function originRefusal({ figure, label }: Claim, { evidence, chosenHere, boxes }
       ? 'Precision is certified only at thresholds that were set without these images, and nobody said that these were.'
       : 'Precision is too good on the very images on which thresholds were chosen: evaluate on other images, at these thresholds, and certify that.';
   const many = (chosenHere?.length ?? boxes.labels.length) > 1;
-  return label === null && many
-    ? 'Recall of all labels together is not certified on the very images on which several thresholds were chosen: claim it of each label, or evaluate on other images.'
-    : '';
+  if (label !== null || !many) return '';
+  return chosenHere === null
+    ? 'Recall of all labels together is certified only at thresholds that were set without these images, and nobody said that these were: claim it of each label, or say so.'
+    : 'Recall of all labels together is not certified on the very images on which several thresholds were chosen: claim it of each label, or evaluate on other images.';
 }
 
 function boundRefusal(counted: CountedClaim, { confidence, evidence }: CertificateRequest): string {

@@ -72,14 +72,19 @@ const openNames: Partial<Record<CheckFinding['about'], string>> = {
   drift: 'drift of later images (--drift)',
 };
 
-/** A service's model decides its boxes, so nothing is said to be as certified without naming it; nor is what was asked. */
+/** A service's model decides its boxes, so nothing is said to be as certified without naming it; nor is what was asked, or what nobody signed. */
 function verdict(findings: readonly CheckFinding[], isDriftAsked: boolean): string {
   const open = findings.flatMap(({ about, says }) => {
     const name = about === 'drift' && !isDriftAsked ? undefined : openNames[about];
     return says === 'unchecked' && name !== undefined ? [name] : [];
   });
-  if (open.length === 0) return 'What was checked is as certified.';
-  return `It is not known whether the certificate holds: the ${[...new Set(open)].join(' and the ')} was not checked.`;
+  const of = (about: CheckFinding['about']) => findings.some((one) => one.about === about && one.says === 'unchecked');
+  const doubts = [
+    ...(of('signature') ? ['it is not signed, so that anybody may have written or changed it'] : []),
+    ...(open.length > 0 ? [`the ${[...new Set(open)].join(' and the ')} was not checked`] : []),
+  ];
+  if (doubts.length > 0) return `It is not known whether the certificate holds: ${doubts.join('; ')}.`;
+  return `What was checked is as certified.${of('evidence') ? ' The pictures were not evaluated again (--data).' : ''}`;
 }
 
 const marks = { holds: 'ok      ', differs: 'VOID    ', unchecked: 'not seen' } as const;

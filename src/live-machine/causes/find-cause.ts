@@ -65,11 +65,9 @@ class Attributes {
     const { outputs } = await this.#trials.run(this.#first.image);
     const found =
       (await this.#confirmed(await this.#filterAndNames())) ??
-      (await this.#confirmed([
-        ...boxOrderCauses(present),
-        ...tensorNameCauses(present, outputs),
-        ...feedingCauses(present, dtype),
-      ]));
+      (await this.#confirmed(boxOrderCauses(present))) ??
+      (await this.#confirmed(tensorNameCauses(present, outputs))) ??
+      (await this.#confirmed(feedingCauses(present, dtype)));
     return found && { reason: found.reason, words: found.words };
   }
 
