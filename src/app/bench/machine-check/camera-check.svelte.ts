@@ -1,11 +1,9 @@
-import { areLossless, captureBoth, type BothPictures } from '../../../live-machine/capture-both.ts';
-import { judgeSteps, type StepsVerdict } from '../../../live-machine/judge-steps.ts';
+import type { StepsVerdict } from '../../../live-machine/judge-steps.ts';
 import { cameraChain } from '../../../vision/camera-chain.ts';
 import { MachineError } from '../../../vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import { imageBlob } from '../live-machine/image-blob.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
@@ -86,10 +84,9 @@ export class CameraCheck {
     this.fault = null;
     this.#forget();
     try {
-      const both = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
-      const compared = await compareHere(session, both, camera.name);
-      const { verdict } = judgeSteps(camera, { ...compared, isLossless: areLossless(both) });
-      if (this.#abort === abort) this.checked = { ...compared, ...camera, verdict, isOneFrame: both.isOneFrame };
+      const { compareSteps } = await import('./steps-here.ts');
+      const compared = await compareSteps(machine.machine, session, camera, abort.signal);
+      if (this.#abort === abort) this.checked = { ...compared, ...camera };
       else closePictures(compared);
     } catch (error) {
       if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
@@ -102,16 +99,6 @@ export class CameraCheck {
     if (this.checked) closePictures(this.checked);
     this.checked = null;
   }
-}
-
-/** Runs the steps here on the source's frames, and compares. Whoever receives the pictures closes them. */
-export function compareHere(
-  session: Pick<SessionState, 'underPlan'>,
-  { source, output, after, isOneFrame }: BothPictures,
-  cameraName: string,
-): Promise<CameraComparison> {
-  const moved = isOneFrame ? null : imageBlob(after);
-  return session.underPlan((client) => client.compareCamera(imageBlob(source), imageBlob(output), cameraName, moved));
 }
 
 function sourceOf({ config }: ConfigState, name: string): string | null {

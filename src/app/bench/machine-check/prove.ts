@@ -14,7 +14,8 @@ import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { imageBlob } from '../live-machine/image-blob.ts';
 import { answerUnder } from './agreement.svelte.ts';
-import { closePictures, compareHere } from './camera-check.svelte.ts';
+import { closePictures } from './camera-check.svelte.ts';
+import { compareHere } from './steps-here.ts';
 
 export interface ProofDependencies {
   readonly session: SessionState;
