@@ -24,7 +24,10 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/live-machine', tests: ['e2e/live-machine', 'e2e/borrowed-model', 'e2e/transform-camera'] },
   { path: 'src/app/bench/borrow', tests: ['e2e/borrowed-model'] },
   { path: 'src/app/bench/machine-check', tests: ['e2e/live-machine', 'e2e/transform-camera'] },
-  { path: 'src/app/bench/models', tests: ['e2e/own-model', 'e2e/tflite', 'e2e/gpu', 'e2e/borrowed-model'] },
+  {
+    path: 'src/app/bench/models',
+    tests: ['e2e/own-model', 'e2e/model-shelf', 'e2e/tflite', 'e2e/gpu', 'e2e/borrowed-model'],
+  },
   { path: 'src/app/bench/profile', tests: ['e2e/profile'] },
   { path: 'src/app/bench/recorder', tests: ['e2e/recorder'] },
   { path: 'src/app/bench/results', tests: ['e2e/many-labels'] },

@@ -100,7 +100,7 @@ describe('LiteRT in Node', () => {
       scores: { dtype: 'float32', shape: [1, 2, 2], data: Float32Array.of(0, 0.5, 0, 0.75) },
     });
     expect([...location!.data].slice(0, 8)).toEqual([0, 0, 0.5, 0.5, 0.25, 0.375, 0.75, 0.625]);
-    expect([...score!.data].slice(0, 3)).toEqual([0.75, 0.5, 0]);
+    expect([...score!.data].slice(0, 2)).toEqual([0.75, 0.5]); // behind them is what memory held
     expect([...count!.data]).toEqual([2]);
     await session.release();
   });
