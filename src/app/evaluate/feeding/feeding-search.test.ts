@@ -155,7 +155,7 @@ describe('a search by one picture', () => {
   it.each([
     ['', /^Say what is on the picture/],
     ['bus=7', /^A line wants a score from 0 to 1/],
-    ['bus@3,2,1,4', /^A line wants a box as LABEL@XMIN,YMIN,XMAX,YMAX in pixels/],
+    ['bus@3,2,1,4', /^A line wants a box that has an area, as LABEL@XMIN,YMIN,XMAX,YMAX in pixels: 3 is not left of 1/],
   ])('says what is wrong with "%s"', async (said, message) => {
     const { search, searches } = lab();
     await search.startWith(file(), said);
