@@ -409,6 +409,7 @@ const dialogs: readonly Shown[] = [
     props: {
       bench: {
         footage: { shown: 'a.mp4', session: null, show: onClose },
+        thresholds: { hasClasses: true },
         sources: { kind: 'stills', video: { file: null, video: null }, stills: { own: [], showsSamples: true } },
         models: { loading: false },
       },
