@@ -1,4 +1,5 @@
-import type { ShownFrames } from '../../../mp4/shown-frames.ts';
+import { readMp4 } from '../../../mp4/read-mp4.ts';
+import { shownFrames, type ShownFrames } from '../../../mp4/shown-frames.ts';
 import { SourceError, type OpenVideo, type VideoPort } from '../../../ports/frame-source.ts';
 import { waitFor } from '../../../schedule/wait-for.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
@@ -40,11 +41,7 @@ export function createVideoPort(): VideoPort {
 }
 
 /** The frames that an MP4 or MOV file lists; null: it is another file, or one that only a player makes sense of. */
-async function tableOf(file: Blob): Promise<ShownFrames | null> {
-  const [{ readMp4 }, { shownFrames }] = await Promise.all([
-    import('../../../mp4/read-mp4.ts'),
-    import('../../../mp4/shown-frames.ts'),
-  ]);
+function tableOf(file: Blob): Promise<ShownFrames | null> {
   const read = async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer());
   return readMp4({ sizeBytes: file.size, read }).then(shownFrames, () => null);
 }
@@ -199,12 +196,12 @@ class PlayedVideo implements OpenVideo {
     const there = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     let callback = 0;
     const presented = new Promise<number>((resolve) => {
-      const await_ = () => {
+      const awaitSought = () => {
         callback = video.requestVideoFrameCallback((_, { mediaTime }) =>
-          this.#clock.isSought(positionS, mediaTime) ? resolve(mediaTime) : await_(),
+          this.#clock.isSought(positionS, mediaTime) ? resolve(mediaTime) : awaitSought(),
         );
       };
-      await_();
+      awaitSought();
     });
     video.currentTime = positionS;
     // WebKitGTK says nothing of a seek behind the end until it plays again.
