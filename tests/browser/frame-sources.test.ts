@@ -149,6 +149,15 @@ describe('a video file', () => {
     await seeking;
   });
 
+  it('steps from the frame that was sought last, also while the seeks are under way', async () => {
+    await open();
+    await video.step(1);
+    seen.splice(1).forEach(({ frame }) => frame.close());
+    const moves = [video.seek(250), video.seek(550), video.seek(1450), video.step(1)];
+    await Promise.all(moves);
+    expect(seen.map(({ info }) => info.index)).toEqual([0, 14, 15]);
+  });
+
   it('seeks to the frame of a moment', async () => {
     await open();
     await video.seek(1250);

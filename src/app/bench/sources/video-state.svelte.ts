@@ -35,6 +35,8 @@ export class VideoState {
   opening: boolean = $state(false);
   /** number of requests and cancellations: a video that opens after a later one is closed again */
   #asked = 0;
+  /** whether it plays when it is ready: what the bar shows until then, and what a press of its buttons changes */
+  #willPlay = false;
   // The player is not reactive: its events update this copy of what the transport bar shows.
   place = $state.raw<VideoPlayback>({ playing: false, positionMs: 0, loop: false });
 
@@ -81,28 +83,37 @@ export class VideoState {
       this.keep([given]);
       this.video = video;
       this.file = file;
+      this.#willPlay = place.playing;
+      this.#read();
       await onOpen();
+      if (this.video !== video) return;
       video.onStateChange(() => this.#read());
       video.onFrame((frame, info) => {
         if (this.video !== video) return frame.close();
         onFrame(frame, info);
         this.#read();
       });
-      this.#read();
-      if (place.playing) await video.play();
+      if (this.#willPlay) await video.play();
     } finally {
       this.opening = false;
+      if (this.file === file) this.#willPlay = false;
+      this.#read();
     }
   }
 
   async togglePlay(): Promise<void> {
-    if (this.playing) this.video?.pause();
+    if (this.playing) this.#pause();
     else await this.video?.play();
     this.#read();
   }
 
-  async step(frames: number): Promise<void> {
+  #pause(): void {
+    this.#willPlay = false;
     this.video?.pause();
+  }
+
+  async step(frames: number): Promise<void> {
+    this.#pause();
     await this.video?.step(frames);
     this.#read();
   }
@@ -130,11 +141,12 @@ export class VideoState {
     this.video?.close();
     this.video = null;
     this.file = null;
+    this.#willPlay = false;
     this.#read();
   }
 
   #read(): void {
     const { playing = false, positionMs = 0, loop = false } = this.video ?? {};
-    this.place = { playing, positionMs, loop };
+    this.place = { playing: playing || this.#willPlay, positionMs, loop };
   }
 }

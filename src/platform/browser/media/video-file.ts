@@ -84,7 +84,9 @@ class PlayedVideo implements OpenVideo {
   readonly #stateListeners = new Set<() => void>();
   #callback = 0;
   #shownAtS = -1;
-  #stepped: Promise<void> = Promise.resolve();
+  /** seeks and steps, one after the other */
+  #moved: Promise<void> = Promise.resolve();
+  #seeksAsked = 0;
   /** the time of the frame that the element shows, as far as it was stated */
   #presentedS: number;
   /** seeks under way: what is presented meanwhile is theirs */
@@ -124,17 +126,22 @@ class PlayedVideo implements OpenVideo {
   }
 
   async play(): Promise<void> {
+    await this.#measuring; // it pauses at its end
     await this.#video.play();
   }
   pause(): void {
-    this.#video.pause();
+    if (!this.#measuring) this.#video.pause();
   }
 
   step(frames: number): Promise<void> {
     this.pause();
-    // A step starts from the frame that the one before it shows, however fast the keys come.
-    this.#stepped = this.#stepped.catch(() => {}).then(() => this.#stepFromShown(frames));
-    return this.#stepped;
+    return this.#move(() => this.#stepFromShown(frames));
+  }
+
+  /** A step starts from the frame that the step or seek before it shows, however fast the keys come. */
+  #move(move: () => Promise<void>): Promise<void> {
+    this.#moved = this.#moved.catch(() => {}).then(move);
+    return this.#moved;
   }
 
   async #stepFromShown(frames: number): Promise<void> {
@@ -142,7 +149,13 @@ class PlayedVideo implements OpenVideo {
     await this.#seekTo(this.#clock.middleS(this.#shownAtS, frames));
   }
 
-  async seek(positionMs: number): Promise<void> {
+  seek(positionMs: number): Promise<void> {
+    const asked = ++this.#seeksAsked;
+    // Of a drag of the slider, each seek that ends shows its frame, and those that were passed meanwhile are left out.
+    return this.#move(async () => (asked === this.#seeksAsked ? this.#seekExactly(positionMs) : undefined));
+  }
+
+  async #seekExactly(positionMs: number): Promise<void> {
     if (!this.playing) await this.#measured(); // or its frame would get a guessed index
     await this.#seekTo(positionMs / 1000);
   }
@@ -206,8 +219,9 @@ class PlayedVideo implements OpenVideo {
     video.currentTime = positionS;
     // WebKitGTK says nothing of a seek behind the end until it plays again.
     await Promise.race([there, this.#closed, waitFor(presentChangedMs)]);
-    // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames.
-    const isAwaited = !document.hidden && !this.#isClosed;
+    // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames, and a video that plays
+    // may have gone on before it presents one.
+    const isAwaited = !document.hidden && !this.#isClosed && !this.playing;
     const stampS = isAwaited
       ? await Promise.race([presented, this.#closed, waitFor(this.#patienceMs(positionS)).then(() => null)])
       : null;
@@ -262,7 +276,7 @@ class PlayedVideo implements OpenVideo {
 
   /** Resolves when it is known where frames begin, or cannot be. */
   async #measured(): Promise<void> {
-    if (this.#clock.knowsFrames) return;
+    if (this.#isClosed || this.#clock.knowsFrames) return;
     this.#measuring ??= this.#measureGaps().finally(() => (this.#measuring = null));
     await this.#measuring;
   }
