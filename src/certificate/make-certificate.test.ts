@@ -14,7 +14,7 @@ const of = (figure: Claim['figure'], label: string | null, atLeast: number): rea
 it('states what is claimed, of how many boxes, and what it stands on', () => {
   const certificate = certificateOf({ validDays: 30 });
   expect(statementText(certificate)).toEqual([
-    'On camera yard, recall of person ≥ 0.95 with 90 % confidence: 210 of 212 labelled boxes found.',
+    'On camera yard, recall of person ≥ 0.95 with 90 % confidence: 210 of 212 labelled boxes found, all counted together.',
   ]);
   expect(certificate).toMatchObject({
     evidence: { dataset: 'Yard', images: 212, units: 212, boxes: 212, thresholdsFrom: 'other-images' },
@@ -30,7 +30,9 @@ it('says in each sentence what the evidence leaves open', () => {
   const { evidence } = certificateRequest();
   const said = (change: Partial<typeof evidence>) =>
     statementText(certificateOf({ evidence: { ...evidence, ...change } })).join(' ');
-  expect(said({ modelMade: 3 })).toContain('boxes found; 3 of 212 boxes of the truth were made by a model.');
+  expect(said({ modelMade: 3 })).toContain(
+    'boxes found, all counted together; 3 of 212 boxes of the truth were made by a model.',
+  );
   expect(said({ modelMade: null })).toContain('it is not known how many boxes of the truth were made by a model.');
   expect(said({ thresholdsFrom: 'these-images' })).toContain('; the thresholds count as chosen on these images.');
   expect(refusedBy({ evidence: { ...evidence, modelMade: 212 } })).toContain('All boxes of the truth were made');

@@ -31,7 +31,7 @@ export function statementText({ claims, confidence, configuration, evidence }: S
   return claims.map((claim) => {
     const { camera } = configuration.entry;
     const where = camera === null ? 'On pictures as they are' : `On camera ${camera}`;
-    return `${where}, ${claimText(claim)} with ${confidenceText(confidence)} confidence: ${[countText(claim), ...caveats(evidence)].join('; ')}.`;
+    return `${where}, ${claimText(claim)} with ${confidenceText(confidence)} confidence: ${[`${countText(claim)}, all counted together`, ...caveats(evidence)].join('; ')}.`;
   });
 }
 

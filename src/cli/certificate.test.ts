@@ -86,7 +86,7 @@ describe('evaluate --certificate', () => {
     const { code, printed, said } = await run(making(...claim, '--valid-days', '30'));
     expect([code, printed.certificate]).toEqual([0, { path: at('made.json'), refused: [], signedBy: null }]);
     expect(said).toContain(
-      `recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found; it is not known how many`,
+      `recall of 0 ≥ 0.9 with 90 % confidence: ${images} of ${images} labelled boxes found, all counted together; it is not known how many`,
     );
     expect(readCertificate(await readFile(at('made.json'), 'utf8'))).toMatchObject({
       evidence: { dataset: 'truth.json', modelMade: null, thresholdsFrom: 'these-images' },

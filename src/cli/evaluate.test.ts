@@ -69,6 +69,44 @@ describe('evaluate of results', () => {
     await expect(run([...given, '--fail-under', 'f1:cat=0.5'])).rejects.toThrow('"label 0"');
   });
 
+  it('promises recall as a mean over images and of all objects together, and says which is which', async () => {
+    // 60 images with one object each that is found, and one crowd of 20 of which only half is.
+    const boxes = Array.from({ length: 80 }, (_, at) => ({
+      image: at < 60 ? at + 1 : 61,
+      bbox: [10 * (at % 20), 0, 8, 8],
+    }));
+    const data = await write(
+      'crowd.json',
+      JSON.stringify({
+        images: Array.from({ length: 61 }, (_, at) => ({ id: at + 1, file_name: `${at}.png`, width: 200, height: 50 })),
+        categories: [{ id: 1, name: 'Cup' }],
+        annotations: boxes.map(({ image, bbox }, at) => ({ id: at + 1, image_id: image, category_id: 1, bbox, area: 64, iscrowd: 0 })), // prettier-ignore
+      }),
+    );
+    const found = boxes.filter((_, at) => at < 70);
+    const detections = await write(
+      'found.json',
+      JSON.stringify(found.map(({ image, bbox }, at) => ({ image_id: image, category_id: 1, bbox, score: 0.9 - at / 1000 }))), // prettier-ignore
+    );
+    const given = ['--data', data, '--detections', detections];
+    const { code, lines, said } = await run([...given, '--promise', 'recall:cup=0.9', '--broken-at-most', '0.2']);
+    expect(code).toBe(0);
+    const [promise] = lines[0]!['promises'] as Record<string, Record<string, unknown>>[];
+    expect(promise).toMatchObject({ label: 'cup', recall: 0.9, brokenAtMost: 0.2 });
+    expect(promise!['meanOverImages']!['threshold']).toBeGreaterThan(0);
+    expect(promise!['ofAllObjects']).toMatchObject({ threshold: null, refused: { reason: 'too-few', evenUnits: 13 } });
+    expect(said.join('\n')).toMatch(/At [\d.]+, at least 90 % of each image’s cup objects is found on average/);
+    expect(said.join('\n')).toContain('That at least 90 % of all cup objects together is found cannot be promised.');
+    expect(said.join('\n')).toContain('Intervals stand on');
+    for (const [asked, why] of [
+      ['recall:cup=1', 'below 1'],
+      ['cup=0.9', 'recall:LABEL=NUMBER'],
+    ] as const)
+      await expect(run([...given, '--promise', asked])).rejects.toThrow(why);
+    await expect(run([...given, '--promise', 'recall:plate=0.9'])).rejects.toThrow('No truth of "plate"');
+    await expect(run([...given, '--broken-at-most', '0.2'])).rejects.toThrow('goes with --promise');
+  });
+
   it('takes no undefined figure for one that is good enough', async () => {
     const given = await withSeed(1);
     const { code, lines } = await run([...given, '--fail-under', 'APs=0']);

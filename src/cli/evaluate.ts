@@ -11,7 +11,7 @@ import { dependenceCure, dependenceDoubt, unitsText } from '../datasets/independ
 import { openKeyFile } from '../platform/node/key-file.ts';
 import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
-import { certify } from './certify.ts';
+import { certify, evaluatedBoxes } from './certify.ts';
 import { CliError } from './cli-error.ts';
 import { evaluateClasses } from './evaluate-classes.ts';
 import { loadMachine, type LoadedMachine } from './load-machine.ts';
@@ -20,6 +20,7 @@ import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { picturesOfFile } from './pictures-of-file.ts';
 import { readTruth, type TrueFrames } from './read-truth.ts';
+import { answerPromises } from './recall-promises.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
 import { seeFrames, unitsOfSet, type SeeingMachine, type SeenFrames } from './see-frames.ts';
@@ -34,11 +35,11 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
  * @returns exit code: 1 where a figure lies below its floor, a frame failed or a claim is not carried, otherwise 0
  * @throws CliError, CocoFileError, DatasetError, MachineError, InferenceError
  * @example
- * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [], certificate: null };
+ * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [], promises: [], certificate: null };
  * await evaluate(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
-  const { dataPath, evaluated, floors, report, certificate } = command;
+  const { dataPath, evaluated, floors, promises, report, certificate } = command;
   const { print, say } = terminal;
   // A key that cannot be used is told before the frames are run.
   const keyPath = certificate?.keyPath ?? null;
@@ -50,11 +51,16 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
         'no-boxes',
         `Vision service "${opened.visionName}" only classifies; boxes are what is certified.`,
       );
+    if (promises.length > 0)
+      throw new CliError(
+        'no-boxes',
+        `Vision service "${opened.visionName}" only classifies; the recall of boxes is what is promised.`,
+      );
     return evaluateClasses(command, await subjectOf(command), await openTruth(command, opened, say), terminal);
   }
   const seen =
     evaluated.kind === 'results'
-      ? await readSeen(command, evaluated, say, report !== null)
+      ? await readSeen(command, evaluated, say, report !== null || promises.length > 0)
       : await seeDetections(command, opened!, terminal);
   const { truth, detections, space, thresholds, ignoreRule } = seen;
   const figures = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
@@ -70,6 +76,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
       ? await certify(certificate, { dataPath, opened, seen, sweeps: figures.sweeps, key }, terminal)
       : null;
   const missed = missedFloors(floors, summary);
+  const promised = answerPromises(promises, evaluatedBoxes(seen, figures.sweeps), say);
   print({
     data: dataPath,
     ...summary,
@@ -77,9 +84,10 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
     cutAway: seen.cutAway,
     failed: seen.failed,
     missed,
+    ...(promised.length > 0 && { promises: promised }),
     ...(certified && { certificate: certified }),
   });
-  if (report !== null || certificate) sayUnits(seen, say);
+  if (report !== null || certificate || promises.length > 0) sayUnits(seen, say);
   for (const one of missed) say(missedInWords(one));
   if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;

@@ -8,6 +8,7 @@ import {
   type CertificateOptions,
 } from './parse-certificate.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
+import { parsePromises, type AskedPromise } from './recall-promises.ts';
 import { parseFloors, type Floor } from './score-floors.ts';
 import { UsageError } from './usage.ts';
 
@@ -18,6 +19,8 @@ export interface EvaluateArguments {
   readonly split: Split | null;
   readonly evaluated: EvaluatedResults | EvaluatedService;
   readonly floors: readonly Floor[];
+  /** recall that is to be promised, each with the threshold that keeps the promise */
+  readonly promises: readonly AskedPromise[];
   /** where the report goes; its ending says how it is written */
   readonly report: ReportFile | null;
   /** null: nothing is certified */
@@ -63,6 +66,8 @@ const single = [
   'detections',
   'threshold',
   'fail-under',
+  'promise',
+  'broken-at-most',
   'report',
   'config',
   'vision',
@@ -89,6 +94,7 @@ export function parseEvaluate(
     split: splitOf(values.one('split')),
     evaluated: evaluatedOf(values, serviceOf),
     floors: parseFloors(values.one('fail-under')),
+    promises: parsePromises(values.one('promise'), values.one('broken-at-most')),
     report: reportFile(values.one('report')),
     certificate: parseCertificateOptions(values),
     areIndependent: values.has(independentFrames),

@@ -61,6 +61,7 @@ Without --model inference is asked of the machine's own model service; without -
     `evaluate says what a vision service is worth against truth: COCO's figures of its raw results, and precision, recall and F1 of
 each label at its thresholds; of results in COCO's format, at --threshold (0.5). Exit code 1 when a figure of --fail-under
 (mAP50=0.5,precision:person=0.9) is lower or undefined. --report writes a page, or .json or .csv, with thresholds to choose.
+--promise gives the thresholds at which a recall is promised: as a mean over images, and of all objects together.
 --certificate writes what is claimed, if the evidence carries it with --confidence (0.9): recall or precision (--claim
 recall:person=0.95,precision=0.9), at the thresholds of the configuration, with hashes of the model, the configuration, the
 labels and the truth. Precision is certified only with --thresholds-set-elsewhere, by which you say that the thresholds were

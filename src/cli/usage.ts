@@ -19,9 +19,11 @@ const synopses = `
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
+            [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]]
             [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N]
             [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames]
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
+            [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
             [--report out.html] [--independent-frames] A.json B.json

@@ -179,7 +179,7 @@ describe('boundRecall', () => {
     expect(answer.refused).toMatchObject({ reason: 'too-few', units: 30 });
     expect(answer.refused!.unitsNeeded).toBeGreaterThan(40);
     const onAverage = boundRecall(seededSweep(1, 10), eachImage(10), { recall: 0.95, brokenAtMost: null });
-    expect(onAverage.refused).toEqual({ reason: 'too-few', unitsNeeded: 19, units: 10 });
+    expect(onAverage.refused).toEqual({ reason: 'too-few', unitsNeeded: 19, units: 10, evenUnits: 10 });
   });
 
   test('is refused where the model itself finds too little', () => {

@@ -7,7 +7,7 @@ export interface RecallBound {
   /** the highest threshold that keeps the promise */
   readonly threshold: number;
   readonly kept: number;
-  /** on the units at hand: the mean share of each unit's truth that is found */
+  /** on the units at hand: the mean share of each unit's truth that is found, or the share of all truth */
   readonly seenRecall: number;
 }
 
@@ -21,6 +21,8 @@ export type RecallBoundAnswer =
         /** units with truth that the promise takes at least, were nothing missed */
         readonly unitsNeeded: number;
         readonly units: number;
+        /** how many units of equal weight these are worth: fewer where truth of all units is pooled and some have most of it */
+        readonly evenUnits: number;
       };
     };
 
@@ -35,8 +37,8 @@ export interface RecallPromise {
 }
 
 /**
- * The highest threshold at which recall is promised on frames like these. Loss is the share of a unit's truth that is
- * missed, meant over units with truth: it only falls as the threshold falls, which is what such a promise needs (precision
+ * The highest threshold at which the mean recall of frames like these is promised; `boundPooledRecall` promises that of all
+ * objects together. Loss is the share of a unit's truth that is missed, meant over units with truth: it only falls as the threshold falls, which is what such a promise needs (precision
  * does not). With `brokenAtMost`, thresholds are tried from the lowest up while the upper bound of the mean loss (the
  * smaller of Hoeffding's and Bentkus', for losses in 0..1) stays within the promise, so that the family of tests is
  * covered; without, by n/(n+1) · loss + 1/(n+1) ≤ 1 − recall.
@@ -71,7 +73,7 @@ export function boundRecall(
       ? of > 0 && (of / (of + 1)) * loss + 1 / (of + 1) <= mostLoss
       : of > 0 && lossPValue(loss, of, mostLoss) <= brokenAtMost;
   const unitsNeeded = fewestUnits((of) => isKept(0, of));
-  if (units < unitsNeeded) return { bound: null, refused: { reason: 'too-few', unitsNeeded, units } };
+  if (units < unitsNeeded) return { bound: null, refused: { reason: 'too-few', unitsNeeded, units, evenUnits: units } };
 
   // Down the scores loss falls: the first cut from which on the promise holds for all lower ones.
   const found = new Uint32Array(count);
@@ -92,7 +94,7 @@ export function boundRecall(
     if (!isKept(losses[kept]!, units)) break;
     best = kept;
   }
-  if (best === null) return { bound: null, refused: { reason: 'too-low', unitsNeeded, units } };
+  if (best === null) return { bound: null, refused: { reason: 'too-low', unitsNeeded, units, evenUnits: units } };
   return {
     bound: { threshold: thresholdOfCut(sweep, best), kept: best, seenRecall: 1 - losses[best]! },
     refused: null,

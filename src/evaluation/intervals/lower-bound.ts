@@ -1,5 +1,5 @@
 import { binomialShare, normalQuantile, studentQuantile } from './quantiles.ts';
-import { ratioOf } from './ratio-interval.ts';
+import { ratioOf, type RatioFacts } from './ratio-interval.ts';
 
 /** A share that was counted over units, with what it is at least. */
 export interface BoundedShare {
@@ -39,11 +39,25 @@ export function lowerBound(
 ): BoundedShare | null {
   const facts = ratioOf(parts, wholes);
   if (!facts) return null;
-  const { value, whole, variance, units } = facts;
-  const evenUnits = Math.floor(facts.evenUnits + 1e-9);
-  const trials = units === whole ? whole : worthOf(value * (1 - value), variance, { units, evenUnits }, confidence);
-  const counted = { right: Math.round(value * whole), of: whole, units, evenUnits, trials };
+  const counted = countedShare(facts, confidence);
   return { ...counted, bound: boundOfCounts(counted, confidence) };
+}
+
+/**
+ * The counts of `lowerBound`, of sums that somebody has kept.
+ *
+ * @param facts sums over the units, and how they vary
+ * @param confidence above 0.5 and below 1
+ * @returns what `boundOfCounts` takes
+ * @example countedShare({ value: 1, whole: 3, variance: 0, units: 3, evenUnits: 3 }, 0.9).trials; // => 3
+ */
+export function countedShare(
+  { value, whole, variance, units, evenUnits: even }: Omit<RatioFacts, 'freedom'>,
+  confidence: number,
+): Omit<BoundedShare, 'bound'> {
+  const evenUnits = Math.floor(even + 1e-9);
+  const trials = units === whole ? whole : worthOf(value * (1 - value), variance, { units, evenUnits }, confidence);
+  return { right: Math.round(value * whole), of: whole, units, evenUnits, trials };
 }
 
 type UnitCounts = Pick<BoundedShare, 'units' | 'evenUnits'>;
@@ -68,9 +82,35 @@ export function boundOfCounts(
   { right, of, evenUnits, trials }: Omit<BoundedShare, 'bound' | 'units'>,
   confidence: number,
 ): number {
-  const wrong = Math.ceil((1 - right / of) * trials - 1e-9);
+  const wrong = wrongOf({ right, of, trials });
   return Math.min(exactBound(wrong, trials, confidence), exactBound(0, evenUnits, confidence));
 }
+
+/**
+ * Whether the bound of `lowerBound` reaches a share: one test, where the bound itself is searched for.
+ *
+ * @param counted how many are right of how many, in how many units, worth how many trials
+ * @param atLeast the share, below 1
+ * @param confidence above 0.5 and below 1
+ * @returns whether the bound is at least so high
+ * @example
+ * const ofAll = (count: number) => ({ right: count, of: count, evenUnits: count, trials: count });
+ * [44, 45].map((count) => isAtLeast(ofAll(count), 0.95, 0.9)); // => [false, true]
+ */
+export function isAtLeast(
+  { right, of, evenUnits, trials }: Omit<BoundedShare, 'bound' | 'units'>,
+  atLeast: number,
+  confidence: number,
+): boolean {
+  const wrong = wrongOf({ right, of, trials });
+  const isUnlikely = (most: number, count: number): boolean =>
+    binomialShare(most, count, 1 - atLeast) <= 1 - confidence + 1e-12;
+  return wrong < trials && isUnlikely(wrong, trials) && isUnlikely(0, evenUnits);
+}
+
+/** How many of the trials are wrong, rounded to the safe side. */
+const wrongOf = ({ right, of, trials }: Pick<BoundedShare, 'right' | 'of' | 'trials'>): number =>
+  Math.ceil((1 - right / of) * trials - 1e-9);
 
 /**
  * How many trials of which none goes wrong a bound takes at least.

@@ -2,7 +2,7 @@ import type { ThresholdChoice } from '../../../evaluation/choose/choose-threshol
 import { goalFigure, goalText } from '../../../evaluation/choose/goal-figure.ts';
 import type { Goal } from '../../../evaluation/choose/goal.ts';
 import type { LabelEvidence, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
-import { shareText } from '../../kit/words/figures.ts';
+import { promiseShare } from '../../../evaluation/choose/promise-words.ts';
 import { goalOf, type GoalSettings } from './goal-settings.ts';
 
 /** A threshold that was chosen for a label, by number; no figures are expected of a promise. */
@@ -54,9 +54,10 @@ export function evidenceOfMatch(
 
 /** A promise is told with how often it may be broken. */
 function goalOfEvidence(settings: GoalSettings): string {
-  const { kind, promisedRecall, brokenAtMost } = settings;
+  const { kind, promisedRecall, promisedOf, brokenAtMost } = settings;
+  const of = promisedOf === 'all-objects' ? 'of all objects together' : 'as a mean over images';
   return kind === 'recall-promise'
-    ? `recall ≥ ${promisedRecall} promised, broken in at most ${shareText(brokenAtMost)} of the cases`
+    ? `recall ≥ ${promisedRecall} ${of} promised, broken in at most ${promiseShare(brokenAtMost)} of the cases`
     : goalText(goalOf(settings));
 }
 

@@ -1,4 +1,5 @@
 import type { Goal } from '../../../evaluation/choose/goal.ts';
+import type { PromisedOf } from '../../../evaluation/choose/promise-words.ts';
 
 /** Goals, and a promise about recall, which is a bound and no estimate. */
 export type GoalKind = Goal['kind'] | 'recall-promise';
@@ -13,6 +14,7 @@ export interface GoalSettings {
   readonly framesPerSecond: number;
   /** of what is there, so much is promised to be found */
   readonly promisedRecall: number;
+  readonly promisedOf: PromisedOf;
   /** how often the promise may be broken */
   readonly brokenAtMost: number;
 }
@@ -25,6 +27,7 @@ export const defaultGoal: GoalSettings = {
   falseAnHour: 1,
   framesPerSecond: 5,
   promisedRecall: 0.95,
+  promisedOf: 'each-image',
   brokenAtMost: 0.1,
 };
 

@@ -12,6 +12,8 @@ import {
   type ThresholdChoice,
   type Units,
 } from '../../../evaluation/choose/choose-threshold.ts';
+import { boundPooledRecall } from '../../../evaluation/choose/pooled-recall-bound.ts';
+import type { PromisedOf } from '../../../evaluation/choose/promise-words.ts';
 import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/recall-bound.ts';
 import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
@@ -214,14 +216,17 @@ export class ResultsView {
     return chooseThreshold(this.sweeps[label]!, imageCount, goalOf(this.#goal), { units: this.units });
   }
 
-  /** The promise about the recall of the shown label; null: all labels are shown, or there is no truth of it. */
-  readonly promise: RecallBoundAnswer | null = $derived.by(() =>
-    this.label === null || !this.choosable.includes(this.label) ? null : this.#promise(this.label),
-  );
+  /** Both promises about the recall of the shown label; null: all labels are shown, or there is no truth of it. */
+  readonly promises: Readonly<Record<PromisedOf, RecallBoundAnswer>> | null = $derived.by(() => {
+    const { label } = this;
+    if (label === null || !this.choosable.includes(label)) return null;
+    return { 'each-image': this.#promise(label, 'each-image'), 'all-objects': this.#promise(label, 'all-objects') };
+  });
 
-  #promise(label: number): RecallBoundAnswer {
+  #promise(label: number, of: PromisedOf): RecallBoundAnswer {
     const { promisedRecall: recall, brokenAtMost } = this.#goal;
-    return boundRecall(this.sweeps[label]!, this.units, { recall, brokenAtMost });
+    const bound = of === 'all-objects' ? boundPooledRecall : boundRecall;
+    return bound(this.sweeps[label]!, this.units, { recall, brokenAtMost });
   }
 
   /** The thresholds by the goal of all labels, with what they will do on other images; a promise has no such figures. */
@@ -232,14 +237,16 @@ export class ResultsView {
   /** The thresholds by the goal of all labels for which one can be chosen. */
   chooseAll(): readonly ChosenThreshold[] {
     return this.#goal.kind === 'recall-promise'
-      ? this.choosable.flatMap((label) => promised(label, this.#promise(label)) ?? [])
+      ? this.choosable.flatMap((label) => promised(label, this.#promise(label, this.#goal.promisedOf)) ?? [])
       : this.choices;
   }
 
   /** What the goal chooses for the shown label; null: none is shown, or nothing can be chosen. */
   readonly chosen: ChosenThreshold | null = $derived.by(() => {
     if (this.#goal.kind !== 'recall-promise') return this.choice;
-    return this.label === null || this.promise === null ? null : promised(this.label, this.promise);
+    return this.label === null || this.promises === null
+      ? null
+      : promised(this.label, this.promises[this.#goal.promisedOf]);
   });
 
   /** How many labels of the model have no truth here, or no right result, so that no threshold can be chosen for them. */
