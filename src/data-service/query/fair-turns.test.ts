@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FairTurns, fairLimits, undivided, type TurnLimits } from './fair-turns.ts';
+import { FairTurns, fairLimits, undivided, type Turn, type TurnLimits } from './fair-turns.ts';
 
 const never = new AbortController().signal;
 
@@ -7,13 +7,13 @@ const never = new AbortController().signal;
 function turns(limits: TurnLimits) {
   const fair = new FairTurns(limits);
   const begun: string[] = [];
-  const leaves = new Map<string, () => void>();
+  const taken = new Map<string, Turn>();
   const ended: string[] = [];
   const ask = async (name: string, signal = never): Promise<void> => {
     const [organizationId, key] = name.split(' ')[0]!.split('/') as [string, string];
     const isPipeline = key === 'pipeline';
     const turn = await fair.enter({ organizationId, keyId: isPipeline ? null : key, isPipeline }, signal);
-    leaves.set(name, turn.leave);
+    taken.set(name, turn);
     turn.mustEnd.addEventListener('abort', () => ended.push(`${name}: ${(turn.mustEnd.reason as Error).message}`));
     begun.push(name);
   };
@@ -22,10 +22,11 @@ function turns(limits: TurnLimits) {
     await settled();
   };
   const end = async (name: string): Promise<void> => {
-    leaves.get(name)!();
+    taken.get(name)!.leave();
     await settled();
   };
-  return { fair, begun, ended, ask, askAll, end };
+  const use = (name: string, processorMs: number): void => taken.get(name)!.used(processorMs);
+  return { fair, begun, ended, ask, askAll, use, end };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -140,12 +141,40 @@ it('forgets first whom it served longest ago, not who came first', async () => {
   expect(begun.at(-1)).toBe('o1/k 2'); // as never served, before the one that is known to be
 });
 
+function atStandstill(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+it('serves first whose organization, and then whose key, had less processor time of late', async () => {
+  atStandstill();
+  const { begun, askAll, use, end } = turns(undivided(1));
+  await askAll('a/k 1', 'b/k 1');
+  use('a/k 1', 900);
+  await end('a/k 1');
+  use('b/k 1', 300);
+  await end('b/k 1');
+  await askAll('x/k 1', 'a/k 2', 'b/k 2', 'a/l 2');
+  for (const name of ['x/k 1', 'b/k 2', 'a/l 2', 'a/k 2']) await end(name);
+  expect(begun.slice(2)).toEqual(['x/k 1', 'b/k 2', 'a/l 2', 'a/k 2']);
+});
+
+it('halves what was had with each minute', async () => {
+  atStandstill();
+  const { begun, askAll, use, end } = turns(undivided(1));
+  await askAll('a/k 1', 'b/k 1');
+  use('a/k 1', 900);
+  await end('a/k 1');
+  vi.advanceTimersByTime(120_000);
+  use('b/k 1', 300);
+  await end('b/k 1');
+  await askAll('x/k 1', 'b/k 2', 'a/k 2');
+  await end('x/k 1');
+  expect(begun.at(-1)).toBe('a/k 2');
+});
+
 describe('the place for short queries', () => {
-  const limits: TurnLimits = { ...undivided(2), shortMs: 5000 };
-  function atStandstill(): void {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-  }
+  const limits: TurnLimits = { ...undivided(2), shortMs: 2000 };
 
   it('takes at once an organization that has nothing served, and nobody else', async () => {
     const { begun, askAll } = turns(limits);
@@ -157,29 +186,79 @@ describe('the place for short queries', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('is given up after 5 s, once another organization waits for it', async () => {
+  it('is given up after 2 s of processor time, once an organization that had less waits for it', async () => {
     atStandstill();
-    const { begun, ended, askAll, end } = turns(limits);
+    const { begun, ended, askAll, use, end } = turns(limits);
     await askAll('a/k 1', 'b/k 1', 'c/k 1', 'a/k 2');
-    vi.advanceTimersByTime(4000);
+    use('c/k 1', 1500);
     await askAll('d/k 1');
-    vi.advanceTimersByTime(999);
+    use('c/k 1', 1999);
     expect(ended).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(ended).toEqual([expect.stringMatching(/^c\/k 1: The query had the place for short ones.* for 5 s/)]);
+    use('c/k 1', 2000);
+    expect(ended).toEqual([
+      expect.stringMatching(/^c\/k 1: The query had the place for short .* had 2 s of processor/),
+    ]);
     await end('c/k 1');
     expect(begun.at(-1)).toBe('d/k 1');
   });
 
-  it('is kept for as long as no other organization waits for it', async () => {
+  it('is given up at once to an organization that comes later', async () => {
+    const { ended, askAll, use } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'c/k 1');
+    use('c/k 1', 9000);
+    expect(ended).toEqual([]);
+    await askAll('d/k 1');
+    expect(ended).toHaveLength(1);
+  });
+
+  it('is kept by a query that had little, whatever the clock says and its organization had before', async () => {
     atStandstill();
-    const { ended, askAll, end } = turns(limits);
-    await askAll('a/k 1', 'b/k 1', 'c/k 1', 'a/k 2', 'c/k 2');
+    const { ended, askAll, use, end } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'c/k 1');
+    use('c/k 1', 8000);
+    await end('c/k 1');
+    await askAll('c/k 2', 'd/k 1');
     vi.advanceTimersByTime(20_000);
+    use('c/k 2', 999);
+    expect(ended).toEqual([]);
+    use('c/k 2', 1000);
+    expect(ended).toHaveLength(1);
+  });
+
+  it('is kept for as long as no other organization waits for it, or only one that had more', async () => {
+    atStandstill();
+    const { ended, askAll, use, end } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'c/k 1', 'a/k 2', 'c/k 2');
+    use('c/k 1', 20_000);
     expect(ended).toEqual([]);
     await end('b/k 1'); // c has a place as any other now, and b the one for short queries
-    await askAll('b/k 2');
-    vi.advanceTimersByTime(20_000);
-    expect(ended).toEqual([]);
+    await askAll('b/k 2', 'd/k 1');
+    await end('b/k 2');
+    use('d/k 1', 3000);
+    await askAll('e/k 1');
+    expect(ended).toHaveLength(1);
+  });
+
+  it('is had soon by a quiet organization while three others burn what they get', async () => {
+    atStandstill();
+    const { begun, ended, askAll, use, end } = turns(fairLimits(4));
+    const burning = ['a', 'b', 'c'].flatMap((name) => [1, 2, 3, 4].map((n) => `${name}/k ${n}`));
+    await askAll(...burning, 'quiet/k 1');
+    const running = new Set(begun);
+    let quietAfterMs = 0;
+    for (; !begun.includes('quiet/k 1') && quietAfterMs < 60_000; quietAfterMs += 250) {
+      vi.advanceTimersByTime(250);
+      for (const name of running) use(name, (quietAfterMs + 250) * 0.4); // five share two cores
+      for (const told of ended.splice(0)) await end(told.split(':')[0]!);
+    }
+    expect(quietAfterMs).toBe(5250); // 2.1 s of processor time, as what was had fades
+    use('quiet/k 1', 30);
+    await end('quiet/k 1');
+    const short = begun.at(-1)!; // one of the burning again
+    vi.advanceTimersByTime(5000);
+    await askAll('quiet/k 2');
+    use(short, 1000);
+    await end(ended[0]!.split(':')[0]!);
+    expect(begun.at(-1)).toBe('quiet/k 2');
   });
 });

@@ -11,8 +11,10 @@ export interface TurnLimits {
   /** the number of waiting queries above which an organization's further queries are refused */
   readonly waitingPerOrganization: number;
   /**
-   * Time limit in ms in the extra place for short queries, while other organizations wait for it: if all other
-   * places are taken, an organization without a running query uses it at once. null: there is no extra place.
+   * Processor time in ms that an organization may have had of late when one of its queries is in the extra place for
+   * short queries and another organization, which had less, waits for it: if all other places are taken, an
+   * organization without a running query uses that place at once. A query that had less than half of it by itself is
+   * not ended. null: there is no extra place.
    */
   readonly shortMs: number | null;
 }
@@ -28,7 +30,7 @@ export interface TurnLimits {
  */
 export function fairLimits(places: number): TurnLimits {
   const [perOrganization, perKey] = [Math.max(1, places - 1), Math.max(1, places - 2)];
-  return { places, perOrganization, perKey, waitingPerOrganization: 100, shortMs: 5000 };
+  return { places, perOrganization, perKey, waitingPerOrganization: 100, shortMs: 2000 };
 }
 
 /** For a host with one user. */
@@ -44,6 +46,8 @@ export const undivided = (places: number): TurnLimits => ({
 export interface Turn {
   /** aborts with a QueryError when the query must give way to others */
   readonly mustEnd: AbortSignal;
+  /** Tells how much processor time the query has had since its turn began, in ms; never less than before. */
+  used(processorMs: number): void;
   leave(): void;
 }
 
@@ -55,25 +59,36 @@ interface Waiting {
 interface Served {
   readonly asker: QueryAsker;
   readonly ending: AbortController;
-  /** when it started in the place for short queries, by `performance.now()`; null: it has another place */
-  shortSinceMs: number | null;
+  /** it is in the place for short queries */
+  isShort: boolean;
+  usedMs: number;
+}
+
+/** What an organization or a key had: the number of its last turn, and processor time, halved each `halfLifeMs`. */
+interface Had {
+  readonly turn: number;
+  readonly processorMs: number;
+  /** when that was counted, by `performance.now()` */
+  readonly atMs: number;
 }
 
 /** How many organizations and keys are remembered; one beyond these counts as never served. */
 const remembered = 1000;
+const halfLifeMs = 60_000;
+const nothing: Had = { turn: 0, processorMs: 0, atMs: 0 };
 
 /**
  * Decides which waiting query runs next: those of people before pipelines, then by the fewest running queries of
- * the organization and of the key, then the one served longest ago. So a client with twenty slow queries delays
- * only itself.
+ * the organization and of the key, then the one that had the least processor time of late, then the one served longest
+ * ago. So a client with twenty slow queries delays only itself, and what counts is the work of a query, not the time
+ * that it takes beside the work of others.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #serving: Served[] = [];
   readonly #waiting: Waiting[] = [];
-  readonly #lastServed = new Map<string, number>();
-  #served = 0;
-  #endingShort: ReturnType<typeof setTimeout> | null = null;
+  readonly #had = new Map<string, Had>();
+  #turns = 0;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
@@ -95,7 +110,6 @@ export class FairTurns {
     const served = await new Promise<Served>((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        this.#limitShort();
         reject(signal.reason as Error);
       };
       const waiting: Waiting = {
@@ -109,7 +123,11 @@ export class FairTurns {
       signal.addEventListener('abort', giveUp);
       this.#serveNext();
     });
-    return { mustEnd: served.ending.signal, leave: () => this.#leave(served) };
+    return {
+      mustEnd: served.ending.signal,
+      used: (processorMs) => this.#use(served, processorMs),
+      leave: () => this.#leave(served),
+    };
   }
 
   /** How many queries wait. */
@@ -124,63 +142,84 @@ export class FairTurns {
 
   /** How many organizations and keys are remembered. */
   get remembered(): number {
-    return this.#lastServed.size;
+    return this.#had.size;
   }
 
   #leave(served: Served): void {
     this.#serving.splice(this.#serving.indexOf(served), 1);
     const short = this.#inShortPlace();
     // a normal place became free: the query moves to it
-    if (short !== undefined && this.#placesTaken() < this.#limits.places) short.shortSinceMs = null;
+    if (short !== undefined && this.#placesTaken() < this.#limits.places) short.isShort = false;
     this.#serveNext();
   }
 
+  #use(served: Served, processorMs: number): void {
+    const moreMs = processorMs - served.usedMs;
+    served.usedMs = processorMs;
+    for (const name of namesOf(served.asker)) {
+      const { turn } = this.#had.get(name) ?? nothing;
+      this.#remember(name, { turn, processorMs: this.#processorMs(name) + moreMs, atMs: performance.now() });
+    }
+    this.#limitShort();
+  }
+
+  /** The processor time that an organization or a key had of late, in ms. */
+  #processorMs(name: string): number {
+    const { processorMs, atMs } = this.#had.get(name) ?? nothing;
+    return processorMs * 2 ** ((atMs - performance.now()) / halfLifeMs);
+  }
+
   #inShortPlace(): Served | undefined {
-    return this.#serving.find(({ shortSinceMs }) => shortSinceMs !== null);
+    return this.#serving.find(({ isShort }) => isShort);
   }
 
   #placesTaken(): number {
-    return this.#serving.filter(({ shortSinceMs }) => shortSinceMs === null).length;
+    return this.#serving.filter(({ isShort }) => !isShort).length;
   }
 
   #serveNext(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const { asker } = next;
       const isShort = this.#placesTaken() >= this.#limits.places;
-      const served = { asker, ending: new AbortController(), shortSinceMs: isShort ? performance.now() : null };
+      const served = { asker, ending: new AbortController(), isShort, usedMs: 0 };
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#serving.push(served);
-      this.#remember(asker);
+      this.#turns++;
+      for (const name of namesOf(asker))
+        this.#remember(name, { ...(this.#had.get(name) ?? nothing), turn: this.#turns });
       next.begin(served);
     }
-    if (this.#serving.length === 0) this.#lastServed.clear(); // nobody waits: all are equal again
+    if (this.#serving.length === 0) this.#forgetTurns(); // nobody waits: but for processor time all are equal again
     this.#limitShort();
   }
 
-  #remember(asker: QueryAsker): void {
-    this.#served++;
-    for (const name of namesOf(asker)) {
-      this.#lastServed.delete(name); // so that the first name is of whom was served longest ago
-      this.#lastServed.set(name, this.#served);
-    }
-    for (const name of this.#lastServed.keys()) {
-      if (this.#lastServed.size <= remembered) break;
-      this.#lastServed.delete(name);
+  #remember(name: string, had: Had): void {
+    this.#had.delete(name); // so that the first name is of whom was served longest ago
+    this.#had.set(name, had);
+    for (const first of this.#had.keys()) {
+      if (this.#had.size <= remembered) break;
+      this.#had.delete(first);
     }
   }
 
-  /** Ends the query in the place for short queries when its time is over, if somebody waits for the place. */
+  #forgetTurns(): void {
+    for (const [name, had] of this.#had)
+      if (this.#processorMs(name) < 1) this.#had.delete(name);
+      else this.#had.set(name, { ...had, turn: 0 });
+  }
+
+  /** Ends the query in the place for short queries if an organization that had less waits for the place. */
   #limitShort(): void {
-    if (this.#endingShort !== null) clearTimeout(this.#endingShort);
-    this.#endingShort = null;
     const short = this.#inShortPlace();
-    if (short === undefined || !this.#waiting.some(({ asker }) => this.#mayBeShort(asker))) return;
     const { shortMs } = this.#limits;
-    const leftMs = Math.max(0, short.shortSinceMs! + shortMs! - performance.now());
-    this.#endingShort = setTimeout(() => {
-      const message = `The query had the place for short ones, as all others are taken, for ${shortMs! / 1000} s while other organizations wait, and was ended; ask for less, or try again later.`;
-      short.ending.abort(new QueryError('resource-exhausted', message));
-    }, leftMs);
+    if (short === undefined || shortMs === null || short.usedMs < shortMs / 2) return;
+    const hadMs = this.#processorMs(short.asker.organizationId);
+    if (hadMs < shortMs) return;
+    const hadLess = ({ asker }: Waiting): boolean =>
+      this.#mayBeShort(asker) && this.#processorMs(asker.organizationId) < hadMs;
+    if (!this.#waiting.some(hadLess)) return;
+    const message = `The query had the place for short ones, as all others are taken, and was ended: this organization has had ${shortMs / 1000} s of processor time of late while others wait. Ask for less, or try again later.`;
+    short.ending.abort(new QueryError('resource-exhausted', message));
   }
 
   /** Whether a caller may use the place for short queries: a person whose organization has no query running. */
@@ -212,8 +251,11 @@ export class FairTurns {
     if (isFull && (this.#inShortPlace() !== undefined || !this.#mayBeShort(asker))) return null;
     if (ofOrganization.length >= perOrganization) return null;
     if (ofKey.length >= perKey || ofPipelines.length >= perKey) return null;
-    const [lastOfOrganization, lastOfKey] = namesOf(asker).map((name) => this.#lastServed.get(name) ?? 0);
-    return [Number(asker.isPipeline), ofOrganization.length, lastOfOrganization!, ofKey.length, lastOfKey!];
+    const [organization, key] = namesOf(asker).map((name) => [
+      this.#processorMs(name),
+      (this.#had.get(name) ?? nothing).turn,
+    ]);
+    return [Number(asker.isPipeline), ofOrganization.length, ...organization!, ofKey.length, ...key!];
   }
 }
 

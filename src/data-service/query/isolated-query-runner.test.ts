@@ -4,7 +4,7 @@ import { collect } from '../../../tests/data-service-fixture.ts';
 import { splitDocuments } from '../../row-files/bson-rows.ts';
 import type { Query } from '../ports/query-runner.ts';
 import { answerQueries } from './answer-queries.ts';
-import { undivided } from './fair-turns.ts';
+import { undivided, type TurnLimits } from './fair-turns.ts';
 import { IsolatedQueryRunner, outOfMemory } from './isolated-query-runner.ts';
 import { packEncodedRows } from './packed-rows.ts';
 import { defaultQueryLimits } from './query-limits.ts';
@@ -19,10 +19,10 @@ const query = (...stages: Uint8Array[]): Query => ({ organizationId: 'a', source
 const batch = (...values: number[]): QueryRows => ({ type: 'rows', rows: values.map((n) => ({ n })) });
 
 /** Worker threads whose answers a test holds back, and what became of them. */
-function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], maxWorkers = 1) {
+function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], turns: TurnLimits = undivided(1)) {
   const started: (QueryWorker & { memory: number; ended: boolean })[] = [];
   const sent: { type: ToQueryWorker['type']; transferred: number }[] = [];
-  const state = { silent: false, nowMs: 0 };
+  const state = { silent: false, nowMs: 0, processorMs: 0 };
   const runner = new IsolatedQueryRunner({
     rows: ({ stages }) => ({
       stages,
@@ -45,12 +45,13 @@ function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], maxWor
           answer(message);
         },
         terminate: () => void (worker.ended = true),
+        processorMs: () => Promise.resolve(state.processorMs),
       } as QueryWorker & { memory: number; ended: boolean };
       started.push(worker);
       return worker;
     },
     clock: { now: () => 1_700_000_000_123_999 },
-    turns: undivided(maxWorkers),
+    turns,
   });
   const run = async (...stages: Uint8Array[]) =>
     (await runner.run(query(...stages), asker, defaultQueryLimits, never)).map((row) => deserialize(row));
@@ -268,6 +269,28 @@ describe('the end of a query', () => {
     expect(started.map(({ ended }) => ended)).toEqual([true]);
   });
 
+  it('is the processor time of its thread, in the place for short queries, and not the clock', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { runner, state } = threads([batch(1)], { ...undivided(1), shortMs: 2000 });
+    state.silent = true;
+    const ask = (organizationId: string) =>
+      runner.run(query(count), { ...asker, organizationId }, defaultQueryLimits, never).catch((error: Error) => error);
+    state.processorMs = 70_000; // of queries before
+    const [, short] = [ask('a'), ask('b')];
+    await vi.advanceTimersByTimeAsync(1000);
+    void ask('c');
+    const ended: unknown[] = [];
+    void short.then((error) => ended.push(error));
+    await vi.advanceTimersByTimeAsync(10_000);
+    state.processorMs += 1999;
+    await vi.advanceTimersByTimeAsync(250);
+    expect(ended).toEqual([]);
+    state.processorMs += 100;
+    await vi.advanceTimersByTimeAsync(250);
+    expect(ended).toMatchObject([{ code: 'resource-exhausted' }]);
+  });
+
   it('lets the one that waits longest begin', async () => {
     const { runner, run, started, state } = threads([batch(1)]);
     state.silent = true;
@@ -289,7 +312,7 @@ describe('the end of a query', () => {
   });
 
   it('runs as many side by side as there are workers', async () => {
-    const { run, started, state } = threads([batch(1)], 2);
+    const { run, started, state } = threads([batch(1)], undivided(2));
     state.silent = true;
     for (let i = 0; i < 3; i++) void run(count).catch(() => {});
     await new Promise((resolve) => setImmediate(resolve));

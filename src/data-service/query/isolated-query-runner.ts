@@ -39,7 +39,7 @@ export class IsolatedQueryRunner implements QueryRunner {
         limits.deadlineMs,
         AbortSignal.any([signal, turn.mustEnd]),
         () => tooLate(limits, waitedMs),
-        (stop) => this.#withWorker(query, limits, stop),
+        (stop) => this.#withWorker(query, limits, turn, stop),
       );
     } finally {
       turn.leave();
@@ -56,6 +56,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     const late = new AbortController();
     const stop = AbortSignal.any([signal, turn.mustEnd, late.signal]);
     const worker = this.#takeWorker(limits.maxMemoryBytes);
+    const stopCounting = countProcessorTime(worker, turn);
     const conversation = new Conversation(worker, stop);
     const parts = this.#converseInParts(conversation, query, limits, stop);
     let isFree = false;
@@ -75,6 +76,7 @@ export class IsolatedQueryRunner implements QueryRunner {
       isFree = error instanceof WorkerRefusal;
       throw error instanceof WorkerRefusal ? error.cause : error;
     } finally {
+      stopCounting();
       conversation.close();
       if (isFree) this.#keepWorker(worker, limits.maxMemoryBytes);
       else worker.terminate();
@@ -105,16 +107,21 @@ export class IsolatedQueryRunner implements QueryRunner {
     for (const { worker } of this.#idle.splice(0)) worker.terminate();
   }
 
-  async #withWorker(query: Query, limits: QueryLimits, stop: AbortSignal): Promise<readonly Uint8Array[]> {
+  async #withWorker(query: Query, limits: QueryLimits, turn: Turn, stop: AbortSignal): Promise<readonly Uint8Array[]> {
     const worker = this.#takeWorker(limits.maxMemoryBytes);
+    const stopCounting = countProcessorTime(worker, turn);
     const conversation = new Conversation(worker, stop);
+    const end = (): void => {
+      conversation.close();
+      stopCounting();
+    };
     try {
       const answer = await Promise.race([this.#converse(conversation, query, limits, stop), conversation.broken]);
-      conversation.close();
+      end();
       this.#keepWorker(worker, limits.maxMemoryBytes);
       return answer;
     } catch (error) {
-      conversation.close();
+      end();
       // a worker that refused a query can be used again; one that still computes, or has ended, cannot
       if (error instanceof WorkerRefusal) this.#keepWorker(worker, limits.maxMemoryBytes);
       else worker.terminate();
@@ -176,6 +183,30 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#idle.push(kept);
     worker.onEnd = () => this.#idle.splice(this.#idle.indexOf(kept), 1);
   }
+}
+
+/** How often the processor time of a running query is looked at. */
+const countEveryMs = 250;
+
+/**
+ * Tells a turn the processor time of its query, now and then and when it ends; where the platform does not tell that, the time by the clock.
+ * @returns ends the counting; to be called before the worker is given another query
+ */
+function countProcessorTime(worker: QueryWorker, turn: Turn): () => void {
+  const startMs = performance.now();
+  const processorMs = worker.processorMs ?? (() => Promise.resolve(performance.now() - startMs));
+  const before = processorMs().catch(() => 0); // it begins with this query
+  const count = (): void => {
+    Promise.all([before, processorMs()]).then(
+      ([beforeMs, nowMs]) => turn.used(nowMs - beforeMs),
+      () => {}, // the thread does not run yet, or has ended
+    );
+  };
+  const counting = setInterval(count, countEveryMs);
+  return () => {
+    clearInterval(counting);
+    count();
+  };
 }
 
 /** Gives a worker the rows that it wants, and what it answers meanwhile. */

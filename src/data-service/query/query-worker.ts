@@ -48,6 +48,11 @@ export interface QueryWorker {
   /** The thread ended by itself: out of memory, or a defect. */
   onEnd: (error: Error) => void;
   terminate(): void;
+  /**
+   * The processor time in ms that the thread has had since it began, also while it computes. Rejects where it runs not yet or no more.
+   * Absent where the platform does not tell.
+   */
+  readonly processorMs?: () => Promise<number>;
 }
 
 /** Starts a worker with a heap of at most `maxMemoryBytes`, where the host can bound it. */

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { anonymousReceipt, tabularRow } from '../../../tests/contract/data-store/captures.ts';
 import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
+import { packEncodedRows } from '../../data-service/query/packed-rows.ts';
 import { defaultQueryLimits } from '../../data-service/query/query-limits.ts';
 import type { Query } from '../../data-service/ports/query-runner.ts';
 import { nodeQueryWorkers } from './query-worker.ts';
@@ -22,12 +23,8 @@ await store.tabular.insert(
 );
 await store.tabular.insert([rowOf('b', 0), rowOf('b', 1)], anonymousReceipt());
 
-const runner = new IsolatedQueryRunner({
-  rows: null,
-  startWorker: nodeQueryWorkers({ databasePath: store.databasePath }),
-  clock,
-  turns: undivided(2),
-});
+const startWorker = nodeQueryWorkers({ databasePath: store.databasePath });
+const runner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(2) });
 afterAll(async () => {
   runner.close();
   await store.close();
@@ -98,6 +95,27 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
     expect(await run({}, { $count: 'n' })).toEqual([{ n: 100 }]);
     await ended;
     expect(await run({}, { $count: 'n' })).toEqual([{ n: 100 }]);
+  });
+
+  it('tells the processor time of a thread, also while that computes', async () => {
+    const thread = startWorker(64 * 2 ** 20);
+    const limits = { ...defaultQueryLimits, maxMemoryBytes: 64 * 2 ** 20 };
+    const { organizationId, source, stages } = query({ $project: { x: patternOfDoom } });
+    thread.post({
+      type: 'query',
+      organizationId,
+      source,
+      stages: packEncodedRows(stages),
+      limits,
+      nowMs: 0,
+      inParts: false,
+    });
+    await vi.waitFor(() => thread.processorMs!(), { timeout: 30_000 });
+    const beforeMs = await thread.processorMs!();
+    await vi.waitFor(async () => expect(await thread.processorMs!()).toBeGreaterThan(beforeMs + 200), {
+      timeout: 30_000,
+    });
+    thread.terminate();
   });
 
   it('ends a query that fills its heap, and goes on', async () => {
