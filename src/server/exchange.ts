@@ -40,9 +40,12 @@ export function cut(request: Request, response: Response): void {
   else request.socket.destroy();
 }
 
-/** Whether nothing more can be sent, as where the client has left. */
+/**
+ * Whether nothing more can be sent, as where the client has left. An HTTP/1.1 response has no socket of its own before the
+ * one before it on the connection is finished, which its client may have read by then.
+ */
 export const isGone = (response: Response): boolean =>
-  'stream' in response ? response.stream.destroyed : (response.socket?.destroyed ?? true);
+  'stream' in response ? response.stream.destroyed : response.req.socket.destroyed;
 
 /** Whether the client has still to send something of its request. */
 export const owesRequest = (request: Request): boolean =>

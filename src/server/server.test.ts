@@ -293,6 +293,21 @@ it('a crowd of wrong keys for files meets the same limit, and holds nobody else 
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(298);
 });
 
+it('answers a call that comes before the answer ahead of it on its connection is out', async () => {
+  const { port } = await serveForTest();
+  const body = '{}';
+  const call = ['POST /sightglass.people.v1.SessionService/GetSession HTTP/1.1', `host: 127.0.0.1:${port}`].concat(
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  );
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  socket.write(`${call.join('\r\n')}\r\n\r\n${body}`.repeat(2));
+  await expect.poll(() => answer.match(/HTTP\/1\.1 200 OK/g)?.length).toBe(2);
+});
+
 it('reads no credentials longer than 64 KiB', async () => {
   const server = await serveForTest();
   const client = createClient(AuthService, protocols['gRPC-Web over HTTP/1.1']!(server.origin, []));
