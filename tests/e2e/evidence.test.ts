@@ -96,11 +96,17 @@ describe('what thresholds stand on', () => {
     const make = dialog.getByRole('button', { name: 'Make the certificate' });
     expect(await make.isDisabled()).toBe(true);
     expect(await violations(page, 'refused claim')).toEqual([]);
-    // One image is one trial, and carries what a coin toss does.
+    // One image is one trial, and carries what a coin toss does. It is said while the number is typed, of that number.
     const atLeast = dialog.getByRole('spinbutton', { name: 'The figure is at least' });
+    await atLeast.fill('0.2');
+    await dialog.getByText('recall of all labels together ≥ 0.2 is not carried').waitFor();
+    await atLeast.fill('');
+    await dialog.getByText('Type a number that can be claimed.').waitFor();
+    expect(await dialog.getByText('is not carried').count()).toBe(0);
     await atLeast.fill('0.09');
-    await atLeast.press('Enter');
     await dialog.getByText('3 of 3 labelled boxes found').waitFor();
+    expect(await make.isEnabled()).toBe(true);
+    await atLeast.press('Enter');
     await dialog.getByRole('switch', { name: 'Sign it' }).check({ force: true });
     expect(await violations(page, 'certificate')).toEqual([]);
     const making = page.waitForEvent('download');

@@ -62,6 +62,13 @@ describe('planJudging', () => {
     for (const { row } of plan.drawn.filter((box) => box.row % 3 > 0)) expect(rows).toContain(row);
   });
 
+  test('draws as many as asked where few lie above the line, and more below it for that', () => {
+    const few = Float64Array.from([...Array.from({ length: 31 }, (_, at) => 0.5 + at / 100), ...Array.from({ length: 60 }, (_, at) => at / 200)]); // prettier-ignore
+    const { drawn } = planJudging(few, strataAround(few, 0.5), 40, few);
+    expect(drawn).toHaveLength(40);
+    expect(drawn.filter(({ stratum }) => stratum === 0)).toHaveLength(9);
+  });
+
   test('takes all boxes where there are fewer than asked', () => {
     const few = Float64Array.of(0.1, 0.6, 0.7);
     const all = planJudging(few, strataAround(few, 0.5), 40, few);

@@ -108,7 +108,9 @@ export function planJudging(
   }
   const strata = edges.map((from, at): Stratum => ({ from, below: below(at), size: groups[at]!.length }));
   const [beneath, ...above] = groups as [number[], ...number[][]];
-  const budgetBelow = Math.min(beneath.length, Math.round(budget * shareBelow));
+  const aboveCount = above.reduce((sum, { length }) => sum + length, 0);
+  // Where too few lie above the line, the others come from below it: as many as asked are drawn while there are so many.
+  const budgetBelow = Math.min(beneath.length, Math.max(Math.round(budget * shareBelow), budget - aboveCount));
   const counts = [budgetBelow, ...apportioned(budget - budgetBelow, above)];
   const turns = groups.flatMap((group, stratum) => {
     const count = counts[stratum]!;

@@ -122,10 +122,16 @@ export class Judging {
     return { drawn: drawn.length, judged: drawn.filter(({ row }) => this.#verdictOf(row) !== undefined).length };
   });
 
-  /** Whether there are boxes that were not drawn yet. */
-  readonly hasMore: boolean = $derived.by(
-    () => (this.#plan?.strata.reduce((sum, { size }) => sum + size, 0) ?? 0) > this.progress.drawn,
+  /** How many boxes would be drawn around the line in force. */
+  readonly firstCount: number = $derived.by(
+    () => planJudging(this.#scores, strataAround(this.#scores, this.threshold), FIRST_BUDGET, this.#lots).drawn.length,
   );
+
+  /** How many boxes are drawn next; 0: there are none that were not drawn yet. */
+  readonly moreCount: number = $derived.by(() => {
+    const all = this.#plan?.strata.reduce((sum, { size }) => sum + size, 0) ?? 0;
+    return Math.min(MORE, all - this.progress.drawn);
+  });
 
   /** The next box to be judged, and how likely it was to be drawn; null: all are judged. */
   readonly #next: { readonly box: FoundBox; readonly probability: number } | null = $derived.by(() => {

@@ -74,6 +74,19 @@ describe('judging boxes', () => {
     expect(judging.estimate!.high - judging.estimate!.low).toBeLessThan(before);
   });
 
+  it('offers as many boxes as it then draws', () => {
+    for (const cat of [0.3, 0.5, 0.69, 0.85, 0.99]) {
+      const { judging } = judge({ cat });
+      const { firstCount } = judging;
+      judging.draw();
+      expect(judging.progress.drawn).toBe(firstCount);
+      const { moreCount } = judging;
+      judging.drawMore();
+      expect(judging.progress.drawn).toBe(firstCount + moreCount);
+    }
+    expect(judge({ cat: 0.69 }).judging.firstCount).toBe(40);
+  });
+
   it('keeps judgements with their probabilities over a reload, and takes the last one back', () => {
     const { judging, kept } = judge();
     judging.draw();
@@ -138,9 +151,9 @@ describe('judging boxes', () => {
     judging.undo();
     judging.drawMore();
     judging.judge(true);
-    expect([judging.isBegun, judging.hasMore, judging.lostCount, judging.curve[50]!.estimate]).toEqual([
+    expect([judging.isBegun, judging.moreCount, judging.lostCount, judging.curve[50]!.estimate]).toEqual([
       false,
-      false,
+      0,
       0,
       null,
     ]);
