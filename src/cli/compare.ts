@@ -5,7 +5,7 @@ import { changedSettings } from '../config/changed-settings.ts';
 import { withoutSecrets } from '../config/without-secrets.ts';
 import { compareReportText, comparisonJson, type CompareSubject } from '../evaluation/compare/compare-report.ts';
 import { compareRuns, measureRuns } from '../evaluation/compare/compare-runs.ts';
-import { changesInWords, rateInWords, strangersInWords } from '../evaluation/compare/compare-words.ts';
+import { changesInWords, rateInWords, strangersInWords, leftOutInWords } from '../evaluation/compare/compare-words.ts';
 import type { BoxColumns } from '../evaluation/evaluation.ts';
 import { LabelNames } from '../evaluation/label-names.ts';
 import type { Command } from './arguments.ts';
@@ -59,7 +59,7 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
       report.path,
       compareReportText({ ...made, subject: await subjectOf(command, first) }, report.format),
     );
-  const { first: a, second: b, changes, changed, figures, strangers } = comparisonJson(made);
+  const { first: a, second: b, changes, changed, figures, strangers, leftOut } = comparisonJson(made);
   print({
     data: dataPath,
     first: { path: paths[0], ...a },
@@ -69,11 +69,13 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
     changed,
     figures,
     ...(strangers && { strangers }),
+    ...(leftOut && { leftOut }),
   });
   sayUnits(first, say);
   say(changesInWords(comparison.counts, movedMoreThanPx));
   const words = strangers ? strangersInWords(strangers, changes.relabelled) : rateInWords(comparison.figures);
   if (words) say(words);
+  if (leftOut) say(leftOutInWords(leftOut));
   return first.failed.length + second.failed.length > 0 ? 1 : 0;
 }
 

@@ -44,7 +44,9 @@ export function createCompareApi() {
       const { firstThresholds, secondThresholds } = at;
       if (measured.strangers) return { ...compareRuns(measured, at), matched: [] };
       const matched = matchThresholds(first.detections, firstThresholds, second.detections, secondThresholds, space);
-      return { ...compareRuns(measured, at), matched };
+      const { renamed } = measured;
+      const isLeftOut = new Set([...renamed.first, ...renamed.second]);
+      return { ...compareRuns(measured, at), matched: matched.filter(({ label }) => !isLeftOut.has(label)) };
     },
 
     /** @returns the text of the report's file; null: the pair of this number is gone */

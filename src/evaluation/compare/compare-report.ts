@@ -4,7 +4,7 @@ import { csvText, figure, reportPage, table } from '../report/report-page.ts';
 import type { ChangedBox } from './compare-detections.ts';
 import type { ComparedFigure, FigureDifference } from './compare-figures.ts';
 import type { RunComparison, RunPair } from './compare-runs.ts';
-import { changesInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
+import { changesInWords, leftOutInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
 
 /** What was compared, and by what both differ. */
 export interface CompareSubject {
@@ -71,9 +71,10 @@ export function compareReportJson({ subject, ...told }: CompareReport): object {
  */
 export function comparisonJson({ pair, comparison, names }: ComparisonToTell) {
   const { labels } = pair.space;
-  const { first, second, counts, changes, figures, strangers } = comparison;
+  const { first, second, counts, changes, figures, strangers, leftOut } = comparison;
   return {
     strangers,
+    leftOut,
     first,
     second,
     changes: counts,
@@ -141,7 +142,13 @@ export const figureNames: Readonly<Record<ComparedFigure, string>> = {
  */
 export function compareReportHtml(report: CompareReport): string {
   const { subject, pair, comparison, names, movedMoreThanPx } = report;
-  const { first, second, counts, changes, figures, strangers } = comparison;
+  const { first, second, counts, changes, figures, strangers, leftOut } = comparison;
+  const judged = [
+    strangers ? strangersInWords(strangers, counts.relabelled) : rateInWords(figures),
+    leftOut ? leftOutInWords(leftOut) : '',
+  ]
+    .join(' ')
+    .trim();
   const body = [
     table([], [...subject.facts.map((fact) => [...fact]), ['Images', String(pair.space.imageCount)]], 'texts'),
     table(
@@ -154,7 +161,7 @@ export function compareReportHtml(report: CompareReport): string {
       'texts',
     ),
     `<h2>From A to B</h2>\n<p>${escapeHtml(changesInWords(counts, movedMoreThanPx))}</p>`,
-    `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference. ${escapeHtml(strangers ? strangersInWords(strangers, counts.relabelled) : rateInWords(figures))}</p>`,
+    `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference. ${escapeHtml(judged)}</p>`,
     `<div class="scroll">${table(
       ['Label', 'Figure', 'A', 'B', 'B is', 'Difference'],
       figures.map((one) => figureRow(one, pair)),

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
 import { changesByImage, compareReportText, differenceText, type CompareReport } from './compare-report.ts';
 import { compareRuns, measureRuns } from './compare-runs.ts';
-import { changesInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
+import { changesInWords, leftOutInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
 
 const left: Box = [0, 0, 10, 10];
 const right: Box = [50, 0, 10, 10];
@@ -211,6 +211,44 @@ it('judges nothing where the two runs have no label in common, such as with and 
   const nothing = { ...run(0), detections: new DetectionSetBuilder().build() };
   const lost = compareRuns(measureRuns({ ...pair, first: run(0), second: nothing }), at);
   expect([lost.strangers, lost.figures.find(({ figure }) => figure === 'recall')!.verdict]).toEqual([null, 'worse']);
+});
+
+describe('two runs of which some labels are named differently', () => {
+  /** A cup and a table on each of twelve images; the second thing is called as asked, and is there or not. */
+  const run = (table: number, has = true) => {
+    const [found, truth] = [new DetectionSetBuilder(), new TruthSetBuilder()];
+    for (let image = 0; image < 12; image++) {
+      truth.add(image, 0, left);
+      truth.add(image, 1, [50, 0, 10, 10]);
+      found.add(image, 0, left, 0.8);
+      if (has) found.add(image, table, [50, 0, 10, 10], 0.8);
+    }
+    return { truth: truth.build(), detections: found.build() };
+  };
+  const labels = ['cup', 'dining table', 'diningtable', 'desk'];
+  const units = { count: 12, ofImage: Uint32Array.from({ length: 12 }, (_, at) => at) };
+  const pair = { ...twoCameras(), space: { imageCount: 12, labels }, units };
+  const half = [0.5, 0.5, 0.5, 0.5];
+  const at = { firstThresholds: half, secondThresholds: half, movedMoreThanPx: 2 };
+
+  it.each([
+    [2, 'diningtable'],
+    [3, 'desk'],
+  ])('judges the common ones alone, and says which were left out: label %i', (other, name) => {
+    const told = compareRuns(measureRuns({ ...pair, first: run(1), second: run(other) }), at);
+    expect(told.leftOut).toEqual({ first: ['dining table'], second: [name] });
+    expect([...new Set(told.figures.map(({ label }) => label))]).toEqual([null, 0]);
+    expect(told.figures.map(({ verdict, second }) => [verdict, second])).toEqual(told.figures.map(() => ['cannot tell', 1])); // prettier-ignore
+    expect(leftOutInWords(told.leftOut!)).toContain(
+      `A says dining table; B says ${name}. Give both the same label file`,
+    );
+  });
+
+  it('still says that one is worse which does not find a thing at all', () => {
+    const told = compareRuns(measureRuns({ ...pair, first: run(1), second: run(1, false) }), at);
+    expect(told.leftOut).toBeNull();
+    expect(told.figures.find(({ figure, label }) => figure === 'recall' && label === null)!.verdict).toBe('worse');
+  });
 });
 
 it('says how often verdicts on many labels are false, and nothing of a single label', () => {

@@ -2,7 +2,7 @@ import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import type { MatchOptions } from '../match/match-boxes.ts';
 import { measureBoxes, summarize, type EvaluationSummary, type MeasuredBoxes } from '../report/summarize.ts';
 import { sweepLabels, type LabelSweep } from '../sweep/label-sweep.ts';
-import type { Units } from '../choose/choose-threshold.ts';
+import { restrictSweep, type Units } from '../choose/choose-threshold.ts';
 import { compareDetections, type DetectionChanges } from './compare-detections.ts';
 import {
   measureAveragePrecision,
@@ -10,6 +10,7 @@ import {
   type FigureDifference,
   type MeasuredDifference,
 } from './compare-figures.ts';
+import { renamedLabels, type RenamedLabels } from './renamed-labels.ts';
 
 /** What one run found, and the truth that its camera shows. */
 export interface RunBoxes {
@@ -31,9 +32,11 @@ export interface RunPair {
 export interface MeasuredPair {
   readonly pair: RunPair;
   readonly measured: readonly [first: MeasuredBoxes, second: MeasuredBoxes];
+  /** those of labels that are left out of what is judged have nothing in them */
   readonly sweeps: readonly [first: readonly LabelSweep[], second: readonly LabelSweep[]];
   readonly averagePrecision: readonly MeasuredDifference[];
   readonly strangers: Strangers | null;
+  readonly renamed: RenamedLabels;
 }
 
 /** What two runs call their boxes, where no name is in common: nothing tells which is better. */
@@ -57,6 +60,8 @@ export interface RunComparison extends DetectionChanges {
   readonly figures: readonly FigureDifference[];
   /** null: some label is in common, or a run found nothing */
   readonly strangers: Strangers | null;
+  /** labels that are in no difference, as each run calls them by a name of its own; null: there are none */
+  readonly leftOut: Strangers | null;
 }
 
 /**
@@ -83,18 +88,27 @@ export function measureRuns(pair: RunPair): MeasuredPair {
   const measure = ({ truth, detections }: RunBoxes): MeasuredBoxes =>
     measureBoxes(truth, detections, space, ignoreRule);
   const measured = [measure(first), measure(second)] as const;
-  const sweeps = [sweepLabels(measured[0].matches), sweepLabels(measured[1].matches)] as const;
+  const strangers = strangersOf(pair);
+  const renamed = strangers ? { first: [], second: [] } : renamedLabels(first.detections, second.detections, space);
+  const leftOut = new Set([...renamed.first, ...renamed.second]);
+  const judged = ({ matches }: MeasuredBoxes): readonly LabelSweep[] =>
+    sweepLabels(matches).map((sweep) => (leftOut.has(sweep.label) ? restrictSweep(sweep, () => false) : sweep));
+  const sweeps = [judged(measured[0]), judged(measured[1])] as const;
   const averagePrecision = measureAveragePrecision(...sweeps, units);
-  return { pair, measured, sweeps, averagePrecision, strangers: strangersOf(pair) };
+  return { pair, measured, sweeps, averagePrecision, strangers, renamed };
 }
 
 function strangersOf({ space, first, second }: RunPair): Strangers | null {
   const [ours, theirs] = [new Set(first.detections.label), new Set(second.detections.label)];
   if (ours.size === 0 || theirs.size === 0 || [...ours].some((label) => theirs.has(label))) return null;
-  const named = (numbers: ReadonlySet<number>): string[] =>
-    [...numbers].sort((a, b) => a - b).map((one) => space.labels[one]!);
-  return { first: named(ours), second: named(theirs) };
+  const rising = (numbers: ReadonlySet<number>): number[] => [...numbers].sort((a, b) => a - b);
+  return namesOf({ first: rising(ours), second: rising(theirs) }, space);
 }
+
+const namesOf = ({ first, second }: RenamedLabels, { labels }: EvaluationSpace): Strangers => ({
+  first: first.map((one) => labels[one]!),
+  second: second.map((one) => labels[one]!),
+});
 
 /**
  * Compares two runs at given thresholds.
@@ -116,7 +130,7 @@ function strangersOf({ space, first, second }: RunPair): Strangers | null {
  * compareRuns(measured, at).counts.vanished; // => 1
  */
 export function compareRuns(
-  { pair: { space, first, second, units }, measured, sweeps, averagePrecision, strangers }: MeasuredPair,
+  { pair: { space, first, second, units }, measured, sweeps, averagePrecision, strangers, renamed }: MeasuredPair,
   { firstThresholds, secondThresholds, movedMoreThanPx }: ComparedAt,
 ): RunComparison {
   const figures = compareFigures(
@@ -131,6 +145,7 @@ export function compareRuns(
     second: summarize(measured[1], second.detections, space, secondThresholds).summary,
     figures: strangers ? figures.map(undecided) : figures,
     strangers,
+    leftOut: renamed.first.length > 0 ? namesOf(renamed, space) : null,
   };
 }
 

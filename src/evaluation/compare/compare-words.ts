@@ -76,13 +76,26 @@ const MOST_NAMES = 3;
  * strangersInWords({ first: ['dog'], second: ['17'] }, 0); // => 'A and B have no label in common, so neither can be called better. A says dog; B says 17.'
  */
 export function strangersInWords({ first, second }: Strangers, relabelled: number): string {
-  const some = (names: readonly string[]): string =>
-    names.length > MOST_NAMES + 1
-      ? `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
-      : names.join(', ');
   const same =
     relabelled > 0
       ? ` ${relabelled} ${relabelled === 1 ? 'box lies' : 'boxes lie'} at the same place under another name: give both the same label file, and run again.`
       : '';
   return `A and B have no label in common, so neither can be called better. A says ${some(first)}; B says ${some(second)}.${same}`;
 }
+
+/**
+ * Says which labels are in no difference, as each run calls them by a name of its own.
+ *
+ * @param leftOut of `compareRuns`
+ * @returns a sentence or two
+ * @example
+ * leftOutInWords({ first: ['sofa'], second: ['couch'] }); // => 'Left out of these differences, as A and B name them differently: A says sofa; B says couch. Give both the same label file to compare them, too.'
+ */
+export function leftOutInWords({ first, second }: Strangers): string {
+  return `Left out of these differences, as A and B name them differently: A says ${some(first)}; B says ${some(second)}. Give both the same label file to compare them, too.`;
+}
+
+const some = (names: readonly string[]): string =>
+  names.length > MOST_NAMES + 1
+    ? `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
+    : names.join(', ');
