@@ -9,7 +9,8 @@ export class FitState {
   #recognitions = $state.raw<Readonly<Record<string, ModelRecognition>>>({});
   /** by model id: recognitions that ended or are under way */
   readonly #asked: Record<string, Promise<void>> = {};
-  #recognising = 0;
+  /** ids of the models whose recognition is under way */
+  #underWay = $state.raw<readonly string[]>([]);
   /** The model that is being fitted, while its dialog is open. */
   session = $state.raw<FitSession | null>(null);
 
@@ -23,6 +24,10 @@ export class FitState {
     return this.#recognitions[model.modelId] ?? null;
   }
 
+  isRecognising(model: ModelDescription): boolean {
+    return this.#underWay.includes(model.modelId);
+  }
+
   /** Recognises a model's family, once. Resolves when that has ended, well or not. */
   recognise(model: ModelDescription): Promise<void> {
     const { modelId, fileName } = model;
@@ -32,7 +37,7 @@ export class FitState {
   }
 
   async #recognise(file: FitSource): Promise<void> {
-    this.#recognising++;
+    this.#underWay = [...this.#underWay, file.modelId];
     try {
       const client = await this.#openFitter();
       const recognition = await client.recognise(file);
@@ -41,8 +46,8 @@ export class FitState {
       // Loading has already reported why the file cannot be read; it may be readable when asked again.
       delete this.#asked[file.modelId];
     }
-    this.#recognising--;
-    if (!this.session && this.#recognising === 0)
+    this.#underWay = this.#underWay.filter((id) => id !== file.modelId);
+    if (!this.session && this.#underWay.length === 0)
       await this.#openFitter().then(
         (client) => client.end(),
         () => undefined,

@@ -1,6 +1,7 @@
 import type { LabelColours } from '../../../kit/colours/label-colours.svelte.ts';
 import type { MachineCheckBench } from '../../machine-check/machine-check-bench.ts';
 import type { SolverBench } from '../../solver/solver-bench.ts';
+import type { ThresholdsState } from '../../thresholds/thresholds-state.svelte.ts';
 import type { ModelsBench } from '../models/models-bench.ts';
 
 /** What the parts in this folder use of the bench. */
@@ -8,4 +9,5 @@ export interface ResultsBench extends MachineCheckBench, ModelsBench, SolverBenc
   readonly colours: LabelColours;
   /** what is on the stage was made by the model that runs now */
   readonly isOfThisModel: boolean;
+  readonly thresholds: Pick<ThresholdsState, 'hasClasses'>;
 }
