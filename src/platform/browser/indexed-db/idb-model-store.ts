@@ -2,11 +2,12 @@ import type { DBSchema, IDBPTransaction } from 'idb';
 import type { ModelStore, StoredModel } from '../../../ports/model-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
+import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';
 
 interface ModelSchema extends DBSchema {
   /** what is listed, apart from the bytes so that listing reads none */
   models: { key: string; value: StoredModel };
-  files: { key: string; value: Blob };
+  files: { key: string; value: KeptBlob };
 }
 
 const migrations: readonly Migration<ModelSchema>[] = [
@@ -37,16 +38,17 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
     list: async () => (await begin('readonly')).objectStore('models').getAll(),
     async read(sha256) {
       const transaction = await begin('readonly');
-      const [model, blob] = await Promise.all([
+      const [model, file] = await Promise.all([
         transaction.objectStore('models').get(sha256),
         transaction.objectStore('files').get(sha256),
       ]);
-      return model && blob ? { blob, fileName: model.fileName } : null;
+      return model && file ? { blob: blobOf(file), fileName: model.fileName } : null;
     },
     async write(model, blob) {
+      const file = await keptBlob(blob);
       const transaction = await begin('readwrite');
       try {
-        await transaction.objectStore('files').put(blob, model.sha256);
+        await transaction.objectStore('files').put(file, model.sha256);
         await transaction.objectStore('models').put(model);
         await transaction.done;
       } catch (error) {

@@ -3,6 +3,7 @@ import type { SourceStore, Visit, VisitSource, Whereabouts } from '../../../port
 import { askToRead, handleOf, isReadable } from '../files/file-handles.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
+import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';
 
 interface KeptVisit extends Visit {
   readonly usedAtMs: number;
@@ -14,7 +15,7 @@ interface SourceSchema extends DBSchema {
   visits: { key: string; value: KeptVisit };
   /** what is known of the copies, apart from their bytes so that counting reads none */
   copies: { key: string; value: CopyFacts };
-  contents: { key: string; value: Blob };
+  contents: { key: string; value: KeptBlob };
   handles: { key: string; value: FileSystemFileHandle };
 }
 
@@ -119,11 +120,12 @@ export function createIdbSourceStore(databaseName = 'sightglass-visits', nowMs =
     },
 
     async keep(copies) {
+      const contents = await Promise.all(copies.map(({ content }) => keptBlob(content)));
       const transaction = await begin(['copies', 'contents'], 'readwrite');
       try {
-        for (const { source, content } of copies) {
+        for (const [at, { source }] of copies.entries()) {
           const { id, byteLength, cameAtMs } = source;
-          await transaction.objectStore('contents').put(content, id);
+          await transaction.objectStore('contents').put(contents[at]!, id);
           await transaction.objectStore('copies').put({ id, byteLength, cameAtMs });
         }
         await transaction.done;
@@ -145,7 +147,7 @@ export function createIdbSourceStore(databaseName = 'sightglass-visits', nowMs =
     async read(id) {
       const transaction = await begin(['contents'], 'readonly');
       const copy = await transaction.objectStore('contents').get(id);
-      if (copy) return copy;
+      if (copy) return blobOf(copy);
       const [handle] = await handlesOf([id]);
       return handle && (await isReadable(handle)) ? handle.getFile() : null;
     },

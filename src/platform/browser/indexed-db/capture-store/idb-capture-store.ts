@@ -2,29 +2,38 @@ import { correctedCapture } from '../../../../capture/correct-capture.ts';
 import { inOutbox, type CaptureStore } from '../../../../capture/capture-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import type { WriteTransaction } from './schema.ts';
+import { blobOf, keptBlob, type KeptBlob } from '../kept-blob.ts';
 import { readRange } from '../data-store/read-range.ts';
 
 /** Captures in IndexedDB, their bytes as Blobs, which the browser keeps on disk. */
 export function idbCaptureStore(database: CaptureDatabase): CaptureStore {
   return {
-    put: (parcels) =>
-      database.write(['captures', 'files', 'thumbnails', 'raw', 'settings'], async (transaction) => {
+    async put(parcels) {
+      const kept = await Promise.all(
+        parcels.map(async (parcel) => ({
+          ...parcel,
+          file: await keptBlob(parcel.content),
+          thumbnail: parcel.thumbnail && (await keptBlob(parcel.thumbnail)),
+        })),
+      );
+      await database.write(['captures', 'files', 'thumbnails', 'raw', 'settings'], async (transaction) => {
         const store = <Name extends 'captures' | 'files' | 'thumbnails' | 'raw'>(name: Name) =>
           transaction.objectStore(name);
         let addedBytes = 0;
         await Promise.all(
-          parcels.map(async ({ capture, content, thumbnail, raw }) => {
+          kept.map(async ({ capture, content, file, thumbnail, raw }) => {
             addedBytes += content.size;
             await Promise.all([
               store('captures').add(capture),
-              store('files').add(content, capture.id),
+              store('files').add(file, capture.id),
               thumbnail && store('thumbnails').add(thumbnail, capture.id),
               raw && store('raw').add(raw, capture.id),
             ]);
           }),
         );
         await addFileBytes(transaction, addedBytes);
-      }),
+      });
+    },
     page: (before, limit) =>
       database.read(['captures'], (transaction) =>
         readRange(
@@ -41,9 +50,8 @@ export function idbCaptureStore(database: CaptureDatabase): CaptureStore {
         async (transaction) => (await transaction.objectStore('settings').get(bytesKey)) ?? 0,
       ),
     get: (id) => database.read(['captures'], async (tx) => (await tx.objectStore('captures').get(id)) ?? null),
-    content: (id) => database.read(['files'], async (tx) => (await tx.objectStore('files').get(id)) ?? null),
-    thumbnail: (id) =>
-      database.read(['thumbnails'], async (tx) => (await tx.objectStore('thumbnails').get(id)) ?? null),
+    content: (id) => database.read(['files'], async (tx) => found(await tx.objectStore('files').get(id))),
+    thumbnail: (id) => database.read(['thumbnails'], async (tx) => found(await tx.objectStore('thumbnails').get(id))),
     raw: (id) => database.read(['raw'], async (tx) => (await tx.objectStore('raw').get(id)) ?? null),
     correct: (id, correction, nowMs) =>
       database.write(['captures'], async (transaction) => {
@@ -73,6 +81,8 @@ export function idbCaptureStore(database: CaptureDatabase): CaptureStore {
     onChange: (listener) => database.onChange(listener),
   };
 }
+
+const found = (kept: KeptBlob | undefined): Blob | null => (kept ? blobOf(kept) : null);
 
 const bytesKey = 'fileBytes';
 

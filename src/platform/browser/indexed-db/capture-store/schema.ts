@@ -4,13 +4,14 @@ import type { Capture } from '../../../../capture/capture.ts';
 import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
 import { browserTarget, type OutboxTarget } from '../../../../outbox/outbox-target.ts';
 import type { Migration } from '../idb-opening.ts';
+import type { KeptBlob } from '../kept-blob.ts';
 
 /** Captures and the outbox lie together: a frame that is to be sent is not removed, and one transaction sees both. */
 export interface CaptureSchema extends DBSchema {
   /** what is listed, apart from what is heavy */
   captures: { key: string; value: Capture };
-  files: { key: string; value: Blob };
-  thumbnails: { key: string; value: Blob };
+  files: { key: string; value: KeptBlob };
+  thumbnails: { key: string; value: KeptBlob };
   raw: { key: string; value: RawResults };
   entries: {
     key: string;

@@ -4,11 +4,13 @@ import type { BlobStore } from '../../../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import { StoreError } from '../../../../data-service/ports/store-error.ts';
 import { randomId } from '../../bytes/random-id.ts';
+import { blobOf, keepsBlobs, keptBlob } from '../kept-blob.ts';
 import { gatherBlob } from './gather-blob.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { DataSchema } from './schema.ts';
 
-const listedAtOnce = 100;
+/** The bytes come along where they are not kept as files. */
+const listedAtOnce = async (): Promise<number> => ((await keepsBlobs()) ? 100 : 4);
 
 /**
  * Blobs that were put and are not in the database yet, by address: the transaction that inserts the record of one takes
@@ -24,7 +26,7 @@ export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock
         throw blobError(error);
       });
       const address = `${sha256}-${randomId()}`;
-      pending.set(address, { bytes, timeStored: clock.now() });
+      pending.set(address, { bytes: await keptBlob(bytes), timeStored: clock.now() });
       return { address, sha256, sizeBytes: bytes.size };
     },
 
@@ -33,10 +35,11 @@ export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock
         pending.get(address) ??
         (await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address)));
       if (stored === undefined) return null;
+      const blob = blobOf(stored.bytes);
       return {
-        sizeBytes: stored.bytes.size,
+        sizeBytes: blob.size,
         read: async ({ start, end }) => {
-          const slice = stored.bytes.slice(start, end);
+          const slice = blob.slice(start, end);
           return new Uint8Array(
             await slice.arrayBuffer().catch((error: unknown) => {
               throw blobError(error);
@@ -61,14 +64,15 @@ export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock
 
     async *list() {
       for (const [address, { timeStored }] of [...pending]) yield { address, timeStored };
+      const atOnce = await listedAtOnce();
       for (let last = ''; ;) {
         const beyond = IDBKeyRange.lowerBound(last, true);
         const [addresses, blobs] = await database.read(['blobs'], (transaction) => {
           const store = transaction.objectStore('blobs');
-          return Promise.all([store.getAllKeys(beyond, listedAtOnce), store.getAll(beyond, listedAtOnce)]);
+          return Promise.all([store.getAllKeys(beyond, atOnce), store.getAll(beyond, atOnce)]);
         });
         for (const [index, address] of addresses.entries()) yield { address, timeStored: blobs[index]!.timeStored };
-        if (addresses.length < listedAtOnce) return;
+        if (addresses.length < atOnce) return;
         last = addresses.at(-1)!;
       }
     },

@@ -19,6 +19,7 @@ import { parseStreamKey, type StreamEntry } from '../../../data-store/capture-st
 import { taskIndexes, type Presence } from '../../../data-store/label-rules.ts';
 import type { ResultSheet } from '../../../data-store/result-sheets.ts';
 import type { Migration } from '../idb-opening.ts';
+import type { KeptBlob } from '../kept-blob.ts';
 import { sumByDay, type Tallied } from './tally-days.ts';
 
 /** A capture as it is kept: found by its place in time, by its stream and by its marks. */
@@ -186,7 +187,7 @@ export interface DataSchema extends DBSchema {
     value: Presence;
     indexes: { end: Micros };
   };
-  blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
+  blobs: { key: string; value: { readonly bytes: KeptBlob; readonly timeStored: Micros } };
 }
 
 export type StoreName = StoreNames<DataSchema>;
