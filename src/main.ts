@@ -13,7 +13,6 @@ import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
-import { createCameraPort } from './platform/browser/media/camera.ts';
 import { configFilePort } from './platform/browser/files/config-file.ts';
 import { droppedFiles } from './platform/browser/files/dropped-files.ts';
 import { hasRecords } from './platform/browser/indexed-db/has-records.ts';
@@ -64,6 +63,8 @@ const openCaptures = once(async (): Promise<CaptureHost> => {
   const { openCaptureHost } = await import('./platform/browser/outbox/open-capture-host.ts');
   return openCaptureHost({ localTransport: async () => (await openData()).client.transport, keepStorage });
 });
+// Fetched with the first camera.
+const openCameras = once(async () => (await import('./platform/browser/media/camera.ts')).createCameraPort());
 // Fetched with the first model of one's own.
 const openFitter = once(async () => {
   const { createFitClient } = await import('../workers/fit/client.ts');
@@ -97,7 +98,10 @@ const profileModel: ProfileModel = async (...asked) => {
 
 const bench = new Bench({
   vision: createVisionClient(workers.vision),
-  camera: createCameraPort(),
+  camera: {
+    devices: async () => (await openCameras()).devices(),
+    open: async (request) => (await openCameras()).open(request),
+  },
   video: {
     open: async (...file) => (await import('./platform/browser/media/video-file.ts')).createVideoPort().open(...file),
   },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cameraErrorOf } from '../../src/platform/browser/media/camera-error.ts';
 import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
 import { createStillPort } from '../../src/platform/browser/media/stills.ts';
@@ -11,6 +11,7 @@ import grays from './fixtures/twenty-grays.webm?url';
 
 describe('the camera', () => {
   const camera = createCameraPort();
+  afterEach(() => void vi.restoreAllMocks());
 
   it('lists devices, gives frames of the size asked for and lets go of the device', async () => {
     const open = await camera.open({ widthPx: 640, heightPx: 480 });
@@ -40,6 +41,45 @@ describe('the camera', () => {
     });
   });
 
+  const refusal = () => new OverconstrainedError('', 'Invalid constraint');
+
+  it('is taken as it is where the browser refuses wishes, and knows its size once a frame came', async () => {
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (constraints) => {
+      if (constraints?.video !== true) throw refusal();
+      const stream = await ask({ video: { width: 320, height: 240 } });
+      vi.spyOn(stream.getVideoTracks()[0]!, 'getSettings').mockReturnValue({});
+      return stream;
+    });
+    const open = await camera.open({});
+    expect(open).toMatchObject({ widthPx: 320, heightPx: 240 });
+    open.stop();
+    await expect(camera.open({ widthPx: 640 })).rejects.toMatchObject({ code: 'overconstrained' });
+    await expect(camera.open({ deviceId: 'a' })).rejects.toThrow('The chosen camera is no longer connected.');
+  });
+
+  it.each([{}, { deviceId: 'a' }, { widthPx: 640, heightPx: 480 }])(
+    'is said not to be there where the browser calls that overconstrained, asked for %j',
+    async (request) => {
+      vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(refusal());
+      vi.spyOn(navigator.mediaDevices, 'enumerateDevices').mockResolvedValue([]);
+      await expect(camera.open(request)).rejects.toMatchObject({
+        code: 'not-found',
+        message: 'No camera is connected.',
+      });
+    },
+  );
+
+  it('says that a page without https is given none', async () => {
+    vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(undefined as never);
+    vi.stubGlobal('isSecureContext', false);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(camera.open({})).rejects.toMatchObject({
+      code: 'insecure-page',
+      cure: expect.stringContaining('https'),
+    });
+  });
+
   it.each([
     ['NotAllowedError', 'not-allowed'],
     ['NotFoundError', 'not-found'],
@@ -49,7 +89,7 @@ describe('the camera', () => {
     ['AbortError', 'not-readable'],
     ['TypeError', 'unsupported'],
   ])('has words and a cure for %s', (name, code) => {
-    const error = cameraErrorOf(new DOMException('no', name), {});
+    const error = cameraErrorOf(new DOMException('no', name), { widthPx: 640 });
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
     expect(error.cure).not.toBe('');

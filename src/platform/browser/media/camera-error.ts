@@ -1,12 +1,20 @@
 import { SourceError, type CameraRequest } from '../../../ports/frame-source.ts';
 
-/** Says what getUserMedia refused, and what to do about it (W3C Media Capture and Streams §10.2). */
-export function cameraErrorOf(error: unknown, { widthPx, heightPx }: CameraRequest): SourceError {
+/**
+ * Says what getUserMedia refused, and what to do about it (W3C Media Capture and Streams §10.2). WebKit calls a camera that is
+ * not there overconstrained, without saying by what: `hasCamera` tells whether any is connected.
+ */
+export function cameraErrorOf(
+  error: unknown,
+  { deviceId, widthPx, heightPx }: CameraRequest,
+  hasCamera = true,
+): SourceError {
   if (error instanceof SourceError) return error;
   const { name, message, constraint } = error as { name: string; message: string; constraint?: string };
   const as = (code: SourceError['code'], what: string, cure: string) =>
     new SourceError(code, what, cure, { cause: error });
-  switch (name) {
+  const isSizeAsked = widthPx !== undefined || heightPx !== undefined;
+  switch (name === 'OverconstrainedError' && !(hasCamera && (isSizeAsked || deviceId)) ? 'NotFoundError' : name) {
     case 'NotAllowedError':
       return as(
         'not-allowed',
@@ -26,7 +34,7 @@ export function cameraErrorOf(error: unknown, { widthPx, heightPx }: CameraReque
         'Close other programs and tabs that use it, or unplug it and plug it in again.',
       );
     case 'OverconstrainedError':
-      return constraint === 'deviceId'
+      return constraint === 'deviceId' || !isSizeAsked
         ? as(
             'overconstrained',
             'The chosen camera is no longer connected.',
@@ -44,7 +52,11 @@ export function cameraErrorOf(error: unknown, { widthPx, heightPx }: CameraReque
         'Open it by https or http://localhost, and not inside another page that forbids cameras.',
       );
     case 'AbortError':
-      return as('not-readable', `The camera did not start: ${message}`, 'Start it again.');
+      return as(
+        'not-readable',
+        `The camera did not start: ${message}`, // Firefox's, of a camera that another program has
+        'Close other programs and tabs that use it, and start it again.',
+      );
     default:
       return as('unsupported', `The camera cannot be opened: ${message}`, 'Try another camera or browser.');
   }

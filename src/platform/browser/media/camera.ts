@@ -10,14 +10,12 @@ export function createCameraPort(): CameraPort {
       return all.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ deviceId, label }));
     },
     async open(request) {
-      let stream: MediaStream;
       try {
-        stream = await mediaDevices().getUserMedia({ audio: false, video: constraintsOf(request) });
+        return await opened(await streamOf(request));
       } catch (error) {
         const { cameraErrorOf } = await import('./camera-error.ts'); // of no use to a camera that starts
-        throw cameraErrorOf(error, request);
+        throw cameraErrorOf(error, request, await hasCamera());
       }
-      return opened(stream);
     },
   };
 }
@@ -41,6 +39,28 @@ function mediaDevices(): MediaDevices {
   );
 }
 
+/** WebKit refuses wishes, too: where no size is asked for, a camera is taken as it is. */
+async function streamOf(request: CameraRequest): Promise<MediaStream> {
+  const { deviceId, widthPx, heightPx } = request;
+  const ask = (video: MediaTrackConstraints | true): Promise<MediaStream> =>
+    mediaDevices().getUserMedia({ audio: false, video });
+  try {
+    return await ask(constraintsOf(request));
+  } catch (error) {
+    if ((error as Error).name !== 'OverconstrainedError' || widthPx || heightPx) throw error;
+    return ask(deviceId ? { deviceId: { exact: deviceId } } : true);
+  }
+}
+
+/** Where a browser does not tell, there may be one. */
+async function hasCamera(): Promise<boolean> {
+  try {
+    return (await mediaDevices().enumerateDevices()).some(({ kind }) => kind === 'videoinput');
+  } catch {
+    return true;
+  }
+}
+
 /** What most detectors want, for cameras that have the choice; browsers would give 640×480. */
 const preferredPx = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
@@ -56,9 +76,10 @@ function constraintsOf({ deviceId, widthPx, heightPx }: CameraRequest): MediaTra
   };
 }
 
-function opened(stream: MediaStream): OpenCamera {
+async function opened(stream: MediaStream): Promise<OpenCamera> {
   const track = stream.getVideoTracks()[0]!;
-  const { width = 0, height = 0, frameRate = 0 } = track.getSettings();
+  const { frameRate = 0 } = track.getSettings();
+  const { width, height } = await sizeOf(stream, track);
   return {
     label: track.label,
     widthPx: width,
@@ -68,4 +89,18 @@ function opened(stream: MediaStream): OpenCamera {
     onEnded: (listener) => track.addEventListener('ended', listener),
     stop: () => track.stop(),
   };
+}
+
+/** WebKit's tracks do not know their size before a frame has come. */
+async function sizeOf(stream: MediaStream, track: MediaStreamTrack): Promise<{ width: number; height: number }> {
+  const { width, height } = track.getSettings();
+  if (width && height) return { width, height };
+  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: stream });
+  await new Promise<void>((resolve) => {
+    video.onloadedmetadata = () => resolve();
+    track.onended = () => resolve();
+  });
+  const { videoWidth, videoHeight } = video;
+  video.srcObject = null;
+  return { width: videoWidth, height: videoHeight };
 }
