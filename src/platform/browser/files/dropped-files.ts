@@ -7,9 +7,16 @@ export async function droppedFiles(transfer: DataTransfer): Promise<DroppedFiles
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry());
   const handles = items.map(handleOfItem);
-  const plain = items.flatMap((item, i) => (entries[i] ? [] : (item.getAsFile() ?? [])));
+  // A folder's is no file that can be read; an entry that was dragged out of another program has no file() in WebKit.
+  const given = items.map((item, i) => (entries[i]?.isDirectory ? null : item.getAsFile()));
+  const plain = given.flatMap((file, i) => (entries[i] || !file ? [] : [file]));
   const unread: UnreadFile[] = [];
-  const walked = entries.map(async (entry, i) => (entry ? noted(await filesUnder(entry, unread), handles[i]!) : []));
+  const walked = entries.map(async (entry, i) => {
+    if (!entry) return [];
+    const file = given[i];
+    const under = file ? [{ file, path: pathOf(entry) }] : await filesUnder(entry, unread);
+    return noted(under, handles[i]!);
+  });
   const files = [...(await Promise.all(walked)).flat(), ...plain.map((file) => ({ file, path: file.name }))];
   return { files, unread };
 }
@@ -19,9 +26,11 @@ function noted(files: readonly NamedFile[], dropped: Promise<FileSystemHandle | 
   return files;
 }
 
+const pathOf = ({ fullPath }: FileSystemEntry): string => fullPath.replace(/^\//, '');
+
 /** @param unread takes the files and folders that cannot be read */
 async function filesUnder(entry: FileSystemEntry, unread: UnreadFile[]): Promise<readonly NamedFile[]> {
-  const path = entry.fullPath.replace(/^\//, '');
+  const path = pathOf(entry);
   try {
     if (entry.isFile) return [{ file: await fileOf(entry as FileSystemFileEntry), path }];
     const inside = await entriesOf(entry as FileSystemDirectoryEntry);
