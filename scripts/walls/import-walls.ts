@@ -269,7 +269,11 @@ export const rooms: readonly Room[] = [
     types: ['src/ports'],
     packages: ['@litertjs/core'],
   },
-  { path: 'src/platform/browser/locks', values: ['src/schedule'] },
+  {
+    path: 'src/platform/browser/locks',
+    values: ['src/schedule', 'src/platform/browser/bytes', 'src/platform/browser/indexed-db'],
+    packages: ['idb'],
+  },
   {
     path: 'src/platform/browser/media',
     values: [
@@ -304,6 +308,7 @@ export const rooms: readonly Room[] = [
       'src/data-service/access/local-home.ts',
       'src/platform/browser/bytes',
       'src/platform/browser/indexed-db',
+      'src/platform/browser/locks',
       'package.json',
     ],
     packages: [protobuf, connect, '@connectrpc/connect-web'],

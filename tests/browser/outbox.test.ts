@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDataClient, type DataClient } from '../../workers/data-service/client.ts';
 import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { fetchByXhr } from '../../src/platform/browser/outbox/fetch-by-xhr.ts';
@@ -91,6 +91,24 @@ describe('the outbox of a browser', () => {
     await second.outbox.sendCaptures([parcels[2].capture], browserTarget.id);
     await expect.poll(() => sentCount(second)).toBe(3);
     for (const { capture } of parcels) expect(await storedUnder(capture.source.name)).toHaveLength(1);
+  });
+
+  it('sends once without Web Locks, too', async () => {
+    await dataClient().data.binaryDataByFilter({}); // started while its worker has locks
+    vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const openTab = browserWithTabs();
+    const [first, second] = [openTab(), openTab()];
+    const parcels = [freshParcel(), freshParcel(), freshParcel()] as const;
+    await first.captures.put(parcels);
+    await second.outbox.sendCaptures([parcels[0].capture], browserTarget.id);
+    await first.outbox.sendCaptures([parcels[1].capture, parcels[0].capture], browserTarget.id);
+    await expect.poll(() => sentCount(second)).toBe(2);
+    await first.close();
+    await second.outbox.sendCaptures([parcels[2].capture], browserTarget.id);
+    await expect.poll(() => sentCount(second)).toBe(3);
+    for (const { capture } of parcels) expect(await storedUnder(capture.source.name)).toHaveLength(1);
+    expect([first.failures, second.failures]).toEqual([[], []]);
   });
 
   it('goes on with what a killed tab was sending', async () => {

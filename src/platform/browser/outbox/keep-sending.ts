@@ -1,6 +1,7 @@
 import { CaptureStoreError } from '../../../capture/capture-store.ts';
 import type { OutboxSender } from '../../../outbox/outbox-sender.ts';
 import type { OutboxStore } from '../../../outbox/outbox-store.ts';
+import { runAlone } from '../locks/run-alone.ts';
 import { askForBackgroundSync } from './background-sync.ts';
 
 export const outboxLock = 'sightglass-outbox';
@@ -37,25 +38,29 @@ export function keepSending(
   addEventListener('online', wakeUp, { signal: stopped.signal });
   onKey(wakeUp);
 
-  async function send(): Promise<void> {
+  async function send(signal: AbortSignal): Promise<void> {
     let mayHaveLeft = true; // entries as being sent: a sender before this one, or a storage that failed
-    while (!stopped.signal.aborted) {
-      if (mayHaveLeft) await recovered(sender, onFailure, stopped.signal);
+    while (!signal.aborted) {
+      if (mayHaveLeft) await recovered(sender, onFailure, signal);
       mayHaveLeft = false;
       // Made before it looks: what changes meanwhile is not missed.
       const woken = new Promise<void>((resolve) => (wake = resolve));
-      const nextMs = await sender.sendDue(stopped.signal).catch((error: unknown) => {
+      const nextMs = await sender.sendDue(signal).catch((error: unknown) => {
         onFailure(error);
         mayHaveLeft = true;
         return Date.now() + storageRestMs;
       });
       const { waiting, failed } = await store.counts().catch(() => ({ waiting: 0, failed: 0 }));
       if (waiting + failed > 0) askForBackgroundSync();
-      await rest(nextMs, woken);
+      if (!signal.aborted) await rest(nextMs, woken);
     }
   }
 
-  navigator.locks.request(outboxLock, { signal: stopped.signal }, send).catch((error: unknown) => {
+  const takeTurns = async (): Promise<void> => {
+    // A turn ends early where another page took over: this one waits for its next.
+    while (!stopped.signal.aborted) await runAlone(outboxLock, stopped.signal, send);
+  };
+  takeTurns().catch((error: unknown) => {
     if (!stopped.signal.aborted) onFailure(error);
   });
   return () => {

@@ -8,7 +8,9 @@ import { outboxLock } from './keep-sending.ts';
  * only the keys that were kept. Resolves to whether something is left to be sent later.
  */
 export async function sendOutboxOnce(databaseName?: string): Promise<boolean> {
-  const isLeft = await navigator.locks.request(outboxLock, { ifAvailable: true }, async (lock) => {
+  // Where no lock keeps pages and this worker apart, the pages send.
+  const locks = navigator.locks as LockManager | undefined;
+  const isLeft = await locks?.request(outboxLock, { ifAvailable: true }, async (lock) => {
     if (!lock) return false;
     const { captures, outbox: store, keys, close } = openCaptures(databaseName);
     try {
@@ -26,5 +28,5 @@ export async function sendOutboxOnce(databaseName?: string): Promise<boolean> {
       await close();
     }
   });
-  return isLeft;
+  return isLeft ?? false;
 }
