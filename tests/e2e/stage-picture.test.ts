@@ -78,7 +78,7 @@ it('is of the moment of the key press, whatever follows', async () => {
   expect(Buffer.compare((await saved(page)).bytes, first.bytes)).toBe(0);
 });
 
-it('says so where the browser lets nothing be copied', async () => {
+it('is saved where the browser lets nothing be copied, which is said', async () => {
   const { page } = await app.open({
     prepare: (context) =>
       context.addInitScript(() => {
@@ -86,8 +86,13 @@ it('says so where the browser lets nothing be copied', async () => {
       }),
   });
   await expectFirstBoxes(page);
-  await page.getByRole('button', { name: 'Copy the picture with its boxes' }).click();
-  await page.getByText('The browser refused the clipboard. Save the picture by Ctrl+S instead.').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Copy the picture with its boxes' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('sample1-boxes.png');
+  expect(decode(readFileSync(await download.path()))).toMatchObject(sample);
+  await page.getByText('The browser refused the clipboard. The picture was saved as a file instead.').waitFor();
 });
 
 interface Png {

@@ -15,7 +15,8 @@ export const reportPage = (title: string, body: string): string => `<!doctype ht
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
 <style>
-:root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e8eaed); --line: light-dark(#d4d8dd, #454a52); --paper: light-dark(#fff, #17191d); }
+:root { color-scheme: light dark; --ink: #1b1f24; --line: #d4d8dd; --paper: #fff; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --line: #454a52; --paper: #17191d; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0 1.5rem; }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; } th:first-child, td:first-child { text-align: left; min-width: 5rem; overflow-wrap: anywhere; }

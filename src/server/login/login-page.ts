@@ -4,8 +4,9 @@ import type { Response } from '../exchange.ts';
 
 const style = `:root{color-scheme:light dark}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.5rem;\
-background:light-dark(#fff,#16181d);color:light-dark(#1b1d22,#e6e8ee)}\
-h1{font-size:1.25rem}a{display:inline-block;margin-right:1.5rem;padding:.5rem 0;color:light-dark(#0b57d0,#8ab4f8)}`;
+background:#fff;color:#1b1d22}\
+h1{font-size:1.25rem}a{display:inline-block;margin-right:1.5rem;padding:.5rem 0;color:#0b57d0}\
+@media(prefers-color-scheme:dark){body{background:#16181d;color:#e6e8ee}a{color:#8ab4f8}}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Headers of all answers of a log-in. No cache keeps them, no page frames them, and no Referer tells their address, which has a code. */
