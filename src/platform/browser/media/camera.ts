@@ -95,7 +95,8 @@ async function opened(stream: MediaStream): Promise<OpenCamera> {
 async function sizeOf(stream: MediaStream, track: MediaStreamTrack): Promise<{ width: number; height: number }> {
   const { width, height } = track.getSettings();
   if (width && height) return { width, height };
-  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: stream });
+  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true });
+  video.srcObject = stream;
   await new Promise<void>((resolve) => {
     video.onloadedmetadata = () => resolve();
     track.onended = () => resolve();
