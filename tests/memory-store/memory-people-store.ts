@@ -4,7 +4,7 @@ import {
   changesOfPasskey,
   changesOfSession,
 } from '../../src/data-service/ports/describe-people.ts';
-import { byPerson, renewed, requireOwnerLeft } from '../../src/data-service/ports/member-rules.ts';
+import { byPerson, isEnded, renewed, requireOwnerLeft } from '../../src/data-service/ports/member-rules.ts';
 import { byName } from '../../src/data-service/ports/name-order.ts';
 import type { Member, Membership, PeopleStore, Powers, Session } from '../../src/data-service/ports/people-store.ts';
 import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
@@ -145,7 +145,8 @@ export function memoryPeopleStore(tables: Tables, keep: KeepChanges): PeopleStor
     },
     async switchSession(id, membershipId) {
       const session = required(sessions, 'session', id);
-      if (members.get(membershipId)?.personId !== session.personId) throw notFound('member', membershipId);
+      const other = members.get(membershipId);
+      if (other?.personId !== session.personId || isEnded(session, other)) throw notFound('member', membershipId);
       sessions.set(id, { ...session, membershipId });
     },
     async deleteSession(id) {
@@ -154,6 +155,11 @@ export function memoryPeopleStore(tables: Tables, keep: KeepChanges): PeopleStor
     },
     async deleteSessionsOf(personId) {
       for (const session of [...sessions.values()]) if (session.personId === personId) endSession(session);
+    },
+    async endMemberSessions(membershipId, now) {
+      const found = required(members, 'member', membershipId);
+      members.set(membershipId, { ...found, sessionsEnded: now });
+      for (const session of [...sessions.values()]) if (session.membershipId === membershipId) endSession(session);
     },
     async forgetOver(time) {
       for (const [id, { until }] of sessions) if (until <= time) sessions.delete(id);

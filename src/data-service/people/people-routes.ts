@@ -89,9 +89,9 @@ export function peopleRoutes(
     },
     async endSessions({ organizationId, id }, context) {
       callerIn(context, organizationId);
-      const { personId } = await memberOf(organizationId, id);
-      // also those in which they work elsewhere now: a session can be switched back
-      await requirePeople(store).deleteSessionsOf(personId);
+      await memberOf(organizationId, id);
+      // those in which they work elsewhere go on there, and cannot be switched back
+      await requirePeople(store).endMemberSessions(id, clock.now());
       return {};
     },
   };

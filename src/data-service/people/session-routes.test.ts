@@ -74,11 +74,21 @@ describe('SwitchMembership', () => {
     expect(await codeOf(datasets.listDatasetsByOrganizationID({ organizationId: 'a' }))).toBe('PermissionDenied');
   });
 
-  it('takes nobody out of reach of those who end sessions', async () => {
+  it('takes nobody out of reach of those who end sessions in an organization, nor into the reach of another', async () => {
     const other = await joinB();
-    await sessionClient().switchMembership({ membershipId: other.id });
+    const { switchMembership } = sessionClient();
+    await switchMembership({ membershipId: other.id });
     await service.owner.of(PeopleService).endSessions({ organizationId: 'a', id: member.id });
-    expect(await codeOf(service.inSession(session).datasets.listDatasetsByIDs({}))).toBe('Unauthenticated');
+    expect((await sessionClient().getSession({})).membership!.id).toBe(other.id);
+    expect(await codeOf(switchMembership({ membershipId: member.id }))).toBe('NotFound');
+    service.time.now += 1;
+    const next = await logMemberIn(service.dependencies, other);
+    expect(await codeOf(sessionClient(next).switchMembership({ membershipId: member.id }))).toBe('ok');
+    await service.owner.of(PeopleService).endSessions({ organizationId: 'a', id: member.id });
+    expect(await codeOf(service.inSession(next).datasets.listDatasetsByIDs({}))).toBe('Unauthenticated');
+    expect(
+      await codeOf(service.inSession(session).datasets.listDatasetsByOrganizationID({ organizationId: 'b' })),
+    ).toBe('ok');
   });
 
   it('goes nowhere else', async () => {

@@ -44,3 +44,18 @@ export const renewed = <Renewed extends Pick<Session, 'until' | 'ends'>>(session
   ...session,
   until: Math.min(Math.max(session.until, until), session.ends),
 });
+
+/**
+ * Whether the sessions of a membership were ended that were as old as this one.
+ * @param session of the member's person, in whichever membership
+ * @param member to which it would be switched
+ * @returns true: it cannot work as that member
+ * @example
+ * const session = { timeCreated: 5 };
+ * isEnded(session, { sessionsEnded: 7 }); // => true
+ * isEnded(session, {}); // => false
+ */
+export const isEnded = (
+  { timeCreated }: Pick<Session, 'timeCreated'>,
+  { sessionsEnded }: Pick<Membership, 'sessionsEnded'>,
+): boolean => sessionsEnded !== undefined && timeCreated <= sessionsEnded;

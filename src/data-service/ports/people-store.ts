@@ -27,6 +27,8 @@ export interface Membership extends Powers {
   readonly timeCreated: Micros;
   /** when the person last worked as it, as exactly as sessions are renewed; null: never */
   readonly timeSeen: Micros | null;
+  /** No session from then or before works as it. Absent: none was ended. */
+  readonly sessionsEnded?: Micros;
 }
 
 export interface Member extends Membership {
@@ -132,11 +134,13 @@ export interface PeopleStore {
   getSession(id: string): Promise<OpenSession | null>;
   /** Makes it last until then, or longer where it does already, and says that its member is seen `now`. `not-found` */
   renewSession(id: string, until: Micros, now: Micros): Promise<void>;
-  /** `not-found` without the session, or a membership of its person */
+  /** `not-found` without the session, or a membership of its person in which sessions of its age were not ended */
   switchSession(id: string, membershipId: string): Promise<void>;
   /** Nothing happens where it is gone. */
   deleteSession(id: string): Promise<void>;
   deleteSessionsOf(personId: string): Promise<void>;
+  /** Ends the sessions that work as a membership, and lets none that began by `now` be switched to it. `not-found` */
+  endMemberSessions(membershipId: string, now: Micros): Promise<void>;
   /** Deletes, without rows in the audit, the sessions and invitations that were over by then. */
   forgetOver(time: Micros): Promise<void>;
 }

@@ -268,6 +268,24 @@ export function describePeople(subject: Subject): void {
       expect(await open()).toEqual([]);
     });
 
+    test('are logged out of one membership alone, and do not come back to it with a session from before', async (people) => {
+      await join(people, personOf('ada'));
+      await join(people, personOf('ada'), membershipOf('ada', { id: 'm2', organizationId: 'other' }));
+      for (const [id, membershipId] of [
+        ['here', 'member-ada'],
+        ['there', 'm2'],
+      ] as const)
+        await people.createSession(sessionOf(id, 'ada', { membershipId }));
+      await people.endMemberSessions('member-ada', testNow);
+      expect(await people.getSession('here')).toBeNull();
+      await expect(people.switchSession('there', 'member-ada')).rejects.toMatchObject({ code: 'not-found' });
+      expect((await people.getSession('there'))!.member.id).toBe('m2');
+      await people.createSession(sessionOf('later', 'ada', { membershipId: 'm2', timeCreated: testNow + 1 }));
+      await people.switchSession('later', 'member-ada');
+      expect((await people.getSession('later'))!.member.id).toBe('member-ada');
+      await expect(people.endMemberSessions('none', testNow)).rejects.toMatchObject({ code: 'not-found' });
+    });
+
     test('are no longer known to be invited or logged in when that is over', async (people, store) => {
       await join(people, personOf('ada'));
       await people.createSession(sessionOf('old', 'ada', { until: testNow + 10 }));

@@ -4,7 +4,7 @@ import {
   changesOfPasskey,
   changesOfSession,
 } from '../../../data-service/ports/describe-people.ts';
-import { byPerson, renewed, requireOwnerLeft } from '../../../data-service/ports/member-rules.ts';
+import { byPerson, isEnded, renewed, requireOwnerLeft } from '../../../data-service/ports/member-rules.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import type {
   Invitation,
@@ -234,7 +234,7 @@ export function postgresPeopleStore(database: PostgresDatabase, keep: KeepChange
       database.write(async (statements) => {
         const other = await members.find(statements, { id: textKey(membershipId) }, 'FOR UPDATE');
         const session = await required(statements, sessions, 'session', id);
-        if (other?.personId !== session.personId) throw notFound('member', membershipId);
+        if (other?.personId !== session.personId || isEnded(session, other)) throw notFound('member', membershipId);
         await sessions.replace(statements, { ...session, membershipId });
       }),
     deleteSession: (id) =>
@@ -243,6 +243,15 @@ export function postgresPeopleStore(database: PostgresDatabase, keep: KeepChange
       database.write(async (statements) =>
         endSessions(statements, await sessions.list(statements, { person_id: textKey(personId) })),
       ),
+    endMemberSessions: (membershipId, now) =>
+      database.write(async (statements) => {
+        const found = await required(statements, members, 'member', membershipId);
+        await members.replace(statements, { ...found, sessionsEnded: now });
+        await endSessions(
+          statements,
+          await sessions.list(statements, { member_id: textKey(membershipId) }, 'FOR UPDATE'),
+        );
+      }),
     forgetOver: (time) =>
       database.write(async (statements) => {
         await statements.run('DELETE FROM sessions WHERE until <= $1', time);

@@ -4,7 +4,7 @@ import {
   changesOfPasskey,
   changesOfSession,
 } from '../../../data-service/ports/describe-people.ts';
-import { byPerson, renewed, requireOwnerLeft } from '../../../data-service/ports/member-rules.ts';
+import { byPerson, isEnded, renewed, requireOwnerLeft } from '../../../data-service/ports/member-rules.ts';
 import { byName } from '../../../data-service/ports/name-order.ts';
 import type {
   Invitation,
@@ -187,13 +187,18 @@ export function sqlitePeopleStore(database: SqliteDatabase, keep: KeepChanges): 
     switchSession: (id, membershipId) =>
       database.write(() => {
         const session = required(sessions, 'session', id);
-        if (members.find({ id: membershipId, person_id: session.personId }) === undefined) {
-          throw notFound('member', membershipId);
-        }
+        const other = members.find({ id: membershipId, person_id: session.personId });
+        if (other === undefined || isEnded(session, other)) throw notFound('member', membershipId);
         sessions.replace({ ...session, membershipId }, { id });
       }),
     deleteSession: (id) => database.write(() => endSessions(sessions.list({ id }))),
     deleteSessionsOf: (personId) => database.write(() => endSessions(sessions.list({ person_id: personId }))),
+    endMemberSessions: (membershipId, now) =>
+      database.write(() => {
+        const found = required(members, 'member', membershipId);
+        members.replace({ ...found, sessionsEnded: now }, { id: membershipId });
+        endSessions(sessions.list({ member_id: membershipId }));
+      }),
     forgetOver: (time) =>
       database.write(() => {
         database.run('DELETE FROM sessions WHERE until <= ?', time);
