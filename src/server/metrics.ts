@@ -31,12 +31,20 @@ export interface Metrics {
 
 const durationBucketsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
 
-/** With those of the process: its memory, its CPU, the lag of its event loop. */
-export function createMetrics(store: DataStore, storage: KeptStorage | null, health: StoreHealth): Metrics {
+/**
+ * With those of the process: its memory, its CPU, the lag of its event loop.
+ * @param isForKeepers they have a port of their own, and name organizations
+ */
+export function createMetrics(
+  store: DataStore,
+  storage: KeptStorage | null,
+  health: StoreHealth,
+  isForKeepers: boolean,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  addStoredMetrics(registry, store);
+  addStoredMetrics(registry, store, isForKeepers);
   if (storage !== null) addStorageMetrics(registry, storage);
   addHealthMetrics(registry, health);
   const queues = new Map<string, () => number>();

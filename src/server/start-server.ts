@@ -74,7 +74,7 @@ export async function startServer(
   const service = { ...dependencies, defects: health, logIn };
   const { host, port, mongoPort = null, metricsPort = null, tls, limits, storage = null } = options;
   const stopping = new AbortController();
-  const metrics = createMetrics(service.store, storage, health);
+  const metrics = createMetrics(service.store, storage, health, metricsPort !== null);
   if (options.clockWatch) metrics.watchClock(options.clockWatch);
   for (const [name, length] of Object.entries(options.queues ?? {})) metrics.watchQueue(name, length);
   const onClosed = (option: ConnectionLimit): void => metrics.closedConnections.inc({ option });

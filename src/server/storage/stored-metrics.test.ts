@@ -3,11 +3,14 @@ import { startTime, uploadPicture, uploadReading } from '../../../tests/data-ser
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { serveForTest } from '../test-server.ts';
 
-async function serve() {
+async function serve({ onOwnPort = true } = {}) {
   const store = memoryDataStore({ now: () => startTime });
-  const { origin, service } = await serveForTest({ service: { store } });
+  const { port, metricsPort, service } = await serveForTest({
+    ...(onOwnPort && { metricsPort: 0 }),
+    service: { store },
+  });
   const stored = async () => {
-    const answer = await fetch(`${origin}/metrics`);
+    const answer = await fetch(`http://127.0.0.1:${metricsPort ?? port}/metrics`);
     expect(answer.status).toBe(200);
     return (await answer.text()).split('\n').filter((line) => /^sightglass_(stored|quota)/.test(line));
   };
@@ -41,6 +44,21 @@ it('tells what each organization stores, and the quotas of those that have one',
   const lines = await stored();
   expect(lines).toContain('sightglass_stored_bytes{organization="a",kind="files"} 0');
   expect(lines).toHaveLength(12);
+});
+
+it('names no organization on the port that strangers reach, and tells what all store', async () => {
+  const { store, service, stored } = await serve({ onOwnPort: false });
+  await uploadPicture(service.owner);
+  await uploadPicture(service.stranger, { partId: 'ship-part' }, startTime, 'four');
+  await store.access.setQuota('b', 5000);
+  expect(await stored()).toEqual([
+    'sightglass_stored_items{kind="files"} 2',
+    'sightglass_stored_items{kind="readings"} 0',
+    'sightglass_stored_items{kind="labelling"} 0',
+    'sightglass_stored_bytes{kind="files"} 10',
+    'sightglass_stored_bytes{kind="readings"} 0',
+    'sightglass_stored_bytes{kind="labelling"} 0',
+  ]);
 });
 
 it('leaves them out while the store fails, and goes on by itself', async () => {

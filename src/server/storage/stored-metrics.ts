@@ -6,8 +6,11 @@ import { storedAmounts, type StoredAmount } from './stored-amounts.ts';
 /** Whoever asks for metrics waits no longer for a store that is silent: they tell also of a host whose database is away. */
 const patienceMs = 2000;
 
-/** What each organization stores and may store, asked whenever metrics are. Absent while the store does not answer. */
-export function addStoredMetrics(registry: Registry, store: DataStore): void {
+/**
+ * What organizations store and may store, asked whenever metrics are. Absent while the store does not answer.
+ * @param isForKeepers each organization by itself; false: sums without names, for a port that strangers reach
+ */
+export function addStoredMetrics(registry: Registry, store: DataStore, isForKeepers: boolean): void {
   let asking: Promise<readonly StoredAmount[]> | null = null;
   // the metrics of one answer are asked for at once
   const current = () => (asking ??= withPatience(storedAmounts(store)).finally(() => (asking = null)));
@@ -23,7 +26,7 @@ export function addStoredMetrics(registry: Registry, store: DataStore): void {
     new Gauge({
       name: `sightglass_stored_${name}`,
       help,
-      labelNames: ['organization', 'kind'] as const,
+      labelNames: isForKeepers ? (['organization', 'kind'] as const) : (['kind'] as const),
       registers,
       async collect() {
         this.reset();
@@ -32,10 +35,11 @@ export function addStoredMetrics(registry: Registry, store: DataStore): void {
           ...amounts
         } of await current())
           for (const kind of ['files', 'readings', 'labelling'] as const)
-            this.set({ organization, kind }, amounts[kind][figure]);
+            this.inc({ ...(isForKeepers && { organization }), kind }, amounts[kind][figure]);
       },
     });
   }
+  if (!isForKeepers) return;
   new Gauge({
     name: 'sightglass_quota_bytes',
     help: 'How many bytes an organization may store of all kinds together, where it has a quota.',
