@@ -86,6 +86,18 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
+      {
+        test: {
+          name: 'engines',
+          environment: 'node',
+          include: ['tests/engines/**/*.test.ts'],
+          // On a busy machine WebKit compiles the model's runtime for a minute.
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
+          fileParallelism: false,
+          expect: { poll: { timeout: 180_000, interval: 250 } },
+        },
+      },
     ],
   },
 });

@@ -20,6 +20,7 @@ const eslintCache = `${cache}/eslint-${rulesHash.digest('hex').slice(0, 16)}`;
 const projects = [
   'tsconfig.node.json',
   'tests/e2e',
+  'tests/engines',
   'workers/service-worker',
   'scripts/docs/site',
   ...[

@@ -6,13 +6,14 @@ export interface Part {
   readonly command: readonly [string, ...string[]];
 }
 
-export type TestProject = 'unit' | 'browser' | 'server' | 'e2e';
+export type TestProject = 'unit' | 'browser' | 'server' | 'e2e' | 'engines';
 
 const namesOfProjects: Record<TestProject, string> = {
   unit: 'unit and contract tests',
   browser: 'tests in Chromium',
   server: 'tests of a served data service',
   e2e: 'journeys through the built app',
+  engines: 'journeys in Firefox and WebKit',
 };
 
 /** The tests of a project: these files, or all. */

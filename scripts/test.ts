@@ -1,7 +1,7 @@
 import { ensureChromium } from './chromium.ts';
 import { buildPart, runParts, testPart } from './run-parts.ts';
 
-// All checks and tests: unit and contract, then real Chromium, then a real server, then journeys on the built app.
+// All checks and tests: unit and contract, then real Chromium, then a real server, then journeys on the built app, in other engines too.
 process.env['CHROMIUM_PATH'] = ensureChromium();
 
 runParts([
@@ -11,4 +11,5 @@ runParts([
   buildPart,
   testPart('server'),
   testPart('e2e'),
+  testPart('engines'),
 ]);

@@ -18,7 +18,7 @@ const scripts = changed.filter((file) => /\.(ts|js|svelte)$/.test(file));
 const tests = chooseTests(changed, filesOf('*.ts', '*.svelte'));
 const testsOf = (project: TestProject): string[] => tests.filter((test) => projectOf(test) === project);
 
-const projects = (['unit', 'browser', 'server', 'e2e'] as const).map((project) => ({
+const projects = (['unit', 'browser', 'server', 'e2e', 'engines'] as const).map((project) => ({
   project,
   files: testsOf(project),
 }));
@@ -35,14 +35,14 @@ if (scripts.length > 0)
     { name: 'types', command: ['npm', 'run', 'check', '--', 'types'] },
   );
 for (const { project, files } of projects) {
-  const isOfBuild = project === 'server' || project === 'e2e';
+  const isOfBuild = ['server', 'e2e', 'engines'].includes(project);
   if (files.length > 0 && isOfBuild && !parts.includes(buildPart)) parts.push(buildPart);
   if (files.length > 0) parts.push(testPart(project, files));
 }
 runParts(parts);
 
 function projectOf(test: string): TestProject {
-  return (/^tests\/(browser|server|e2e)\//.exec(test)?.[1] ?? 'unit') as TestProject;
+  return (/^tests\/(browser|server|e2e|engines)\//.exec(test)?.[1] ?? 'unit') as TestProject;
 }
 
 /** Those of git's files that lie under these paths or fit these patterns, and are there; new ones too. */

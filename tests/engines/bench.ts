@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import type { Capture } from '../../src/capture/capture.ts';
+import type { Classification, Detection } from '../../src/vision/detections.ts';
+import type { RawResults } from '../../src/vision/run-result.ts';
+import type { EnginePage } from './engine-page.ts';
+
+/** Reads and does what a person does on the bench, in any engine. */
+
+/** A row for each kept detection, as the results list it: "face 0.91 418, 408 – 610, 599". */
+export async function shownBoxes(page: EnginePage): Promise<string[]> {
+  const rows = await page.texts('section[aria-labelledby] table tbody tr');
+  return rows.map((row) => row.replace(/\s+/g, ' '));
+}
+
+/** Boxes on the three faces of the first sample, without a click. */
+export async function expectFirstBoxes(page: EnginePage): Promise<void> {
+  await expect.poll(() => shownBoxes(page)).toHaveLength(3);
+}
+
+/** Chooses a model file in the model panel. */
+export async function chooseModel(page: EnginePage, path: string): Promise<void> {
+  const inputs = () => page.evaluate(() => document.querySelectorAll('input[type="file"][accept*="onnx"]').length);
+  if ((await inputs()) === 0) await page.click({ css: 'button', name: 'Change', within: 'Model' });
+  await page.chooseFiles({ css: 'input[type="file"]', within: 'Model' }, path);
+}
+
+/** Imports a machine configuration from a file, as the button of the configuration drawer does. */
+export async function importConfiguration(page: EnginePage, path: string): Promise<void> {
+  const isOpen = await page.evaluate(() => document.querySelector('.cm-content') !== null);
+  if (!isOpen) await page.click({ css: 'button', name: 'Configuration' });
+  await page.chooseFiles({ css: 'input[type="file"]', within: 'Configuration' }, path);
+}
+
+/** What a capture of the frame on the stage holds: every number before the filter, and what the filter keeps. */
+export interface CapturedNumbers {
+  readonly source: Pick<Capture['source'], 'name' | 'index' | 'timestampMs'>;
+  readonly size: readonly [widthPx: number, heightPx: number];
+  readonly fileName: string;
+  readonly steps: number;
+  readonly configText: string;
+  readonly detections: readonly Detection[] | null;
+  readonly classifications: readonly Classification[] | null;
+  readonly rawLabels: readonly string[];
+  readonly rawScores: readonly number[];
+  readonly rawBoxes: readonly number[];
+}
+
+/** Keeps the frame on the stage by the key K until one is as wanted, and reads that from the browser's database. */
+export async function captured(
+  page: EnginePage,
+  wanted: { readonly model?: string; readonly steps?: number; readonly source?: Partial<CapturedNumbers['source']> },
+): Promise<CapturedNumbers> {
+  let kept: CapturedNumbers | null = null;
+  const keep = async () => {
+    await page.driver.press('k');
+    kept = await page.evaluate(newestCapture);
+    return { model: kept?.fileName, steps: kept?.steps, source: kept?.source };
+  };
+  await expect.poll(keep, { interval: 500 }).toMatchObject(wanted);
+  return kept!;
+}
+
+async function newestCapture(): Promise<CapturedNumbers | null> {
+  const answered = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error!);
+    });
+  const isThere = (await indexedDB.databases()).some(({ name }) => name === 'sightglass-captures');
+  if (!isThere) return null;
+  const database = await answered(indexedDB.open('sightglass-captures'));
+  const store = (name: string) => database.transaction(name).objectStore(name);
+  const [capture] = ((await answered(store('captures').getAll())) as Capture[]).slice(-1);
+  const raw = capture && ((await answered(store('raw').get(capture.id))) as RawResults | undefined);
+  database.close();
+  if (!capture || !raw) return null;
+  const { detections, classifications } = raw;
+  const { name, index, timestampMs } = capture.source;
+  return {
+    source: { name, index, timestampMs },
+    size: [capture.image.widthPx, capture.image.heightPx],
+    fileName: capture.setup?.model?.fileName ?? '',
+    steps: capture.setup?.steps.length ?? 0,
+    configText: capture.setup?.configText ?? '',
+    detections: capture.detections,
+    classifications: capture.classifications,
+    rawLabels: (detections ?? classifications)?.labels ?? [],
+    rawScores: [...((detections ?? classifications)?.score ?? [])],
+    rawBoxes: [...(detections?.box ?? [])],
+  };
+}

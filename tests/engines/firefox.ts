@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { launch, type ElementHandle, type KeyInput } from 'puppeteer-core';
+import type { Engine, EngineDriver } from './engine-page.ts';
+
+/** Firefox by Puppeteer over BiDi. Playwright's own driver asks for what Firefox ESR 153 does not know (emulation.setMediaFeaturesOverride). */
+
+const installed = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+
+export const firefoxPath = [process.env['FIREFOX_PATH'], ...installed].find((path) => path && existsSync(path));
+
+export async function startFirefox(): Promise<Engine> {
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: firefoxPath!,
+    headless: true,
+    defaultViewport: { width: 1440, height: 900 },
+    extraPrefsFirefox: {
+      'media.navigator.streams.fake': true,
+      'media.navigator.permission.disabled': true,
+      'webgl.force-enabled': true, // headless Firefox has none otherwise
+    },
+  });
+  return {
+    close: () => browser.close(),
+    async newPage(): Promise<EngineDriver> {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      // What is still being fetched when a page is left fails; it is nobody's any more.
+      let isLeaving = false;
+      page.on('framenavigated', () => (isLeaving = false));
+      page.on('console', (message) => {
+        if (['error', 'warn'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => {
+        const said = `uncaught: ${String(error)}`;
+        if (!isLeaving || !said.includes('error loading dynamically imported module')) complaints.push(said);
+      });
+      return {
+        goto: async (url) => void (await page.goto(url)),
+        async reload() {
+          isLeaving = true;
+          await page.reload();
+        },
+        evaluate: (expression) => page.evaluate(expression),
+        async pointer(steps) {
+          for (const { x, y, does } of steps) {
+            if (does === 'move') await page.mouse.move(x, y);
+            else if (does === 'press') await page.mouse.down();
+            else await page.mouse.up();
+          }
+        },
+        async press(key, held = []) {
+          for (const modifier of held) await page.keyboard.down(modifier as KeyInput);
+          await page.keyboard.press(key as KeyInput);
+          for (const modifier of held) await page.keyboard.up(modifier as KeyInput);
+        },
+        async chooseFiles(selector, paths) {
+          const input = (await page.$(selector)) as ElementHandle<HTMLInputElement>;
+          await input.uploadFile(...paths);
+        },
+        complaints: () => complaints,
+        close: () => context.close(),
+      };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { firefox, webkit, type Browser } from 'playwright';
+import { launchChromium } from '../e2e/app.ts';
+import type { Engine, EngineDriver } from './engine-page.ts';
+
+/** Browsers by Playwright: Chromium, whose numbers the others are held to, and where they are installed Playwright's own builds. */
+const launchers = { chromium: () => launchChromium(), firefox: () => firefox.launch(), webkit: () => webkit.launch() };
+
+/** Whether Playwright's own build of an engine is installed (`npx playwright install firefox webkit`). */
+export const hasOwnBuild = (name: 'firefox' | 'webkit'): boolean =>
+  existsSync({ firefox, webkit }[name].executablePath());
+
+export async function startPlaywright(name: keyof typeof launchers): Promise<Engine> {
+  const browser: Browser = await launchers[name]();
+  return {
+    close: () => browser.close(),
+    async newPage(): Promise<EngineDriver> {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+      return {
+        goto: async (url) => void (await page.goto(url)),
+        reload: async () => void (await page.reload()),
+        evaluate: (expression) => page.evaluate(expression),
+        async pointer(steps) {
+          for (const { x, y, does } of steps) {
+            if (does === 'move') await page.mouse.move(x, y);
+            else if (does === 'press') await page.mouse.down();
+            else await page.mouse.up();
+          }
+        },
+        press: (key, held = []) => page.keyboard.press([...held, key].join('+')),
+        chooseFiles: (selector, paths) => page.setInputFiles(selector, [...paths]),
+        complaints: () => complaints,
+        close: () => context.close(),
+      };
+    },
+  };
+}
