@@ -133,6 +133,7 @@ export const testsOfFolders: readonly Coverage[] = [
       'server/package',
     ],
   },
+  { path: 'docs/hosting.md', tests: ['server/static-hosts'] },
   { path: 'docs/data-service.md', tests: ['server/client-snippets', 'server/operation-table'] },
   { path: 'proto', tests: ['server/operations'] },
   { path: 'src/main.ts', tests: ['e2e/first-visit', 'e2e/data-area', 'e2e/offline'] },
