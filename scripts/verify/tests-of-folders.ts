@@ -7,7 +7,7 @@ export interface Coverage {
 
 /** A row counts if its path is a changed file or a folder above one. */
 export const testsOfFolders: readonly Coverage[] = [
-  { path: 'src/app/theme.css', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
+  { path: 'src/app/theme.css', tests: ['e2e/built-styles', 'e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
   { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },
   { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/docs'] },
   { path: 'src/app/kit', tests: ['e2e/accessibility', 'e2e/forced-colours', 'e2e/tuning', 'e2e/data-images'] },
@@ -142,7 +142,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'scripts/docs', tests: ['e2e/docs.'] },
   { path: 'scripts/service-worker-plugin.ts', tests: ['e2e/offline', 'e2e/docs.'] },
   { path: 'scripts/content-security-policy-plugin.ts', tests: ['e2e/first-visit'] },
-  { path: 'vite.config.ts', tests: ['e2e/offline', 'e2e/first-paint'] },
+  { path: 'vite.config.ts', tests: ['e2e/offline', 'e2e/first-paint', 'e2e/built-styles'] },
   { path: 'workers', tests: ['e2e/first-visit'] },
   { path: 'workers/vision', tests: ['e2e/own-model', 'e2e/tuning', 'e2e/webcam', 'e2e/gpu'] },
   { path: 'workers/inference', tests: ['e2e/own-model', 'e2e/tflite', 'e2e/gpu'] },
