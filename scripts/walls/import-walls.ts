@@ -85,6 +85,9 @@ export const rooms: readonly Room[] = [
     values: [
       'src/vision',
       'src/evaluation',
+      // Which pictures are independent is one rule, of figures and of frames.
+      'src/datasets/independence',
+      'src/datasets/health/picture-hash.ts',
       'src/fit/interpretations',
       'src/fit/solver',
       'src/fit/feeding-trial.ts',

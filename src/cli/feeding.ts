@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { verdictInWords, changesInWords } from '../evaluation/compare/compare-words.ts';
+import { dependenceCure, dependenceDoubt } from '../datasets/independence/dependence-words.ts';
+import { isKnown } from '../datasets/independence/dependent-pictures.ts';
 import type { FeedingDifference, FeedingWorth } from '../fit/feeding/feeding-cost.ts';
 import { movedMoreThanPx } from '../fit/feeding/counted-boxes.ts';
 import { widestDigits } from '../fit/feeding/given-thing.ts';
@@ -20,7 +22,7 @@ import { CliError } from './cli-error.ts';
 import { read, readFilesBeside } from './fit.ts';
 import { readTextFile } from './load-config.ts';
 import type { FeedingArguments } from './parse-feeding.ts';
-import { readTruth, type TrueBox } from './read-truth.ts';
+import { readTruth, recordedOf, type TrueBox } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { UsageError } from './usage.ts';
 import { categoryOf, ports, shareOf } from './try-answers.ts';
@@ -50,16 +52,19 @@ export async function feeding(
   const subject = fittedSubject(source, request);
   const pictures = await picturesOf(command, subject, say);
   const tell = { searched: everyTenth('searched', say), measured: everyTenth('measured', say) };
-  const { found, worth, measuredOn } = await measureFeeding({
+  const { found, worth, measuredOn, dependence } = await measureFeeding({
     subject,
     pictures,
+    areIndependent: command.areIndependent,
     open: openSession,
     ports,
     onProgress: (phase, fraction) => tell[phase](fraction),
     signal: new AbortController().signal,
   });
-  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, measuredOn.units)) ?? null, measuredOn }); // prettier-ignore
+  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, measuredOn.units)) ?? null, measuredOn, independence: { units: measuredOn.units, basis: dependence.basis, isKnown: isKnown(dependence) } }); // prettier-ignore
   for (const sentence of sentences(found, worth, basename(modelPath), measuredOn)) say(sentence);
+  const doubt = worth ? dependenceDoubt(dependence) : '';
+  if (doubt !== '') say(`${doubt} ${dependenceCure}`);
   return found.verdict === 'unseen' ? 1 : 0;
 }
 
@@ -94,7 +99,7 @@ async function picturesOf(
       }));
       const { boxPx, score } = widestDigits(things);
       return {
-        id: path,
+        name: path,
         sequence: '',
         frame,
         expected,
@@ -110,7 +115,8 @@ async function labelledPictures(
   say: Terminal['say'],
 ): Promise<readonly SequencedPicture[]> {
   const pictures: SequencedPicture[] = [];
-  for (const { name, sequence, bytes, boxes } of (await readTruth(dataPath, split, say)).frames) {
+  for (const one of (await readTruth(dataPath, split, say)).frames) {
+    const { name, bytes, boxes } = one;
     if (boxes.every(isLeftOut)) continue;
     const encoded = await bytes();
     const frame = decodedOr(encoded, (why) => say(`"${name}" is left out: ${why}`));
@@ -121,8 +127,8 @@ async function labelledPictures(
       score: null,
     });
     pictures.push({
-      id: name,
-      sequence,
+      name,
+      sequence: recordedOf(one),
       // Thousands of pictures fit in memory only as they are stored.
       get frame() {
         return decodeStill(encoded)!;

@@ -2,7 +2,7 @@ import { parseThing, type GivenThing } from '../fit/feeding/given-thing.ts';
 import type { InputSize } from '../fit/input-size.ts';
 import type { OptionValues as FitOptions } from '../fit/options.ts';
 import type { Split } from '../datasets/dataset-item.ts';
-import { splitOf } from './parse-evaluate.ts';
+import { independentFrames, splitOf } from './parse-evaluate.ts';
 import { inputSize, keyAndValue, wanted } from './parse-fit.ts';
 import { parseOptions } from './parse-options.ts';
 import { UsageError } from './usage.ts';
@@ -15,6 +15,8 @@ export interface FeedingArguments {
   readonly inputSize: InputSize | null;
   readonly options: FitOptions;
   readonly from: GivenPictures | GivenData;
+  /** pictures without a recorded sequence, or camera and time, are taken to be independent, as the user says so */
+  readonly areIndependent: boolean;
 }
 
 /** Pictures with what is expected of the model on each. */
@@ -36,6 +38,7 @@ export function parseFeeding(args: readonly string[]): FeedingArguments {
     args,
     ['family', 'labels', 'size', 'data', 'split'],
     ['option', 'frame', 'answer'],
+    [independentFrames],
   );
   const [modelPath, ...more] = positionals;
   if (modelPath === undefined || more.length > 0)
@@ -66,6 +69,7 @@ export function parseFeeding(args: readonly string[]): FeedingArguments {
             ),
           }
         : { kind: 'data', dataPath, split: splitOf(values.one('split')) },
+    areIndependent: values.has(independentFrames),
   };
 }
 

@@ -14,6 +14,7 @@ const synopses = `
             [--frame PICTURE [--answer LABEL[@XMIN,YMIN,XMAX,YMAX]]]…
   feeding   model.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
             --frame PICTURE --answer LABEL[@XMIN,YMIN,XMAX,YMAX[=SCORE]]… | --data coco.json|data.yaml|DIR [--split val]
+            [--independent-frames]
   replay    [--model VISION=FILE]… bench.zip
   parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]

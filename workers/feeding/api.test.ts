@@ -46,7 +46,14 @@ async function measured(task: Partial<FeedingTask>, file = model) {
   );
   const told: [string, number][] = [];
   const source = { kind: 'file', file: new File([file], 'pets.onnx') } as const;
-  const usual: FeedingTask = { source, backend: 'wasm', service, labels: ['Cat', 'Dog'], pictures: [] };
+  const usual: FeedingTask = {
+    source,
+    backend: 'wasm',
+    service,
+    labels: ['Cat', 'Dog'],
+    pictures: [],
+    areIndependent: false,
+  };
   const found = await api.measure({ ...usual, ...task }, '', (...progress) => void told.push(progress));
   return { found, told, opened };
 }
@@ -56,7 +63,7 @@ it('finds the recipe of labelled frames, what stretching loses, and that the bor
   const hat = { label: 'hat', box: [0, 0, 1, 1] } as const;
   const known = letterboxedFrames.map(pictureOf);
   const pictures = [{ ...first, boxes: [...first.boxes, hat] }, ...known.slice(1), unread];
-  const { found, told, opened } = await measured({ backend: 'webgpu', pictures });
+  const { found, told, opened } = await measured({ backend: 'webgpu', pictures, areIndependent: true });
   expect(found).toMatchObject({
     verdict: 'near',
     isPlaced: false,
@@ -100,9 +107,18 @@ it('counts frames of one video as one', async () => {
   expect(found.ways![0]!.loss.averagePrecision.verdict).toBe('cannot tell');
 });
 
+it('counts frames of which nothing is recorded, and that look alike, as one, unless somebody says otherwise', async () => {
+  const many = Array.from({ length: 12 }, (_, at) => ({ ...pictureOf(letterboxedFrames[at % 2]!), id: `${at}` }));
+  const { found } = await measured({ pictures: many });
+  expect([found.measuredOn.units, found.dependence]).toEqual([1, { basis: 'alike', alikeCount: 12 }]);
+  expect(found.ways![0]!.loss.averagePrecision.verdict).toBe('cannot tell');
+  const stated = await measured({ pictures: many, areIndependent: true });
+  expect([stated.found.measuredOn.units, stated.found.dependence.basis]).toEqual([12, 'stated']);
+});
+
 it('measures on frames that were not searched on, where these are enough', async () => {
   const many = Array.from({ length: 18 }, (_, at) => ({ ...pictureOf(letterboxedFrames[at % 7]!), id: `${at}` }));
-  const { found } = await measured({ pictures: many });
+  const { found } = await measured({ pictures: many, areIndependent: true });
   expect([found.pictures, found.measuredOn]).toEqual([18, { pictures: 6, units: 6, isApart: true }]);
 });
 

@@ -42,9 +42,10 @@ export function createFeedingApi(
       const { bytes } = await readModelSource(task.source, { ...access, documentBase }, () => undefined, signal);
       const subject = subjectOf(bytes, task);
       const { known, leftOut, unknownLabels } = readPictures(task.pictures, subject.labels);
-      const { found, worth, isPlaced, measuredOn } = await measureFeeding({
+      const { found, worth, isPlaced, measuredOn, dependence } = await measureFeeding({
         subject,
         pictures: known,
+        areIndependent: task.areIndependent,
         open: (model) => openOn(runtime, model, task.backend),
         ports: { stretchKernel: referenceStretchKernel, turn: (work) => work(), nowMs: () => performance.now() },
         onProgress: tell,
@@ -58,6 +59,7 @@ export function createFeedingApi(
         isPlaced,
         pictures: known.length,
         measuredOn,
+        dependence,
         leftOut,
         unknownLabels,
         ways: worth && worth.map(wayOf),
@@ -91,7 +93,7 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
   const known: SequencedPicture[] = [];
   const leftOut: { readonly name: string; readonly why: string }[] = [];
   const unknown = new Set<string>();
-  for (const { id, name, sequence, bytes, boxes, printed } of pictures) {
+  for (const { name, sequence, bytes, boxes, printed } of pictures) {
     const named = boxes.flatMap(({ label, ...thing }) => {
       const category = classNamed(label, labels);
       if (category === null && !thing.isIgnored) unknown.add(label);
@@ -110,7 +112,7 @@ function readPictures(pictures: readonly LabelledPicture[], labels: readonly str
       score,
     });
     known.push({
-      id,
+      name,
       sequence,
       // Hundreds of pictures fit in memory only as they are stored.
       get frame() {

@@ -18,6 +18,8 @@ export interface FeedingTask {
   /** names of its classes, where its file has none; null: numbers */
   readonly labels: readonly string[] | null;
   readonly pictures: readonly LabelledPicture[];
+  /** somebody says that each picture of which nothing is recorded is of another scene or time */
+  readonly areIndependent: boolean;
 }
 
 /** An encoded picture, and what is on it. */
@@ -74,6 +76,7 @@ export interface FoundFeeding {
   readonly pictures: number;
   /** what the feedings were measured on */
   readonly measuredOn: MeasuredFeeding['measuredOn'];
+  readonly dependence: MeasuredFeeding['dependence'];
   /** names of pictures that are left out, and why */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   /** labels on the pictures that the model does not know */

@@ -278,6 +278,7 @@ export class Evaluation {
     const counting = saidOf === setId && choice ? choice : 'without-images';
     return {
       setName: this.#nameOf(setId) ?? '',
+      areIndependent: this.dependence.isStatedOf(setId),
       images: async (signal) => truthThatCounts(await source.images(setId, signal), counting),
       bytes: (ids, signal) => source.bytes(setId, ids, signal),
     };

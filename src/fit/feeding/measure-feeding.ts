@@ -1,5 +1,8 @@
+import { pictureHash } from '../../datasets/health/picture-hash.ts';
+import { dependentPictures, type Dependence } from '../../datasets/independence/dependent-pictures.ts';
 import { measuredPictures } from '../../evaluation/choose/measured-pictures.ts';
-import { unitsOf, type SequencedImage } from '../../evaluation/choose/units.ts';
+import { unitsOf } from '../../evaluation/choose/units.ts';
+import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
 import type { InferencePorts } from '../../vision/pipeline.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
@@ -7,14 +10,20 @@ import { fedModel, type FeedingSubject } from './feeding-subject.ts';
 import type { ExpectedPicture } from './recipe-runs.ts';
 import { searchRecipes, type FoundRecipes } from './search-recipes.ts';
 
-/** A picture with what is expected on it, and the video or burst that it is of. */
-export type SequencedPicture = ExpectedPicture & SequencedImage;
+/** A picture with what is expected on it, and what is recorded of the pictures that it depends on. */
+export interface SequencedPicture extends ExpectedPicture {
+  readonly name: string;
+  /** see `recordedGroup`; '': nothing is recorded */
+  readonly sequence: string;
+}
 
 /** What is searched and measured, and by what means. */
 export interface FeedingMeasurement {
   readonly subject: FeedingSubject;
   /** one or more; a frame may be decoded anew each time that it is asked for */
   readonly pictures: readonly SequencedPicture[];
+  /** somebody says that each picture of which nothing is recorded is of another scene or time */
+  readonly areIndependent: boolean;
   readonly open: (model: Uint8Array<ArrayBuffer>) => Promise<InferenceSession>;
   readonly ports: InferencePorts;
   readonly onProgress: (phase: 'searched' | 'measured', fraction: number) => void;
@@ -29,6 +38,8 @@ export interface MeasuredFeeding {
   readonly isPlaced: boolean;
   /** what the feedings were measured on: pictures, how many units of them are independent of each other, and whether the search took none of these units */
   readonly measuredOn: { readonly pictures: number; readonly units: number; readonly isApart: boolean };
+  /** how it is known which pictures are independent */
+  readonly dependence: Pick<Dependence, 'basis' | 'alikeCount'>;
 }
 
 /** How many pictures the search takes; what it finds is measured on the others, where these are enough. */
@@ -43,10 +54,17 @@ const mostSearched = 12;
  * await measureFeeding({ subject: {}, pictures: [], open: () => Promise.reject(new Error('no model')) }); // throws: no model
  */
 export async function measureFeeding(measurement: FeedingMeasurement): Promise<MeasuredFeeding> {
-  const { subject, pictures, open, ports, onProgress, signal } = measurement;
-  const { searched, measured, isApart } = measuredPictures(unitsOf(pictures), mostSearched);
+  const { subject, pictures, areIndependent, open, ports, onProgress, signal } = measurement;
+  const { groups, basis, alikeCount } = dependentPictures(
+    pictures.map((picture) => ofSet(picture, areIndependent)),
+    areIndependent,
+  );
+  const dependence = { basis, alikeCount };
+  const unitsAt = (places: readonly number[]) =>
+    unitsOf(places.map((at) => ({ id: String(at), sequence: groups[at]! })));
+  const { searched, measured, isApart } = measuredPictures(unitsAt([...pictures.keys()]), mostSearched);
   const measuredOnes = measured.map((at) => pictures[at]!);
-  const units = unitsOf(measuredOnes);
+  const units = unitsAt(measured);
   const measuredOn = { pictures: measured.length, units: units.count, isApart };
   const session = await open(subject.model);
   try {
@@ -62,7 +80,7 @@ export async function measureFeeding(measurement: FeedingMeasurement): Promise<M
       signal,
     });
     if (subject.kind === 'classifications' || found.verdict === 'unseen')
-      return { found, worth: null, isPlaced, measuredOn };
+      return { found, worth: null, isPlaced, measuredOn, dependence };
     const { recipe } = found.alike[0]!;
     const worth = await feedingCost({
       model,
@@ -77,10 +95,16 @@ export async function measureFeeding(measurement: FeedingMeasurement): Promise<M
       onProgress: (fraction) => onProgress('measured', fraction),
       signal,
     });
-    return { found, worth, isPlaced, measuredOn };
+    return { found, worth, isPlaced, measuredOn, dependence };
   } finally {
     await session.release();
   }
+}
+
+/** A picture as the rule of independent units looks at it: only where that could tell something. */
+function ofSet(picture: SequencedPicture, areIndependent: boolean) {
+  const { name, sequence: recorded } = picture;
+  return { recorded, name, hash: recorded !== '' || areIndependent ? null : pictureHash(toRgba8(picture.frame)) };
 }
 
 /** A search looks at each picture hundreds of times. */

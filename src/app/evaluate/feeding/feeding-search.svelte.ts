@@ -15,6 +15,8 @@ export interface FeedingPorts {
 /** Where the labelled frames are: the set that is chosen when a search begins. */
 export interface LabelledFrames {
   readonly setName: string;
+  /** a person says that each image of which nothing is recorded is of another scene or time */
+  readonly areIndependent: boolean;
   /** images with the truth that counts */
   readonly images: (signal: AbortSignal) => Promise<readonly TruthImage[]>;
   readonly bytes: (ids: readonly string[], signal: AbortSignal) => ReturnType<TruthSource['bytes']>;
@@ -33,6 +35,7 @@ export interface FeedingOutcome extends FoundFeeding {
 }
 
 interface ReadPictures extends Pick<FeedingOutcome, 'from' | 'labelled'> {
+  readonly areIndependent: boolean;
   readonly pictures: readonly LabelledPicture[];
 }
 
@@ -105,7 +108,7 @@ export class FeedingSearch {
       const images = await frames.images(signal);
       const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
       const pictures = await readPictures(frames, spreadOver(labelled, this.#mostFrames), signal);
-      return { pictures, from: frames.setName, labelled: labelled.length };
+      return { pictures, from: frames.setName, labelled: labelled.length, areIndependent: frames.areIndependent };
     });
   }
 
@@ -118,7 +121,7 @@ export class FeedingSearch {
       const boxes = things.map(({ label, boxPx, score }) => ({ label, box: boxPx, score }));
       const bytes = new Uint8Array(await file.arrayBuffer());
       const picture = { id: file.name, name: file.name, sequence: '', bytes, boxes, printed: widestDigits(things) };
-      return { pictures: [picture], from: file.name, labelled: 1 };
+      return { pictures: [picture], from: file.name, labelled: 1, areIndependent: false };
     });
   }
 
@@ -128,7 +131,7 @@ export class FeedingSearch {
     this.#refused = '';
     this.#outcome = null;
     try {
-      const { pictures, from, labelled } = await read(signal);
+      const { pictures, from, labelled, areIndependent } = await read(signal);
       signal.throwIfAborted();
       if (labelled === 0) return this.#life.fail(noLabels(from));
       const fed = await this.#ports.bench.now();
@@ -138,7 +141,7 @@ export class FeedingSearch {
       const tell = (phase: FeedingPhase, fraction: number): void => {
         if (!signal.aborted) this.#progress = { phase, fraction };
       };
-      const found = await this.#ports.measure({ ...task, pictures }, tell, signal);
+      const found = await this.#ports.measure({ ...task, pictures, areIndependent }, tell, signal);
       signal.throwIfAborted();
       this.#outcome = { ...found, of: { modelName, stepsOf, key }, from, labelled };
       this.#life.finish();

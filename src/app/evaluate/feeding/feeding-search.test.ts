@@ -17,7 +17,7 @@ const boxOf = (label: string, isIgnored = false): TruthBox => ({
 });
 const imageOf = (id: string, boxes: readonly TruthBox[]): TruthImage => ({ id, name: `${id}.png`, sizeBytes: 1, boxes, labels: [], sequence: '' }); // prettier-ignore
 const cure: FeedingCure = { kind: 'colours', title: 'Blue first', step: null, fit: null, fed: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1] } }; // prettier-ignore
-const found: FoundFeeding = { recipe: 'Pillow box', verdict: 'near', apart: [], isPlaced: false, pictures: 1, measuredOn: { pictures: 1, units: 1, isApart: false }, leftOut: [], unknownLabels: [], ways: [] }; // prettier-ignore
+const found: FoundFeeding = { recipe: 'Pillow box', verdict: 'near', apart: [], isPlaced: false, pictures: 1, measuredOn: { pictures: 1, units: 1, isApart: false }, dependence: { basis: 'recorded', alikeCount: 0 }, leftOut: [], unknownLabels: [], ways: [] }; // prettier-ignore
 
 /** A bench with one model, and a worker that keeps each search until the test answers it. */
 function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf('dog', true)]), imageOf('b', [])]) {
@@ -43,6 +43,7 @@ function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf(
   };
   const frames: LabelledFrames = {
     setName: 'Pets',
+    areIndependent: true,
     images: async () => images,
     bytes: async (ids) => new Map(ids.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
   };
@@ -80,6 +81,7 @@ describe('a search', () => {
     const box = [0.1, 0.2, 0.3, 0.4];
     const boxes = [{ label: 'cat', box, isIgnored: false }, { label: 'dog', box, isIgnored: true }]; // prettier-ignore
     expect(task.pictures).toEqual([{ id: 'a', name: 'a.png', sequence: '', bytes: new Uint8Array(1), boxes }]);
+    expect(task.areIndependent).toBe(true);
     tell('searched', 0.5);
     expect(search.progress).toEqual({ phase: 'searched', fraction: 0.5 });
     answer(found);

@@ -1,7 +1,7 @@
 import type { FeedingCure, FeedingPhase, FeedingTask, FoundFeeding } from '../../../../workers/feeding/client.ts';
 
 /** A model of the bench, and how it is fed and read now. */
-export interface BenchFeeding extends Omit<FeedingTask, 'pictures'> {
+export interface BenchFeeding extends Omit<FeedingTask, 'pictures' | 'areIndependent'> {
   /** file name of the model */
   readonly modelName: string;
   /** the transform camera that the service looks through, whose steps a search leaves out; '': none */

@@ -46,7 +46,11 @@ export class ImageDependence {
 
   /** A person says that each image of which nothing is recorded is of another scene or time. */
   get isStated(): boolean {
-    return this.#stated.includes(this.#setId);
+    return this.isStatedOf(this.#setId);
+  }
+
+  isStatedOf(setId: string): boolean {
+    return this.#stated.includes(setId);
   }
 
   /** Whether a person's word would change anything, or has. */
