@@ -19,6 +19,9 @@ const z = normalQuantile(level);
 /** Images with a chance below 1 that are needed: fewer do not show how much the images that are not corrected may vary. */
 const fewestByChance = 8;
 
+/** Of these with a box in them: where a thing is rare, most show nothing, and F1 is that of a few. */
+const fewestInformed = 6;
+
 /** Sums over corrected images, each weighed by how likely it was to be drawn. */
 class WeightedSums {
   readonly #known: readonly Float64Array[];
@@ -70,8 +73,8 @@ class WeightedSums {
  *
  * @param corrected the first images of the order
  * @param known numbers of every image that are known without correction, of `knownSums`
- * @returns F1 with its 95 % interval; null: fewer than eight images of a chance below 1 are corrected, and not all of them,
- *   or there is no box on them
+ * @returns F1 with its 95 % interval; null: fewer than eight images of a chance below 1 are corrected, or fewer than six of
+ *   them have a box, and not all images are, or there is no box on them
  * @example
  * const zero = new Float64Array(9);
  * const counts = { truePositives: zero.with(0, 1), kept: zero.fill(1), truth: zero.fill(1) };
@@ -84,8 +87,11 @@ export function estimateCorrectedF1(
 ): Estimate | null {
   const isWhole = images.length >= total;
   const byChance = Array.from(chances).filter((chance) => chance < 1).length;
+  const informed = Array.from(images).filter(
+    (image, turn) => chances[turn]! < 1 && counts.kept[image]! + counts.truth[image]! > 0,
+  ).length;
   // Images that were certain to be drawn say nothing of the others.
-  if (!isWhole && byChance < fewestByChance) return null;
+  if (!isWhole && (byChance < fewestByChance || informed < fewestInformed)) return null;
   const totals = known.map((column) => column.reduce((sum, value) => sum + value, 0));
   const sums = new WeightedSums(known);
   const put = (turn: number, sign: number): void => {
