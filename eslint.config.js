@@ -4,6 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import { lintExceptions } from './scripts/walls/lint-exceptions.ts';
 import { noImportCycle } from './scripts/walls/no-import-cycle.ts';
+import { noPartialWebApi } from './scripts/walls/partial-web-apis.ts';
 import { ownState } from './scripts/walls/own-state.ts';
 import { respectWalls } from './scripts/walls/respect-walls.ts';
 
@@ -99,6 +100,13 @@ export default ts.config(
     ignores: ['**/*.test.ts'],
     plugins: { state: { rules: { 'own-state': ownState } } },
     rules: { 'state/own-state': 'error' },
+  },
+  {
+    // What the page runs, in every browser.
+    files: ['src/**', 'workers/**'],
+    ignores: ['**/*.test.ts', 'src/server/**', 'src/cli/**', 'src/platform/node/**'],
+    plugins: { 'web-apis': { rules: { 'no-partial': noPartialWebApi } } },
+    rules: { 'web-apis/no-partial': 'error' },
   },
   { files: ['scripts/**', 'bench/**', 'src/cli/**', 'bin/**', 'tests/**'], rules: { 'no-console': 'off' } },
   ...lintExceptions,

@@ -27,6 +27,9 @@ import { createStorageRoomPort } from './platform/browser/storage/storage-room-p
 
 // The composition root: the only file that knows both the app and the platform.
 
+// Pages over plain http have none.
+crypto.randomUUID ??= randomId as Crypto['randomUUID'];
+
 /** The page's workers. Each is started by its client, most of them with its first call. */
 const workers = {
   vision: () => new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),

@@ -65,6 +65,25 @@ describe('the box editor on a stored image', () => {
     await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'cup', confidence: undefined }]);
   });
 
+  it('draws and saves without what pages over plain http lack', async () => {
+    const { page, id } = await openEditor({
+      prepare: (context) =>
+        context.addInitScript(() => {
+          delete (Crypto.prototype as { randomUUID?: unknown }).randomUUID;
+          delete (Navigator.prototype as { storage?: unknown }).storage;
+        }),
+    });
+    await page.getByLabel('New label').fill('cup');
+    await page.getByLabel('New label').press('Enter');
+    await stage(page).focus();
+    await page.keyboard.press('n');
+    await draw(page, [0.3, 0.3], [0.5, 0.6]);
+    await page.keyboard.press('Control+d');
+    await expect.poll(() => rows(page)).toEqual(['cup', 'cup']);
+    await saved(page);
+    await expect.poll(() => boxesOf(page, id)).toHaveLength(2);
+  });
+
   it('loses nothing that was typed or drawn right before a reload', async () => {
     const { page, id } = await openEditor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
