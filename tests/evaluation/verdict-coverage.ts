@@ -1,4 +1,4 @@
-import { compareFigures } from '../../src/evaluation/compare/compare-figures.ts';
+import { compareFigures, type ComparedSide } from '../../src/evaluation/compare/compare-figures.ts';
 import { Outcome } from '../../src/evaluation/sweep/label-sweep.ts';
 import { logistic, seededDraws, sweepOf, type SimulatedRow } from './seeded-frames.ts';
 import { worlds, type SimulatedUnits } from './seeded-worlds.ts';
@@ -36,15 +36,15 @@ export function falseVerdictsOn(
   let [ofAll, ofLabels] = [0, 0];
   for (let table = 1; table <= tables; table++) {
     const drawn = Array.from({ length: labelCount }, (_, label) => worlds[name](7919 * table + 31 * label, unitCount));
-    const [first, second] = [1, 2].map((side) => ({
+    const sideOf = (side: number): ComparedSide => ({
       sweeps: drawn.map((one, label) => ({ ...saidOf(one, 104_729 * table + 97 * label + side), label })),
       thresholds,
-    })) as [SideOfTable, SideOfTable];
-    const decided = compareFigures(first, second, drawn[0]!.units).filter(({ verdict }) => verdict !== 'cannot tell');
+    });
+    const decided = compareFigures(sideOf(1), sideOf(2), drawn[0]!.units).filter(
+      ({ verdict }) => verdict !== 'cannot tell',
+    );
     if (decided.some(({ label }) => label === null)) ofAll++;
     if (decided.some(({ label }) => label !== null)) ofLabels++;
   }
   return { ofAll, ofLabels };
 }
-
-type SideOfTable = Parameters<typeof compareFigures>[0];
