@@ -19,9 +19,14 @@ export class KernelMemory {
   /** behind all that any job had */
   #jobsEnd = slackBytes;
 
-  /** `isShared`: other threads may read what lies in it. @throws TypeError where the browser shares none */
+  readonly #mostPages: number;
+
+  /**
+   * `isShared`: other threads may read what lies in it. @throws TypeError where the browser shares none, RangeError where it has not
+   * even the least room
+   */
   constructor(isShared: boolean) {
-    this.memory = new WebAssembly.Memory({ initial: 1, maximum: mostKernelPages, shared: isShared });
+    ({ memory: this.memory, mostPages: this.#mostPages } = reserved(isShared));
   }
 
   /** Where memory is shared a SharedArrayBuffer, though its type does not say so. */
@@ -62,7 +67,7 @@ export class KernelMemory {
   #grow(endByte: number): boolean {
     const missingPages = Math.ceil((endByte - this.buffer.byteLength) / pageBytes);
     if (missingPages <= 0) return true;
-    if (endByte > mostKernelPages * pageBytes) return false;
+    if (endByte > this.#mostPages * pageBytes) return false;
     try {
       this.memory.grow(missingPages);
       return true;
@@ -82,5 +87,23 @@ export class KernelMemory {
   #free(from: number, byteLength: number): number {
     const inTheWay = [...this.#held].find((held) => from < held.end && held.from < from + byteLength);
     return inTheWay ? this.#free(Math.ceil(inTheWay.end / 64) * 64, byteLength) : from;
+  }
+}
+
+/** For the stretch of a frame of 12 megapixels. */
+const leastPages = 1024;
+
+/**
+ * Memory that is shared is reserved up to its bound at once (it cannot move), for which a phone may have no room: half as much is
+ * asked for then, and so on.
+ */
+function reserved(isShared: boolean): { readonly memory: WebAssembly.Memory; readonly mostPages: number } {
+  for (let mostPages = mostKernelPages; ; mostPages /= 2) {
+    try {
+      const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: isShared });
+      return { memory, mostPages };
+    } catch (error) {
+      if (!(error instanceof RangeError) || mostPages <= leastPages) throw error;
+    }
   }
 }
