@@ -87,7 +87,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/browser', tests: ['e2e/first-visit'] },
   { path: 'src/platform/browser/data-service', tests: ['e2e/data-', 'e2e/local-files'] },
   { path: 'src/platform/browser/files', tests: ['e2e/own-model', 'e2e/data-import', 'e2e/write-back'] },
-  { path: 'src/platform/browser/indexed-db', tests: ['e2e/storage', 'e2e/visits', 'e2e/data-'] },
+  { path: 'src/platform/browser/indexed-db', tests: ['e2e/storage', 'e2e/no-storage', 'e2e/visits', 'e2e/data-'] },
   { path: 'src/platform/browser/litert', tests: ['e2e/tflite'] },
   { path: 'src/platform/browser/locks', tests: ['e2e/visits', 'e2e/data-area'] },
   { path: 'src/platform/browser/media', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/whole-video', 'e2e/tuning'] },

@@ -31,10 +31,13 @@ export function blobOf(kept: KeptBlob): Blob {
 
 /** Whether this browser takes Blobs into IndexedDB: a window does not say that it is private, so one is put there on trial. */
 export const keepsBlobs = once(async (): Promise<boolean> => {
-  const database = await openDB('sightglass-trial', 1, {
-    upgrade: (created) => void created.createObjectStore('blobs'),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  }).catch(() => null);
+  // async: where storage is blocked, asking for it throws at once
+  const open = async () =>
+    openDB('sightglass-trial', 1, {
+      upgrade: (created) => void created.createObjectStore('blobs'),
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    });
+  const database = await open().catch(() => null);
   if (!database) return true; // no storage at all: whoever writes is told so
   const transaction = database.transaction('blobs', 'readwrite');
   try {
