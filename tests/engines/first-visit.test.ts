@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { serveBuiltApp, type RunningApp } from '../e2e/app.ts';
 import { servePlainly } from '../e2e/plain-server.ts';
 import { expectFirstBoxes } from './bench.ts';
