@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumPath, chromiumTestFlags, fakeCameraFlags } from './scripts/chromium.ts';
+import MeasuredSequencer from './scripts/measured-sequencer.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 import { browserCommands } from './tests/clients/browser-commands.ts';
 
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     // All cores; unless told, Vitest leaves one free, which on two is half of them.
     maxWorkers: '100%',
+    sequence: { sequencer: MeasuredSequencer },
     reporters: ['./scripts/progress-reporter.ts', ...(process.env['GITHUB_ACTIONS'] ? ['github-actions'] : [])],
     projects: [
       {
@@ -82,7 +84,6 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },

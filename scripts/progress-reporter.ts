@@ -1,4 +1,5 @@
 import { DefaultReporter, type TestCase, type TestModule, type TestSpecification, type TestSuite } from 'vitest/node';
+import { keepTestTimes } from './test-times.ts';
 
 /** Vitest's own report, each file with its number, of how many, and the time since the start: `[ 37/412  1:05]`. */
 export default class ProgressReporter extends DefaultReporter {
@@ -14,6 +15,11 @@ export default class ProgressReporter extends DefaultReporter {
   override onTestModuleEnd(module: TestModule): void {
     this.#ended++;
     super.onTestModuleEnd(module);
+  }
+
+  override onTestRunEnd(...[modules, ...rest]: Parameters<DefaultReporter['onTestRunEnd']>): void {
+    super.onTestRunEnd(modules, ...rest);
+    if (process.env['MEASURE_TESTS']) keepTestTimes(modules);
   }
 
   protected override getEntityPrefix(entity: TestCase | TestModule | TestSuite): string {

@@ -16,9 +16,17 @@ const namesOfProjects: Record<TestProject, string> = {
   engines: 'journeys in Firefox and WebKit',
 };
 
-/** The tests of a project: these files, or all. */
-export function testPart(project: TestProject, files: readonly string[] = []): Part {
-  return { name: namesOfProjects[project], command: ['npx', 'vitest', 'run', '--project', project, ...files] };
+/** The tests of a project: these files, or all, without the excluded ones. */
+export function testPart(
+  project: TestProject,
+  files: readonly string[] = [],
+  { excluded = [] }: { readonly excluded?: readonly string[] } = {},
+): Part {
+  const without = excluded.map((file) => `--exclude=${file}`);
+  return {
+    name: namesOfProjects[project],
+    command: ['npx', 'vitest', 'run', '--project', project, ...files, ...without],
+  };
 }
 
 export const buildPart: Part = { name: 'build', command: ['npm', 'run', 'build'] };

@@ -6,7 +6,7 @@ import { chooseTests } from './verify/choose-tests.ts';
 
 // Checks what a change can break. `npm run verify` takes the files that differ from main, `npm run verify -- src/config` those
 // of the named files and folders: their format and lint, the types of all files (a type is used elsewhere), and the tests
-// that reach them. `npm test` runs everything.
+// that reach them. `npm run test:all` runs everything.
 
 const paths = process.argv.slice(2);
 const changed = paths.length > 0 ? filesOf(...paths) : changedFiles();
