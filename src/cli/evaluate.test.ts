@@ -107,6 +107,24 @@ describe('evaluate of results', () => {
     await expect(run([...given, '--broken-at-most', '0.2'])).rejects.toThrow('goes with --promise');
   });
 
+  it('says how much of the truth has labels that the model does not report', async () => {
+    const box = { image_id: 1, bbox: [0, 0, 8, 8], area: 64, iscrowd: 0 };
+    const data = await write(
+      'unknown.json',
+      JSON.stringify({
+        images: [{ id: 1, file_name: 'a.png', width: 50, height: 50 }],
+        categories: [{ id: 1, name: 'cup' }, { id: 2, name: 'fork' }],
+        annotations: [1, 2, 2].map((category_id, at) => ({ ...box, id: at + 1, category_id })),
+      }),
+    ); // prettier-ignore
+    const cups = await write('cups.json', JSON.stringify([{ ...box, category_id: 1, score: 0.9 }]));
+    const { lines, said } = await run(['--data', data, '--detections', cups]);
+    expect(lines[0]!['unknownTruth']).toEqual({ boxes: 2, of: 3, labels: ['fork'] });
+    expect(said).toContain('2 of 3 boxes of the truth (67 %) have labels that the model does not report: fork. None of them can be found, and each such label counts as 0 in the mean AP.'); // prettier-ignore
+    const both = await write('both.json', JSON.stringify([1, 2].map((category_id) => ({ ...box, category_id, score: 0.9 })))); // prettier-ignore
+    expect((await run(['--data', data, '--detections', both])).lines[0]!['unknownTruth']).toBeNull();
+  });
+
   it('takes no undefined figure for one that is good enough', async () => {
     const given = await withSeed(1);
     const { code, lines } = await run([...given, '--fail-under', 'APs=0']);

@@ -9,6 +9,7 @@ import type { Split } from '../datasets/dataset-item.ts';
 import { isKnown } from '../datasets/independence/dependent-pictures.ts';
 import { dependenceCure, dependenceDoubt, unitsText } from '../datasets/independence/dependence-words.ts';
 import { openKeyFile } from '../platform/node/key-file.ts';
+import { unknownTruth, unknownTruthText } from '../evaluation/report/unknown-truth.ts';
 import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { certify, evaluatedBoxes } from './certify.ts';
@@ -76,12 +77,15 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
       ? await certify(certificate, { dataPath, opened, seen, sweeps: figures.sweeps, key }, terminal)
       : null;
   const missed = missedFloors(floors, summary);
+  const unknown = unknownTruth(figures.sweeps, seen.space.labels, opened?.probed.service.labels ?? null);
+  if (unknown) say(unknownTruthText(unknown));
   const promised = answerPromises(promises, evaluatedBoxes(seen, figures.sweeps), say);
   print({
     data: dataPath,
     ...summary,
     independence,
     cutAway: seen.cutAway,
+    unknownTruth: unknown,
     failed: seen.failed,
     missed,
     ...(promised.length > 0 && { promises: promised }),
