@@ -2,6 +2,7 @@ import type { RawClassifications } from '../detections.ts';
 import { shapeText, tensorToFloat64 } from '../inference/tensor-values.ts';
 import type { Tensor } from '../tensor.ts';
 import { DecodeError } from './decode-error.ts';
+import { exponential } from './exponential.ts';
 import { numberTexts } from './labels.ts';
 
 /**
@@ -40,7 +41,7 @@ export function decodeClassifications(tensor: Tensor, labels: readonly string[] 
 function confidences(values: Float64Array): Float64Array {
   if (values.length === 1) {
     const [value] = values as unknown as [number];
-    if (value < -1 || value > 1) return Float64Array.of(1 / (1 + Math.exp(-value)));
+    if (value < -1 || value > 1) return Float64Array.of(1 / (1 + exponential(-value)));
     return Float64Array.of(value < 0 ? 0 : value); // NaN stays NaN
   }
   return values.some((value) => value < 0 || value > 1) ? softmax(values) : values.slice();
@@ -48,7 +49,7 @@ function confidences(values: Float64Array): Float64Array {
 
 /** Without subtracting the maximum: a logit above 709 overflows to NaN on the machine too, and is shown as an error. */
 function softmax(logits: Float64Array): Float64Array {
-  const exponentials = logits.map((logit) => Math.exp(logit));
+  const exponentials = logits.map((logit) => exponential(logit));
   const sum = exponentials.reduce((total, exponential) => total + exponential, 0);
   return exponentials.map((exponential) => exponential / sum);
 }
