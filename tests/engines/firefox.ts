@@ -14,11 +14,7 @@ export async function startFirefox(): Promise<Engine> {
     executablePath: firefoxPath!,
     headless: true,
     defaultViewport: { width: 1440, height: 900 },
-    extraPrefsFirefox: {
-      'media.navigator.streams.fake': true,
-      'media.navigator.permission.disabled': true,
-      'webgl.force-enabled': true, // headless Firefox has none otherwise
-    },
+    extraPrefsFirefox: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
   });
   return {
     close: () => browser.close(),
