@@ -222,6 +222,7 @@ describe.skipIf(!hasPostgres)(`pipelines and indexes in PostgreSQL (${withoutPos
       const ending = await opened.openAgain();
       await closeAt(locked, ending, () => ending.indexes.create(wanted));
       expect(await indexes.list('org', wanted.collection)).toEqual([]);
+      expect(await indexes.beingBuilt('org', wanted.collection)).toEqual([{ index: wanted, progress: null }]);
       const told: IndexProgress[] = [];
       const other = await opened.openAgain();
       await other.takeUpIndexes((progress) => told.push(progress));

@@ -224,8 +224,15 @@ describe('work on an index that the end of its host cut off', () => {
     const store = await startAgain();
     await cutOff;
     expect(await store.indexes.list('org', wanted.collection)).toEqual([]);
+    const beingBuilt = () => store.indexes.beingBuilt('org', wanted.collection);
+    expect(await beingBuilt()).toEqual([{ index: wanted, progress: null }]);
     const told: IndexProgress[] = [];
-    await store.takeUpIndexes((progress) => told.push(progress));
+    const takenUp = store.takeUpIndexes((progress) => told.push(progress));
+    await expect
+      .poll(beingBuilt, { interval: 0 })
+      .toEqual([{ index: wanted, progress: { rows: expect.any(Number), of: 1500 } }]);
+    await takenUp;
+    expect(await beingBuilt()).toEqual([]);
     expect(told.at(-1)).toEqual({ organizationId: 'org', index: 'temp', rows: 1500, of: 1500 });
     expect(store.waitingIndexRows()).toBe(0);
     expect(await store.indexes.list('org', wanted.collection)).toHaveLength(1);

@@ -20,6 +20,7 @@ export function memoryIndexStore(tables: Tables, keep: KeepChanges): IndexStore 
         .map(([, index]) => index)
         .sort((a, b) => byText(a.name, b.name));
     },
+    beingBuilt: async () => [], // they have nothing to build
     async delete(organizationId, collection, name) {
       const key = keyOf(organizationId, collection, name);
       const index = tables.indexes.get(key);

@@ -13,11 +13,13 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import type { IndexedCollection, StoredIndex } from '../ports/index-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { readIndexSpecification } from './index-specification.ts';
+import { withPatience } from './with-patience.ts';
 
 type IndexRoutes = Pick<ServiceImpl<typeof DataService>, 'createIndex' | 'listIndexes' | 'deleteIndex'>;
 
 /** Indexes that clients ask for. The store builds one that it can use, and refuses any other. */
-export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>): IndexRoutes {
+export function indexRoutes(dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'defects'>): IndexRoutes {
+  const { store, clock, defects } = dependencies;
   const { indexes, pipelines } = store;
 
   async function readCollection(
@@ -39,35 +41,47 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
       requireOrganization(principalOf(context), organizationId);
       const collection = await readCollection(request);
       const { key, name, options } = readIndexSpecification(request.indexSpec);
-      await indexes.create({
-        organizationId,
-        collection,
-        name,
-        key,
-        options: JSON.stringify(options),
-        createdBy: 'customer',
-        timeCreated: clock.now(),
-      });
+      const index = { organizationId, collection, name, key, options: JSON.stringify(options) };
+      const building = indexes.create({ ...index, createdBy: 'customer', timeCreated: clock.now() });
+      await withPatience(building, 'build of an index', defects);
       return {};
     },
     async listIndexes(request, context) {
       const { organizationId } = request;
       requireOrganization(principalOf(context), organizationId);
-      const listed = await indexes.list(organizationId, await readCollection(request));
-      return { indexes: listed.map((index) => toWire(index, request.pipelineName)) };
+      const collection = await readCollection(request);
+      // first those that are being built: one that is whole meanwhile is in both rather than in none
+      const building = await indexes.beingBuilt(organizationId, collection);
+      const built = await indexes.list(organizationId, collection);
+      const names = new Set(built.map(({ name }) => name));
+      return {
+        indexes: [
+          ...built.map((index) => toWire(index, request.pipelineName)),
+          ...building
+            .filter(({ index }) => !names.has(index.name))
+            .map(({ index, progress }) => toWire(index, request.pipelineName, { building: progress ?? {} })),
+        ],
+      };
     },
     async deleteIndex(request, context) {
       const { organizationId } = request;
       requireOrganization(principalOf(context), organizationId);
       const collection = await readCollection(request);
-      await indexes.delete(organizationId, collection, requireText(request.indexName, 'index_name'));
+      const removing = indexes.delete(organizationId, collection, requireText(request.indexName, 'index_name'));
+      await withPatience(removing, 'removal of an index', defects);
       return {};
     },
   };
 }
 
-/** The key and options are returned as JSON text, which clients show unchanged. */
-function toWire(index: StoredIndex, pipelineName: string | undefined): MessageInitShape<typeof IndexSchema> {
+/**
+ * The key and options are returned as JSON text, which clients show unchanged; of an index that is being built a third says so.
+ */
+function toWire(
+  index: StoredIndex,
+  pipelineName: string | undefined,
+  state: object | null = null,
+): MessageInitShape<typeof IndexSchema> {
   const key = Object.fromEntries(index.key.map(({ path, direction }) => [path, direction]));
   const options = { name: index.name, ...(JSON.parse(index.options) as object) };
   return {
@@ -75,7 +89,9 @@ function toWire(index: StoredIndex, pipelineName: string | undefined): MessageIn
       index.collection.kind === 'hot-store' ? IndexableCollection.HOT_STORE : IndexableCollection.PIPELINE_SINK,
     ...(index.collection.kind === 'pipeline-sink' ? { pipelineName } : {}),
     indexName: index.name,
-    indexSpec: [key, options].map((part) => new TextEncoder().encode(JSON.stringify(part))),
+    indexSpec: [key, options, ...(state === null ? [] : [state])].map((part) =>
+      new TextEncoder().encode(JSON.stringify(part)),
+    ),
     createdBy: index.createdBy === 'viam' ? IndexCreator.VIAM : IndexCreator.CUSTOMER,
   };
 }

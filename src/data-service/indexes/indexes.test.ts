@@ -1,6 +1,7 @@
 import { serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
-import { codeOf, startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
+import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { IndexableCollection, IndexCreator } from '../../gen/app/data/v1/data_pb.ts';
 import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
 
@@ -86,6 +87,34 @@ describe('CreateIndex', () => {
     expect(await codeOf(operator.data.createIndex({ ...hotStore, indexSpec: [text({ a: 1 })] }))).toBe(
       'PermissionDenied',
     );
+  });
+});
+
+describe('an index that is being built', () => {
+  const indexSpec = [text({ a: 1 })];
+
+  it.each([
+    [{ rows: 1200, of: 5000 }, { building: { rows: 1200, of: 5000 } }],
+    [null, { building: {} }],
+  ])('is told by ListIndexes: %j', async (progress, told) => {
+    const store = memoryDataStore({ now: () => startTime });
+    const service = await startDataService({ store });
+    await service.owner.data.createIndex({ ...hotStore, indexSpec });
+    const [index] = await store.indexes.list('a', { kind: 'hot-store' });
+    const beingBuilt = async () => [
+      { index: { ...index!, name: 'b_1' }, progress },
+      { index: index!, progress }, // it is whole meanwhile
+    ];
+    const { as } = store;
+    store.indexes.beingBuilt = beingBuilt;
+    store.as = (actor) => {
+      const stores = as(actor);
+      return { ...stores, indexes: { ...stores.indexes, beingBuilt } };
+    };
+    expect((await listed(service)).map(({ name, spec }) => [name, spec.slice(2)])).toEqual([
+      ['a_1', []],
+      ['b_1', [told]],
+    ]);
   });
 });
 

@@ -22,14 +22,19 @@ interface Build {
 /** The long work on indexes that goes on in this process, by index: each once, however often it is asked for. */
 export class IndexBuilds {
   readonly #running = new Map<string, Promise<void>>();
-  readonly #left = new Map<string, number>();
+  readonly #progress = new Map<string, Pick<IndexProgress, 'rows' | 'of'>>();
   #isClosed = false;
   /** called every few seconds while an index is built, and at its end */
   onProgress: (progress: IndexProgress) => void = () => undefined;
 
   /** Rows that wait to be indexed, of all indexes. */
   get rowsLeft(): number {
-    return [...this.#left.values()].reduce((sum, rows) => sum + rows, 0);
+    return [...this.#progress.values()].reduce((sum, { rows, of }) => sum + Math.max(0, of - rows), 0);
+  }
+
+  /** How far a build of this process is; null: there is none. */
+  progressOf(id: string): Pick<IndexProgress, 'rows' | 'of'> | null {
+    return this.#progress.get(id) ?? null;
   }
 
   /** Builds an index, or waits for the build that goes on. @throws StoreError `unavailable` when the store is closed before */
@@ -56,7 +61,7 @@ export class IndexBuilds {
     if (running === undefined) {
       running = work().finally(() => {
         this.#running.delete(id);
-        this.#left.delete(id);
+        this.#progress.delete(id);
       });
       this.#running.set(id, running);
     }
@@ -68,7 +73,7 @@ export class IndexBuilds {
     let [rows, toldMs] = [0, performance.now()];
     const tell = (): void => this.onProgress({ organizationId, index: name, rows, of: Math.max(of, rows) });
     await this.inTurns(async () => {
-      this.#left.set(id, Math.max(0, of - rows));
+      this.#progress.set(id, { rows, of: Math.max(of, rows) });
       const indexed = await turn();
       rows += indexed ?? 0;
       if (indexed === null || performance.now() - toldMs >= toldEveryMs) {

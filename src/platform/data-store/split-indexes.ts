@@ -6,6 +6,7 @@ export function splitIndexes(readings: IndexStore, sinks: IndexStore): IndexStor
   return {
     create: (index) => of(index.collection).create(index),
     list: (organizationId, collection) => of(collection).list(organizationId, collection),
+    beingBuilt: (organizationId, collection) => of(collection).beingBuilt(organizationId, collection),
     delete: (organizationId, collection, name) => of(collection).delete(organizationId, collection, name),
   };
 }

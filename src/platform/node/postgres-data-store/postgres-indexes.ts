@@ -86,14 +86,12 @@ export class PostgresIndexes {
         // who asks again, as one whose deadline has passed, waits for the build that goes on
         await this.#build({ id: made.id, path, index, position: made.position });
       },
-      list: async (organizationId, collection) => {
-        const rows = await database.rows(
-          "SELECT entry FROM indexes WHERE organization_id = $1 AND collection = $2 AND state = 'built'",
-          organizationId,
-          collectionColumn(collection),
-        );
-        return rows.map(({ entry }) => indexOf(entry)).sort((a, b) => byText(a.name, b.name));
-      },
+      list: async (...of) => (await this.#listed('built', ...of)).map(({ index }) => index),
+      beingBuilt: async (organizationId, collection) =>
+        (await this.#listed('unbuilt', organizationId, collection)).map(({ id, index }) => ({
+          index,
+          progress: this.#builds.progressOf(buildOf(organizationId, id)),
+        })),
       delete: async (organizationId, collection, name) => {
         const deleted = await database.write(async (statements) => {
           await lockIndexes(statements, organizationId);
@@ -162,7 +160,7 @@ export class PostgresIndexes {
     const { organizationId, name, collection } = index;
     const filling = this.#fillings[collection.kind];
     const turnRows = new TurnRows(aimedMs);
-    return this.#builds.build(`${organizationId} ${id}`, {
+    return this.#builds.build(buildOf(organizationId, id), {
       organizationId,
       name,
       count: () => this.#database.read((statements) => filling.count(statements, unbuilt)),
@@ -173,6 +171,19 @@ export class PostgresIndexes {
         return count;
       },
     });
+  }
+
+  /** Those of a state, by name. */
+  async #listed(state: IndexRow['state'], organizationId: string, collection: IndexedCollection) {
+    const rows = await this.#database.rows(
+      'SELECT id, entry FROM indexes WHERE organization_id = $1 AND collection = $2 AND state = $3',
+      organizationId,
+      collectionColumn(collection),
+      state,
+    );
+    return rows
+      .map(({ id, entry }) => ({ id: id as number, index: indexOf(entry) }))
+      .sort((a, b) => byText(a.index.name, b.index.name));
   }
 
   async #named(
@@ -221,6 +232,8 @@ async function markDeleted(statements: Statements, organizationId: string, ids: 
     ids,
   );
 }
+
+const buildOf = (organizationId: string, id: number): string => `${organizationId} ${id}`;
 
 const indexOf = (entry: unknown): StoredIndex => deserialize(entry as Uint8Array) as StoredIndex;
 

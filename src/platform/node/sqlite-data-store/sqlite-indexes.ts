@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import type { IndexStore, StoredIndex } from '../../../data-service/ports/index-store.ts';
+import type { IndexedCollection, IndexStore, StoredIndex } from '../../../data-service/ports/index-store.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
@@ -93,14 +93,12 @@ export class SqliteIndexes {
         // who asks again, as one whose deadline has passed, waits for the build that goes on
         await this.#build({ id, path, index });
       },
-      list: (organizationId, collection) =>
-        database.read(() => {
-          const { where, values } = this.#within({ organizationId, collection });
-          return database
-            .all(`SELECT entry FROM ${indexes} WHERE ${where} AND is_built = ?`, ...values, isBuilt)
-            .map(({ entry }) => readEntry<StoredIndex>(entry))
-            .sort((a, b) => byText(a.name, b.name));
-        }),
+      list: async (...of) => (await this.#listed(isBuilt, ...of)).map(({ index }) => index),
+      beingBuilt: async (...of) =>
+        (await this.#listed(notBuilt, ...of)).map(({ id, index }) => ({
+          index,
+          progress: this.#builds.progressOf(this.#buildOf(id)),
+        })),
       delete: async (organizationId, collection, name) => {
         const id = await database.write(() => {
           const known = this.#named({ organizationId, collection }, name);
@@ -153,7 +151,7 @@ export class SqliteIndexes {
     const { indexes } = this.#tables;
     const { id, index } = unbuilt;
     const fill = this.#filling.begin(unbuilt);
-    return this.#builds.build(`${indexes} ${id}`, {
+    return this.#builds.build(this.#buildOf(id), {
       organizationId: index.organizationId,
       name: index.name,
       count: () => this.#filling.count(unbuilt),
@@ -165,6 +163,22 @@ export class SqliteIndexes {
           if (count === null) database.run(`UPDATE ${indexes} SET is_built = ? WHERE id = ?`, isBuilt, id);
           return count;
         }),
+    });
+  }
+
+  #buildOf(id: number): string {
+    return `${this.#tables.indexes} ${id}`;
+  }
+
+  /** Those of a state, by name. */
+  #listed(state: number, organizationId: string, collection: IndexedCollection) {
+    const database = this.#database;
+    return database.read(() => {
+      const { where, values } = this.#within({ organizationId, collection });
+      return database
+        .all(`SELECT id, entry FROM ${this.#tables.indexes} WHERE ${where} AND is_built = ?`, ...values, state)
+        .map(({ id, entry }) => ({ id: id as number, index: readEntry<StoredIndex>(entry) }))
+        .sort((a, b) => byText(a.index.name, b.index.name));
     });
   }
 

@@ -1,7 +1,7 @@
 import { serialize } from 'bson';
 import { expect, it } from 'vitest';
 import { readIndexSpecification } from '../../../../data-service/indexes/index-specification.ts';
-import { indexSpec, indexWords } from './index-text.ts';
+import { buildWords, indexSpec, indexWords } from './index-text.ts';
 
 it('is asked for so that the service reads it', () => {
   const fields = [
@@ -14,6 +14,15 @@ it('is asked for so that the service reads it', () => {
     options: {},
   });
   expect(readIndexSpecification(indexSpec(fields.slice(0, 1), 'heavy')).name).toBe('heavy');
+});
+
+it.each([
+  [{ building: { rows: 1200, of: 5000 } }, 'being built: 1,200 of 5,000 rows'],
+  [{ building: {} }, 'being built'],
+  [null, ''],
+])('is told to be built: %j', (state, words) => {
+  const parts = indexSpec([{ path: 'a', direction: 1 }], 'n');
+  expect(buildWords(state ? [...parts, new TextEncoder().encode(JSON.stringify(state))] : parts)).toBe(words);
 });
 
 it.each([

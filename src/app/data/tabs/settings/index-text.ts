@@ -1,4 +1,5 @@
 import { deserialize } from 'bson';
+import { counted, numberText } from '../../../kit/words/figures.ts';
 
 export interface IndexField {
   readonly path: string;
@@ -23,6 +24,15 @@ export function indexWords(spec: readonly Uint8Array[]): string {
   return Object.entries(key)
     .map(([path, direction]) => `${path} ${Number(direction) < 0 ? '↓' : '↑'}`)
     .join(', ');
+}
+
+/** How far a listed index is that is still being built: "being built: 1,200 of 5,000 rows"; '': it is whole. */
+export function buildWords([, , state]: readonly Uint8Array[]): string {
+  const building = state && readPart(state)['building'];
+  if (!building) return '';
+  const { rows, of } = building as { readonly rows?: number; readonly of?: number };
+  if (rows === undefined || of === undefined) return 'being built';
+  return `being built: ${numberText(rows)} of ${counted(of, 'row')}`;
 }
 
 function readPart(bytes: Uint8Array): Readonly<Record<string, unknown>> {

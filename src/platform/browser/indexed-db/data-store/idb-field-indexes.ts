@@ -1,6 +1,6 @@
 import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import { positionOf, type Scan, type TabularFilter } from '../../../../data-service/ports/capture-filter.ts';
-import type { IndexStore } from '../../../../data-service/ports/index-store.ts';
+import type { IndexedCollection, IndexStore, StoredIndex } from '../../../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond, comparePositions } from '../../../data-store/capture-ranges.ts';
 import { collectionKey, indexedPath, usableHints, valuesAt } from '../../../data-store/field-values.ts';
@@ -98,14 +98,8 @@ export class IdbFieldIndexes {
           await transaction.objectStore('fieldIndexes').put({ ...entry, isBuilt: true }, id);
         });
       },
-      list: (organizationId, collection) =>
-        database.read(['fieldIndexes'], async (transaction) => {
-          const own = [organizationId, collectionKey(collection)] as const;
-          const range = IDBKeyRange.bound(own, [...own, []]);
-          const entries = await transaction.objectStore('fieldIndexes').index('name').getAll(range);
-          const built = entries.filter(({ isBuilt }) => isBuilt).map(({ index }) => index);
-          return built.sort((a, b) => byText(a.name, b.name));
-        }),
+      list: (...of) => this.#listed(true, ...of),
+      beingBuilt: async (...of) => (await this.#listed(false, ...of)).map((index) => ({ index, progress: null })),
       delete: (organizationId, collection, name) =>
         database.write(['fieldIndexes', 'auditRows'], async (transaction) => {
           const store = transaction.objectStore('fieldIndexes');
@@ -116,6 +110,17 @@ export class IdbFieldIndexes {
           await store.delete(key);
         }),
     };
+  }
+
+  /** Those that are whole, or those that are not, by name. */
+  #listed(whole: boolean, organizationId: string, collection: IndexedCollection): Promise<readonly StoredIndex[]> {
+    return this.#database.read(['fieldIndexes'], async (transaction) => {
+      const own = [organizationId, collectionKey(collection)] as const;
+      const range = IDBKeyRange.bound(own, [...own, []]);
+      const entries = await transaction.objectStore('fieldIndexes').index('name').getAll(range);
+      const listed = entries.filter(({ isBuilt }) => isBuilt === whole).map(({ index }) => index);
+      return listed.sort((a, b) => byText(a.name, b.name));
+    });
   }
 
   /** Indexes the next rows after `last`, and returns how far it came; null at the end. */

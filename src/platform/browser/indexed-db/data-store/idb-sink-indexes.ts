@@ -1,4 +1,4 @@
-import type { IndexStore } from '../../../../data-service/ports/index-store.ts';
+import type { IndexStore, StoredIndex } from '../../../../data-service/ports/index-store.ts';
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { indexedSinkDocument } from '../../../../data-service/ports/sink-values.ts';
@@ -92,14 +92,9 @@ export class IdbSinkIndexes {
           await transaction.objectStore('sinkIndexes').put({ ...entry, isBuilt: true }, id);
         });
       },
-      list: (_, collection) =>
-        database.read(['sinkIndexes'], async (transaction) => {
-          const pipelineId = sinkOf(collection);
-          const own = IDBKeyRange.bound([pipelineId], [pipelineId, []]);
-          const entries = await transaction.objectStore('sinkIndexes').index('name').getAll(own);
-          const built = entries.filter(({ isBuilt }) => isBuilt).map(({ index }) => index);
-          return built.sort((a, b) => byText(a.name, b.name));
-        }),
+      list: (_, collection) => listed(database, true, sinkOf(collection)),
+      beingBuilt: async (_, collection) =>
+        (await listed(database, false, sinkOf(collection))).map((index) => ({ index, progress: null })),
       delete: (_, collection, name) =>
         database.write(['auditRows', ...sinkIndexStores], async (transaction) => {
           const indexes = transaction.objectStore('sinkIndexes');
@@ -111,6 +106,15 @@ export class IdbSinkIndexes {
     };
   }
 }
+
+/** Those that are whole, or those that are not, by name. */
+const listed = (database: IdbDatabase, whole: boolean, pipelineId: string): Promise<readonly StoredIndex[]> =>
+  database.read(['sinkIndexes'], async (transaction) => {
+    const own = IDBKeyRange.bound([pipelineId], [pipelineId, []]);
+    const entries = await transaction.objectStore('sinkIndexes').index('name').getAll(own);
+    const found = entries.filter(({ isBuilt }) => isBuilt === whole).map(({ index }) => index);
+    return found.sort((a, b) => byText(a.name, b.name));
+  });
 
 async function ofPipeline(transaction: ReadTransaction | WriteTransaction, pipelineId: string) {
   const own = IDBKeyRange.bound([pipelineId], [pipelineId, []]);
