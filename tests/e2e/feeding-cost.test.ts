@@ -9,7 +9,7 @@ import { storeDataset, storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
 
-/** Stores frames with their boxes as a dataset. */
+/** Stores frames with their boxes as a dataset. They look alike, so each says that it is of a sequence of its own. */
 async function storePets(page: Page, frames: readonly LetterboxedFrame[]): Promise<void> {
   await openDataClient(page);
   const ids: string[] = [];
@@ -17,14 +17,15 @@ async function storePets(page: Page, frames: readonly LetterboxedFrame[]): Promi
     const id = await uploadBytes(page, name, 'image/png', png);
     ids.push(id);
     await page.evaluate(
-      async ([binaryDataId, labelled]) => {
+      async ([binaryDataId, sequence, labelled]) => {
+        await pageData.client.data.addTagsToBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [sequence] });
         for (const { label, box } of labelled) {
           const [xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized] = box;
           const place = { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
           await pageData.client.data.addBoundingBoxToImageByID({ binaryDataId, label, ...place });
         }
       },
-      [id, boxes] as const,
+      [id, `sequence:${name}`, boxes] as const,
     );
   }
   await storeDataset(page, 'Pets', ids);
