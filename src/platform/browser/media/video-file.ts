@@ -1,5 +1,5 @@
-import { readMp4 } from '../../../mp4/read-mp4.ts';
-import { shownFrames, type ShownFrames } from '../../../mp4/shown-frames.ts';
+import { readMp4, type Mp4Video } from '../../../mp4/read-mp4.ts';
+import { shownFrames } from '../../../mp4/shown-frames.ts';
 import { SourceError, type OpenVideo, type VideoPort } from '../../../ports/frame-source.ts';
 import { waitFor } from '../../../schedule/wait-for.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
@@ -19,9 +19,9 @@ export function createVideoPort(): VideoPort {
         callback = video.requestVideoFrameCallback((_, { mediaTime }) => resolve(mediaTime));
       });
       video.src = url;
-      let table: ShownFrames | null;
+      let listed: Mp4Video | null;
       try {
-        [table] = await Promise.all([tableOf(file), firstFrame(video)]);
+        [listed] = await Promise.all([listedIn(file), firstFrame(video)]);
       } catch (cause) {
         URL.revokeObjectURL(url);
         throw new SourceError(
@@ -31,19 +31,27 @@ export function createVideoPort(): VideoPort {
           { cause },
         );
       }
-      const clock = new FrameClock(table, video.duration);
+      const clock = new FrameClock(listed && shownFrames(listed), video.duration);
       const stampS = document.hidden ? null : await Promise.race([firstStampS, waitFor(presentMs).then(() => null)]);
       if (stampS !== null) clock.loaded(stampS);
       video.cancelVideoFrameCallback(callback); // a later frame is not the first
-      return new PlayedVideo(video, name, clock, () => URL.revokeObjectURL(url));
+      const isTurned = listed !== null && listed.rotation !== 0;
+      return new PlayedVideo(video, name, clock, isTurned, () => URL.revokeObjectURL(url));
     },
   };
 }
 
-/** The frames that an MP4 or MOV file lists; null: it is another file, or one that only a player makes sense of. */
-function tableOf(file: Blob): Promise<ShownFrames | null> {
+/** The video that an MP4 or MOV file lists; null: it is another file, or one that only a player makes sense of. */
+function listedIn(file: Blob): Promise<Mp4Video | null> {
   const read = async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer());
-  return readMp4({ sizeBytes: file.size, read }).then(shownFrames, () => null);
+  return readMp4({ sizeBytes: file.size, read }).catch(() => null);
+}
+
+/** The frame that an element shows, made of what it draws. */
+function drawnFrame(video: HTMLVideoElement, init: VideoFrameInit): VideoFrame {
+  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+  canvas.getContext('2d')!.drawImage(video, 0, 0);
+  return new VideoFrame(canvas, init);
 }
 
 function firstFrame(video: HTMLVideoElement): Promise<void> {
@@ -79,6 +87,8 @@ class PlayedVideo implements OpenVideo {
   readonly heightPx: number;
   readonly #video: HTMLVideoElement;
   readonly #clock: FrameClock;
+  /** Engines whose frames know no rotation take the picture as it is stored from the element of a turned video. */
+  readonly #isDrawn: boolean;
   readonly #release: () => void;
   readonly #frameListeners = new Set<FrameListener>();
   readonly #stateListeners = new Set<() => void>();
@@ -97,8 +107,9 @@ class PlayedVideo implements OpenVideo {
   #end!: (none: null) => void;
   readonly #closed = new Promise<null>((resolve) => (this.#end = resolve));
 
-  constructor(video: HTMLVideoElement, name: string, clock: FrameClock, release: () => void) {
+  constructor(video: HTMLVideoElement, name: string, clock: FrameClock, isTurned: boolean, release: () => void) {
     this.#video = video;
+    this.#isDrawn = isTurned && !('rotation' in VideoFrame.prototype);
     this.#clock = clock;
     this.#presentedS = clock.sought(video.currentTime, null);
     this.#release = release;
@@ -267,7 +278,8 @@ class PlayedVideo implements OpenVideo {
   #frameOnShow(atS: number): VideoFrame | null {
     if (this.#isClosed || this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
     try {
-      return new VideoFrame(this.#video, { timestamp: Math.round(atS * 1e6) });
+      const init = { timestamp: Math.round(atS * 1e6) };
+      return this.#isDrawn ? drawnFrame(this.#video, init) : new VideoFrame(this.#video, init);
     } catch (error) {
       if ((error as DOMException).name === 'InvalidStateError') return null;
       throw error;
