@@ -53,7 +53,9 @@ describe('a model that the machine does not take as it is', () => {
       .waitFor();
     await panel(page, 'Model').getByText('It runs, but gives no boxes yet.').waitFor();
     await panel(page, 'Results').getByText('They come once the model is machine-ready.').waitFor();
-    expect(await panel(page, 'Model').innerText()).not.toMatch(/loads this model as it is|raw detector head|Wrote into/);
+    expect(await panel(page, 'Model').innerText()).not.toMatch(
+      /loads this model as it is|raw detector head|Wrote into/,
+    );
     const dialog = await openDialog(page);
     await dialog.getByRole('list', { name: 'Evidence' }).getByText('2 class scores').waitFor();
     await dialog.getByRole('combobox', { name: 'Kind of model' }).press('Enter');
