@@ -27,11 +27,11 @@ it.each(rules)('$alert is about metrics and labels that a server has', async ({ 
     overBudget: 'refuse',
   } as const;
   const storage = keepStorage(memoryDataStore(clock), testDisk(), noRules, () => 0);
-  const server = await serveForTest({ storage });
+  const server = await serveForTest({ storage, metricsPort: 0 });
   await server.service.dependencies.store.access.setQuota('a', 5e9);
   await server.service.owner.data.binaryDataByFilter({});
   await fetch(`${server.origin}/viam.app.data.v1.DataService/TagsByFilter`, { method: 'POST', body: '{}' });
-  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
   const samples = text.split('\n').filter((line) => !line.startsWith('#'));
   const asked = [...expr.matchAll(/\b((?:sightglass|nodejs|process)_\w+|up)\b(?:\{(\w+)=~?"([^"]*)"\})?/g)];
   expect(asked.length).toBeGreaterThan(0);

@@ -35,8 +35,8 @@ it('has every metric of its own in the guide, and no other', async () => {
   } as const;
   const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, () => 0);
   const seen = { read: () => Promise.resolve(null), write: () => Promise.resolve() };
-  const server = await serveForTest({ storage, clockWatch: new ClockWatch(seen, systemClock) });
-  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  const server = await serveForTest({ storage, clockWatch: new ClockWatch(seen, systemClock), metricsPort: 0 });
+  const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
   const told = new Set([...text.matchAll(/^# TYPE (sightglass_\w+) /gm)].map(([, name]) => name));
   expect(new Set([...guide.matchAll(/sightglass_\w+/g)].map(([name]) => name))).toEqual(told);
 });
