@@ -84,6 +84,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false, // two at a time keep each other waiting: no less time on two cores
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
