@@ -22,22 +22,22 @@ export async function startFirefox(): Promise<Engine> {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
       const complaints: string[] = [];
-      // What is still being fetched when a page is left fails; it is nobody's any more.
-      let isLeaving = false;
-      page.on('framenavigated', () => (isLeaving = false));
+      // What is still being fetched when a page is left, or loads itself anew, fails; it is nobody's any more.
+      const failedFetches: string[] = [];
+      page.on('framenavigated', () => (failedFetches.length = 0));
       page.on('console', (message) => {
         if (['error', 'warn'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
       });
       page.on('pageerror', (error) => {
         const said = `uncaught: ${String(error)}`;
-        if (!isLeaving || !said.includes('error loading dynamically imported module')) complaints.push(said);
+        const isOfFetch = /error loading dynamically imported module|A ServiceWorker intercepted the request/.test(
+          said,
+        );
+        (isOfFetch ? failedFetches : complaints).push(said);
       });
       return {
         goto: async (url) => void (await page.goto(url)),
-        async reload() {
-          isLeaving = true;
-          await page.reload();
-        },
+        reload: async () => void (await page.reload()),
         evaluate: (expression) => page.evaluate(expression),
         async pointer(steps) {
           for (const { x, y, does } of steps) {
@@ -55,7 +55,7 @@ export async function startFirefox(): Promise<Engine> {
           const input = (await page.$(selector)) as ElementHandle<HTMLInputElement>;
           await input.uploadFile(...paths);
         },
-        complaints: () => complaints,
+        complaints: () => [...complaints, ...failedFetches],
         close: () => context.close(),
       };
     },
