@@ -4,10 +4,10 @@ import type { PlanReport } from '../../../../workers/vision/protocol.ts';
 type Ability = Pick<PlanReport['detector'], 'able' | 'reason'>;
 
 /**
- * What the machine does not get of a model that gives it once the model is made machine-ready.
+ * The kind of results that a model of a known family does not give the machine, and will once it is machine-ready.
  * @param recognition what the file is; null: not known, or not known yet
  * @param report what the probe found; null: not known yet
- * @returns null: it gets them, or making it machine-ready is not the cure: a model that does not run at all says itself why
+ * @returns null: it gives them, or the model does not run at all, for which its report states the reason
  */
 export function resultsLacking(
   recognition: ModelRecognition | null,
