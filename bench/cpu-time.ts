@@ -21,6 +21,11 @@ export async function processCpuMs(pid: number): Promise<number> {
   return [...(await threadTimes(pid)).values()].reduce((sum, ms) => sum + ms, 0);
 }
 
+/** CPU time of the main thread of a process so far, in ms: in Node the thread that serves. */
+export async function mainThreadCpuMs(pid: number): Promise<number> {
+  return Number((await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ', 1)[0]) / 1e6;
+}
+
 /** CPU time of a process and of the processes that it started so far, in ms. */
 export async function familyCpuMs(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''); // it has ended

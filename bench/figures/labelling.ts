@@ -9,6 +9,7 @@ import type { BoundingBox } from '../../src/data-service/ports/stored-captures.t
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { anonymousReceipt, binaryRecord } from '../../tests/contract/data-store/captures.ts';
+import { mainThreadCpuMs } from '../cpu-time.ts';
 import type { Figure, Measurement } from '../figure.ts';
 import { quantile } from '../quantile.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
@@ -93,7 +94,7 @@ async function fill(folder: string, { organizationId, partId }: RealServer): Pro
 }
 
 async function underAttack(
-  { transport, organizationId, url }: RealServer,
+  { transport, organizationId, url, pid }: RealServer,
   note: (text: string) => void,
 ): Promise<Measurement[]> {
   const labels = createClient(LabelService, transport);
@@ -117,15 +118,26 @@ async function underAttack(
       )
       .finally(() => (isOver = true));
     const times: number[] = [];
+    // other programs may keep the cores busy, too: what the server computes while a probe waits is its own
+    const computed: number[] = [];
     while (!isOver) {
-      const askedMs = performance.now();
+      const [askedMs, cpuMs] = [performance.now(), await mainThreadCpuMs(pid)];
       await (await fetch(new URL('/healthz', url))).text();
       times.push(performance.now() - askedMs);
+      computed.push((await mainThreadCpuMs(pid)) - cpuMs);
       await setTimeout(10);
     }
     note(`${name}: ${await attacking} after ${Math.round(performance.now() - beganMs)} ms`);
     note(`  /healthz meanwhile ${times.length} times, p50 ${quantile(times, 0.5).toFixed(1)} ms`);
-    measured.push({ name: `/healthz during ${name}, longest`, value: Math.max(...times), unit: 'ms', atMost: 100 });
+    measured.push(
+      { name: `/healthz during ${name}, longest`, value: Math.max(...times), unit: 'ms', atMost: 100 },
+      {
+        name: '  processor time of the serving thread in a probe, most',
+        value: Math.max(...computed),
+        unit: 'ms',
+        atMost: 100,
+      },
+    );
   }
   return measured;
 }

@@ -79,7 +79,7 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
           images++;
           await measured.add(await drawn(task.truth), boxes);
         }
-        return { worker: workerMessage(assignee), images, ...agreementMessages(measured) };
+        return { worker: workerMessage(assignee), images, ...(await agreementMessages(measured)) };
       }
 
       const asker = { organizationId, keyId: callerOf(principal), isPipeline: false };
@@ -99,7 +99,7 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
           });
           honeypots.push(score);
         }
-        return { ...agreementMessages(both), honeypots };
+        return { ...(await agreementMessages(both)), honeypots };
       } finally {
         turn.leave();
       }
@@ -107,8 +107,8 @@ export function agreementRoutes({ store: { labels } }: Pick<DataServiceDependenc
   };
 }
 
-function agreementMessages(measured: AgreementMeasure) {
-  const { labels, overall } = measured.result();
+async function agreementMessages(measured: AgreementMeasure) {
+  const { labels, overall } = await measured.result();
   return { labels: labels.map(agreementMessage), ...(overall !== null && { overall: agreementMessage(overall) }) };
 }
 

@@ -149,6 +149,17 @@ describe('boxes of two', () => {
     expect(overall!.matched).toBe(10_000);
     expect(turns).toBeLessThanOrEqual(2); // of 100 million pairs a hundredth
   });
+
+  it('have their intervals computed in short turns, too, however many labels there are', async () => {
+    const named = Array.from({ length: 5000 }, (_, n) => box(`label ${n}`));
+    const numbers = new LabelNumbers();
+    let turns = 0;
+    const measured = new AgreementMeasure(0.5, numbers, new Turns(async () => void turns++));
+    await measured.add(numbers.drawn(named), numbers.drawn(named));
+    turns = 0;
+    expect((await measured.result()).labels).toHaveLength(5000);
+    expect(turns).toBeGreaterThanOrEqual(8);
+  });
 });
 
 describe('people', () => {

@@ -46,6 +46,9 @@ const fewImages = 10;
 const mostLabels = 10_000;
 /** What each label of an image takes beside its pairs. */
 const unitsOfLabel = 400;
+/** What the interval of a label takes, and each of its images. */
+const unitsOfInterval = 2000;
+const unitsOfImage = 20;
 
 /**
  * Measures how far two people draw the same boxes (inter-annotator agreement): those of a label are matched image by image, each with at
@@ -90,10 +93,16 @@ export class AgreementMeasure {
   }
 
   /** A figure for each label that one of them drew, by name; and one of all labels together, null where there is no box. */
-  result(): { readonly labels: readonly Agreement[]; readonly overall: Agreement | null } {
+  async result(): Promise<{ readonly labels: readonly Agreement[]; readonly overall: Agreement | null }> {
     const byName = new Map([...this.#labels].map(([label, figures]) => [this.#numbers.names[label]!, figures]));
-    const labels = [...byName.keys()].toSorted().map((name) => byName.get(name)!.agreement(name));
-    return { labels: labels.filter((one) => one !== null), overall: this.#all.agreement('') };
+    const labels: Agreement[] = [];
+    for (const name of [...byName.keys()].toSorted()) {
+      const figures = byName.get(name)!;
+      const agreement = figures.agreement(name);
+      if (agreement !== null) labels.push(agreement);
+      if (this.#turns.spend(unitsOfInterval + unitsOfImage * figures.images)) await this.#turns.next();
+    }
+    return { labels, overall: this.#all.agreement('') };
   }
 
   #match(a: RowsOfLabel, b: RowsOfLabel): number | Promise<number> {
@@ -137,11 +146,16 @@ class Figures {
     this.#matched += matched;
   }
 
+  /** that have a box */
+  get images(): number {
+    return this.#ofBoth.length;
+  }
+
   /** null: there is no box */
   agreement(label: string): Agreement | null {
     const f1 = shareInterval(this.#matchedOfBoth, this.#ofBoth);
     if (f1 === null) return null;
-    const images = this.#ofBoth.length;
+    const { images } = this;
     return {
       label,
       images,

@@ -90,16 +90,16 @@ export function sqliteLabelStore(
       database.read(() => {
         const { index, wheres, values } = rangeOf(filter);
         const { time, id } = after ?? { time: -Infinity, id: '' };
-        const sql = `SELECT entry FROM label_tasks ${index} WHERE ${wheres.join(' AND ')}
+        const page = (columns: string) => `SELECT ${columns} FROM label_tasks ${index} WHERE ${wheres.join(' AND ')}
           AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?`;
-        const found: LabelTask[] = [];
-        let bytes = 0;
-        for (const { entry } of database.rows(sql, ...values, time, id, limit)) {
-          bytes += (entry as Uint8Array).length;
-          if (found.length > 0 && bytes > taskPageBytes) break;
-          found.push(readEntry<LabelTask>(entry));
+        let [count, bytes] = [0, 0];
+        // the length of a blob is known without reading it: of one that does not fit nothing is read
+        for (const { length } of database.rows(page('length(entry) AS length'), ...values, time, id, limit)) {
+          bytes += length as number;
+          if (count > 0 && bytes > taskPageBytes) break;
+          count++;
         }
-        return found;
+        return database.all(page('entry'), ...values, time, id, count).map(({ entry }) => readEntry<LabelTask>(entry));
       }),
     countTasks: (filter) =>
       database.read(() => {
