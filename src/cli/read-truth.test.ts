@@ -104,7 +104,7 @@ describe('labels', () => {
       '--fail-under',
       'recall:PERSON=0.1',
     );
-    expect(printed.perLabel).toMatchObject([{ label: 'Person', truth: 2 }]);
+    expect(printed.perLabel).toMatchObject([{ label: 'person', truth: 2 }]);
     expect([code, said.includes('spelt alike')]).toEqual([0, false]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The labels of the model and of the truth as one list. Labels are compared without case, as in `label_confidences`;
- * the spelling that came first is shown.
+ * the model's spelling is shown, as thresholds are written by it, and else the one that came first.
  */
 export class LabelNames {
   readonly names: string[] = [];
@@ -13,7 +13,10 @@ export class LabelNames {
     const key = label.toLowerCase();
     const known = this.#numbers.get(key);
     if (known !== undefined) {
-      if (isOfModel) this.isOfModel[known] = true;
+      if (isOfModel && !this.isOfModel[known]) {
+        this.names[known] = label;
+        this.isOfModel[known] = true;
+      }
       return known;
     }
     const number = this.names.length;

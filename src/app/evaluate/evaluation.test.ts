@@ -181,18 +181,22 @@ it('lists errors with the labels that they were told apart by, while more images
   ]);
 });
 
-it('says where the model and the truth have no label in common', async () => {
-  const strangeLabels = async (boxes: TruthImage['boxes']) => {
+it('says where the model and the truth have no label in common, and which truth it cannot find', async () => {
+  const viewOf = async (boxes: TruthImage['boxes']) => {
     const { evaluation } = await measured(lab(memory(), [{ ...images[0]!, boxes }]));
     return new ResultsView(
       () => evaluation.measured!,
       tunedAt({}).tuned,
       async () => null,
-    ).strangeLabels;
+    );
   };
+  const strangeLabels = async (boxes: TruthImage['boxes']) => (await viewOf(boxes)).strangeLabels;
   expect(await strangeLabels([truthBox('person', 0)])).toEqual({ ofModel: ['cat', 'dog'], ofTruth: ['person'] });
   expect(await strangeLabels([truthBox('person', 0), truthBox('cat', 0)])).toBeNull();
   expect(await strangeLabels([])).toBeNull();
+  const some = await viewOf([truthBox('person', 0), truthBox('cat', 0)]);
+  expect(some.unknownTruth).toEqual({ boxes: 1, of: 2, labels: ['person'] });
+  expect((await viewOf([truthBox('cat', 0)])).unknownTruth).toBeNull();
 });
 
 it('remembers a set that was chosen or run, not the one that was first in the list', async () => {

@@ -1,5 +1,6 @@
 import type { ToldErrors } from '../../../../workers/evaluation/client.ts';
 import type { BoxError, ErrorKind } from '../../../evaluation/sweep/error-kinds.ts';
+import { unknownTruth, type UnknownTruth } from '../../../evaluation/report/unknown-truth.ts';
 import { sweepLabels, type LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
 import { modelLimit, type ModelLimit } from '../../../evaluation/sweep/model-limit.ts';
 import { metricsAt, type MetricsAt } from '../../../evaluation/sweep/metrics-at.ts';
@@ -207,6 +208,13 @@ export class ResultsView {
       const isShared = this.sweeps.some(({ label, truthCount }) => truthCount > 0 && isOfModel[label]);
       return ofTruth.length > 0 && ofModel.length > 0 && !isShared ? { ofModel, ofTruth } : null;
     });
+
+  /** Truth of labels that the model does not report, so that none of it can be found; null: it knows all of them. */
+  readonly unknownTruth: UnknownTruth | null = $derived.by(() => {
+    const { isOfModel } = this.#measured().boxes;
+    const known = this.labels.filter((_, label) => isOfModel[label]);
+    return unknownTruth(this.sweeps, this.labels, known);
+  });
 
   /** The threshold of the shown label by the goal; null: all labels are shown, or nothing can be chosen for it. */
   readonly choice: ThresholdChoice | null = $derived.by(() => (this.label === null ? null : this.#choose(this.label)));

@@ -1,0 +1,200 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { encode } from 'fast-png';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { detect } from '../../src/cli/commands.ts';
+import { evaluate } from '../../src/cli/evaluate.ts';
+import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
+import type { Rgba8Frame } from '../../src/vision/frame-formats.ts';
+import { crop } from '../../src/vision/transforms/crop.ts';
+import { resizeNearest } from '../../src/vision/transforms/resize.ts';
+import { tiff } from '../image-headers.ts';
+import { useApp } from './app.ts';
+import { builtinDetector, firstSample, temporaryFolder } from './test-media.ts';
+
+const app = useApp();
+const folder = temporaryFolder();
+const machine = write('machine.json', JSON.stringify({
+  services: [
+    { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} },
+    { name: 'detector', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', default_minimum_confidence: 0.5 } },
+  ],
+})); // prettier-ignore
+
+function write(path: string, content: string | Uint8Array): string {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+  return join(folder, path);
+}
+
+const sample = (at: number): Uint8Array => readFileSync(firstSample.replace('1.jpg', `${at}.jpg`));
+const withOrientation = (jpeg: Uint8Array, orientation: number): Uint8Array => {
+  const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff(orientation, true)];
+  return Uint8Array.from([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, ...jpeg.subarray(2)]);
+};
+
+interface Picture {
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What the page stores is of no other set: it keeps the boxes of bytes that it has already. */
+let sets = 0;
+function pictureOf(name: string, { widthPx, heightPx, samples }: Rgba8Frame): Picture {
+  const data = samples.with(0, sets);
+  return { name, widthPx, heightPx, bytes: encode({ width: widthPx, height: heightPx, data }) };
+}
+function small(at: number): Rgba8Frame {
+  const whole = decodeJpeg(sample(at));
+  return resizeNearest(whole, { widthPx: 480, heightPx: Math.round((480 * whole.heightPx) / whole.widthPx) });
+}
+const photographs = (): readonly Picture[] => [1, 2, 3, 4, 5, 6].map((at) => pictureOf(`${at}.png`, small(at)));
+/** What a camera that hardly moves sees. */
+const video = (): readonly Picture[] =>
+  [0, 3, 6, 9, 12].map((xMin) =>
+    pictureOf(`f${xMin}.png`, crop(small(1), { xMin, yMin: 0, xMax: xMin + 440, yMax: 320, overlayCropBox: false })),
+  );
+
+interface Found {
+  readonly label: string;
+  readonly score: number;
+  readonly box: readonly [number, number, number, number];
+}
+interface Printed {
+  readonly total: { readonly truePositives: number };
+  readonly unknownTruth: object | null;
+}
+
+async function terminal<Line>(argv: readonly string[]) {
+  const [lines, said]: [Line[], string[]] = [[], []];
+  const out = { print: (line: object) => void lines.push(line as Line), say: (text: string) => void said.push(text) };
+  const command = parseCommand(argv) as Extract<Command, { name: 'evaluate' | 'detect' }>;
+  await (command.name === 'evaluate' ? evaluate(command, out) : detect(command, out));
+  return { line: lines[0]!, said };
+}
+
+const service = (command: string): string[] =>
+  [command, '--config', machine, '--vision', 'detector', '--model', builtinDetector.model, '--labels', builtinDetector.labels]; // prettier-ignore
+
+/** What the detector finds in a picture, a little moved and with one box missing: truth whose figures are not whole. */
+async function truthOf(picture: Pick<Picture, 'name' | 'bytes'>): Promise<Found['box'][]> {
+  const path = write(`looked/${picture.name}`, picture.bytes);
+  const { line } = await terminal<{ detections: { box?: number[]; xMin: number; yMin: number; xMax: number; yMax: number }[] }>([...service('detect'), path]); // prettier-ignore
+  return line.detections.slice(1).map(({ xMin, yMin, xMax, yMax }, at) => [xMin + at, yMin, xMax - xMin, yMax - yMin - 2 * at]); // prettier-ignore
+}
+
+interface CocoOptions {
+  /** of the stated size over the picture's */
+  readonly scale?: number;
+  readonly label?: string;
+  /** boxes of a label that the model does not have */
+  readonly hats?: number;
+  readonly more?: (at: number) => object;
+}
+
+async function cocoOf(
+  pictures: readonly Picture[],
+  { scale = 1, label = 'face', hats = 0, more = () => ({}) }: CocoOptions = {},
+) {
+  const boxes = await Promise.all(pictures.map((picture) => truthOf(picture)));
+  const annotation = (category_id: number, image_id: number, box: readonly number[]) => {
+    const bbox = box.map((px) => px * scale);
+    return { image_id, category_id, bbox, area: bbox[2]! * bbox[3]!, iscrowd: 0 };
+  };
+  const faces = boxes.flatMap((of, image) => of.map((box) => annotation(1, image + 1, box)));
+  const others = Array.from({ length: hats }, (_, at) => annotation(2, 1, [10 + 20 * at, 10, 15, 12]));
+  return JSON.stringify({
+    images: pictures.map(({ name, widthPx, heightPx }, at) => ({ id: at + 1, file_name: name, width: widthPx * scale, height: heightPx * scale, ...more(at) })),
+    categories: [{ id: 1, name: label }, ...(hats > 0 ? [{ id: 2, name: 'hat' }] : [])],
+    annotations: [...faces, ...others].map((one, id) => ({ id: id + 1, ...one })),
+  }); // prettier-ignore
+}
+
+/** The report as data of a dataset's figures, of the page. */
+async function inPage(
+  page: Page,
+  name: string,
+  chosen: string,
+  images: number,
+): Promise<{ report: object; words: string }> {
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.goto(`${app.url}#/data/datasets/import`);
+  await page.locator('input[webkitdirectory]').setInputFiles(chosen);
+  await page.getByText(`${images} images`, { exact: true }).waitFor();
+  await page.getByLabel('Name of the new dataset').fill(name);
+  await page.getByRole('button', { name: `Import ${images} images` }).click();
+  await page.getByRole('heading', { name: `${images} images imported` }).waitFor();
+  await page.getByRole('link', { name: 'Evaluate' }).click();
+  await page.getByRole('combobox', { name: 'Set of images' }).selectOption(name);
+  await page.getByRole('button', { name: /^Run( again)?$/ }).click();
+  await page.getByText(`${images} images run,`).waitFor();
+  await page.getByText(/^Intervals stand on/).waitFor();
+  await expect.poll(() => page.getByText('are being looked at').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Format of the report' }).selectOption('Data (JSON)');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save report' }).click();
+  const report = JSON.parse(readFileSync(await (await saving).path(), 'utf8')) as object;
+  return { report, words: await page.getByRole('main').innerText() };
+}
+
+async function inTerminal(data: string, ...more: readonly string[]) {
+  const path = join(folder, 'report.json');
+  const { line, said } = await terminal<Printed>([...service('evaluate'), '--data', data, '--report', path, ...more]);
+  return { report: JSON.parse(readFileSync(path, 'utf8')) as object, line, said };
+}
+
+/** All that a report says but what was evaluated with what, which page and terminal name each in its way. */
+function figuresOf(report: object): object {
+  const { title: _, configuration: __, facts, ...figures } = report as Record<string, unknown>;
+  return { ...figures, units: (facts as Record<string, string>)['Independent units'] };
+}
+
+/** Writes a COCO file with its pictures beside it. */
+async function folderOf(name: string, pictures: readonly Picture[], options: CocoOptions = {}): Promise<string> {
+  const file = name.endsWith('.json') ? name : `${name}/instances.json`;
+  for (const picture of pictures) write(`${dirname(file)}/${picture.name}`, picture.bytes);
+  sets++;
+  return write(file, await cocoOf(pictures, options));
+}
+
+describe('page and terminal', () => {
+  it('give the same figures of one folder, whatever is in it', { timeout: 300_000 }, async () => {
+    const { page } = await app.open({ path: '#/data/datasets', acceptDownloads: true });
+    const compare = async (file: string, images: number, ...data: readonly (readonly string[])[]): Promise<void> => {
+      const chosen = dirname(file);
+      const { report, words } = await inPage(page, `set ${sets}`, chosen, images);
+      for (const [path, ...more] of data.length > 0 ? data : [[file], [chosen]]) {
+        const { line, said, report: there } = await inTerminal(path!, ...more);
+        expect(figuresOf(report), path).toEqual(figuresOf(there));
+        expect(line.total.truePositives).toBeGreaterThan(0);
+        const unknown = said.filter((text) => text.includes('labels that the model does not report'));
+        expect([unknown.length, unknown.every((text) => words.includes(text))]).toEqual([line.unknownTruth ? 1 : 0, true]); // prettier-ignore
+      }
+    };
+    // Pictures that were resized beside their COCO file.
+    await compare(await folderOf('resized', photographs(), { scale: 2 }), 6);
+    // A label in another case, and a label that the model does not have.
+    await compare(await folderOf('labels', photographs(), { label: 'FACE', hats: 3 }), 6);
+    // A picture without truth, and one that the file does not list.
+    write('unlisted/more.png', photographs()[0]!.bytes);
+    await compare(await folderOf('unlisted', photographs().slice(1)), 5);
+    // Frames that look alike, and frames whose video is recorded.
+    await compare(await folderOf('alike', [...video(), ...photographs()]), 11);
+    const ofVideo = (at: number): object => (at < 5 ? { video_id: 1, frame_id: at } : {});
+    await compare(await folderOf('recorded', [...video(), ...photographs()], { more: ofVideo }), 11);
+    // One part of a set.
+    await folderOf('parts/train/instances_train.json', photographs().slice(0, 2));
+    const val = await folderOf('parts/val/instances_val.json', photographs().slice(2));
+    await compare(val, 4, [val], [val, '--split', 'val'], [join(folder, 'parts'), '--split', 'val']);
+    // Pictures that are stored turned.
+    const turned = [1, 3, 6, 8].map((orientation, at): Picture => {
+      const { widthPx, heightPx } = decodeJpeg(sample(at + 1));
+      return { name: `o${orientation}.jpg`, widthPx, heightPx, bytes: withOrientation(sample(at + 1), orientation) };
+    });
+    await compare(await folderOf('turned', turned), 4);
+  });
+});
