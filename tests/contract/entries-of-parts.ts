@@ -4,6 +4,8 @@ import { anonymousReceipt, binaryRecord } from './data-store/captures.ts';
 import { allTasks, labelTask } from './data-store/labels.ts';
 import { invitationOf, join, membershipOf, personOf } from './data-store/people.ts';
 
+const parts = ['part', 'arm'];
+const imageOfPart = (partId: string): string => `of-${partId}`;
 /** More than a migration reads at once. */
 const taskCount = 1003;
 
@@ -15,16 +17,15 @@ export async function addEntriesOfParts({ access, binary, labels, people }: Data
   await access.createKey({ ...place, id: 'k', name: 'key', role: 'owner', secret, timeCreated: 1 });
   await people!.createInvitation(invitationOf('i', place));
   await join(people!, personOf('ada'), membershipOf('ada', place));
-  const parts = ['part', 'arm'];
   await binary.insert(
-    parts.map((partId) => binaryRecord(`of-${partId}`, { partId })),
+    parts.map((partId) => binaryRecord(imageOfPart(partId), { partId })),
     anonymousReceipt(),
   );
   await labels.addTasks(
     Array.from({ length: taskCount }, (_, n) => {
       const partId = parts[n % 2]!;
       const assignee = { kind: 'person', id: `${n}`, name: '' };
-      return labelTask(`t${n}`, { binaryDataId: `of-${partId}`, partId, assignee, isBlind: true });
+      return labelTask(`t${n}`, { binaryDataId: imageOfPart(partId), partId, assignee, isBlind: true });
     }),
   );
 }
@@ -36,6 +37,7 @@ export async function entriesOfParts({ access, labels, people }: DataStore) {
     member: await people!.getMember('member-ada'),
     invitations: await people!.listInvitations({ organizationId: 'org' }),
     tasks: await labels.listTasks(allTasks, null, 2000),
+    assigned: await labels.assignments('org', { kind: 'person', id: '7' }, parts.map(imageOfPart)),
     ofArm: await labels.listTasks({ ...allTasks, partId: 'arm' }, null, 2000),
   };
 }

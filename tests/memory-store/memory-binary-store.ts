@@ -11,7 +11,7 @@ import {
   changesOfUploads,
   deletionsOfFiles,
 } from '../../src/data-service/ports/describe-capture-changes.ts';
-import { forgetLabels, tasksOfImages } from './memory-label-store.ts';
+import { forgetLabels, assignments } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import {
   keepReceipt,
@@ -56,7 +56,7 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
       const edited = ids.map((id) => {
         const before = own(organizationId, id);
         if (before === null) throw notFound('binary data', id);
-        const tasks = assignee === undefined ? [] : tasksOfImages(tables, organizationId, assignee, [id]);
+        const tasks = assignee === undefined ? [] : assignments(tables, organizationId, assignee, [id]);
         return { before, after: edit(before, tasks) };
       });
       for (const { before, after } of edited) {

@@ -5,6 +5,7 @@ import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
 import {
   matchesTask,
   positionOfCreated,
+  type Assignment,
   type LabelComment,
   type LabelScheme,
   type LabelStore,
@@ -15,7 +16,13 @@ import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
 import { editedTasks, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
-import { inOrder, othersThan, requireNextVersion, withinPageBytes } from '../../src/platform/data-store/label-rules.ts';
+import {
+  assignmentOf,
+  inOrder,
+  othersThan,
+  requireNextVersion,
+  withinPageBytes,
+} from '../../src/platform/data-store/label-rules.ts';
 import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
 
 export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): LabelStore {
@@ -49,8 +56,8 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
       const byId = new Map(tasksOf(organizationId).map((task) => [task.id, task]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    async tasksOfImages(organizationId, assignee, binaryDataIds) {
-      return tasksOfImages(tables, organizationId, assignee, binaryDataIds);
+    async assignments(organizationId, assignee, binaryDataIds) {
+      return assignments(tables, organizationId, assignee, binaryDataIds);
     },
     async listTasks(filter, after, limit) {
       const found = [...tables.labelTasks.values()].filter((task) => matchesTask(filter, task));
@@ -144,15 +151,15 @@ function pageOf<Entry extends LabelTask | LabelComment>(
 const tasksIn = (tables: Tables, organizationId: string): LabelTask[] =>
   [...tables.labelTasks.values()].filter((task) => task.organizationId === organizationId);
 
-export const tasksOfImages = (
+export const assignments = (
   tables: Tables,
   organizationId: string,
   assignee: Pick<Actor, 'kind' | 'id'>,
   binaryDataIds: readonly string[],
-): readonly LabelTask[] =>
-  tasksIn(tables, organizationId).filter(
-    (task) => actorKey(task.assignee) === actorKey(assignee) && binaryDataIds.includes(task.binaryDataId),
-  );
+): readonly Assignment[] =>
+  tasksIn(tables, organizationId)
+    .filter((task) => actorKey(task.assignee) === actorKey(assignee) && binaryDataIds.includes(task.binaryDataId))
+    .map(assignmentOf);
 
 /** Tasks and comments go with their images. */
 export function forgetLabels(tables: Tables, images: readonly BinaryRecord[]): void {

@@ -3,7 +3,7 @@ import { permissionDenied, requireBinaryAccess } from '../access/require-access.
 import { withinBounds } from '../annotations/annotation-bounds.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import type { DataStore } from '../ports/data-store.ts';
-import type { LabelTask } from '../ports/label-store.ts';
+import type { Assignment } from '../ports/label-store.ts';
 import { unlessAccepted } from './accepted-images.ts';
 import { mayReview } from './may-review.ts';
 
@@ -35,7 +35,7 @@ export async function editLabels(
 }
 
 /** @throws ConnectError PermissionDenied unless one of the annotator's own tasks of the image is not blind */
-function requireAssigned({ actor }: Principal, id: string, own: readonly LabelTask[]): void {
+function requireAssigned({ actor }: Principal, id: string, own: readonly Assignment[]): void {
   if (own.some(({ isBlind }) => !isBlind)) return;
   throw permissionDenied(
     `Binary data ${id} is not assigned to ${actor.name || 'you'}; an annotator draws only on assigned images.`,

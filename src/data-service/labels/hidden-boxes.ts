@@ -2,9 +2,11 @@ import type { Principal } from '../access/principal.ts';
 import type { BinaryStore } from '../ports/binary-store.ts';
 import { matchesBinary, positionOf, type BinaryFilter, type Scan, type Summary } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
+import { taskBytes } from '../ports/label-store.ts';
 import { byText } from '../ports/name-order.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { pagesOf, seenPage } from '../retrieval/pages-of.ts';
+import { Turns } from '../turns.ts';
 import { mayReview } from './may-review.ts';
 import { taskPages } from './task-pages.ts';
 
@@ -31,7 +33,7 @@ export function filesSeenBy(stores: Stores, principal: Principal): SeenFiles {
   async function seen<Found extends BinaryRecord | null>(records: readonly Found[]): Promise<readonly Found[]> {
     const told = records.flatMap((record) => (record !== null && isLabelled(record) ? [record.id] : []));
     if (told.length === 0) return records;
-    const tasks = await labels.tasksOfImages(principal.organizationId, principal.actor, told);
+    const tasks = await labels.assignments(principal.organizationId, principal.actor, told);
     const hidden = new Set(tasks.flatMap(({ isBlind, binaryDataId }) => (isBlind ? [binaryDataId] : [])));
     return records.map((record) =>
       record !== null && hidden.has(record.id) ? { ...record, boundingBoxes: [], classifications: [] } : record,
@@ -97,7 +99,10 @@ export async function* hiddenFiles(
   const { organizationId, actor: assignee } = principal;
   const own = { organizationId, assignee, locationId: null, partId: null };
   const filter = { ...own, state: '', datasetId: '', binaryDataId: '' } as const;
+  const turns = new Turns();
   for await (const page of taskPages(labels, filter, readAtOnce)) {
+    // to read a byte is about one unit of work
+    if (turns.spend(page.reduce((bytes, task) => bytes + taskBytes(task), 0))) await turns.next();
     const ids = page.flatMap(({ isBlind, binaryDataId }) => (isBlind ? [binaryDataId] : []));
     yield (await binary.get(organizationId, ids)).filter((file) => file !== null);
   }

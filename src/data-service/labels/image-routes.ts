@@ -3,7 +3,7 @@ import type { BoxEdit as BoxEditMessage, LabelService } from '../../gen/sightgla
 import { principalOf, type Principal } from '../access/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { positionOfCreated, type LabelComment, type LabelTask } from '../ports/label-store.ts';
+import { positionOfCreated, type Assignment, type LabelComment } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { seenPage } from '../retrieval/pages-of.ts';
 import { isImage } from '../uploads/media-types.ts';
@@ -39,14 +39,14 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
   }
 
   /** An annotator's own tasks of an image; null: the caller is a reviewer, who may see all of it. @throws ConnectError PermissionDenied without any */
-  async function requireOwnTasks(principal: Principal, binaryDataId: string): Promise<readonly LabelTask[] | null> {
+  async function requireOwnTasks(principal: Principal, binaryDataId: string): Promise<readonly Assignment[] | null> {
     if (mayReview(principal)) return null;
     const own = await ownTasks(principal, binaryDataId);
     if (own.length === 0) throw permissionDenied('This image is not assigned to you; a reviewer may assign it.');
     return own;
   }
-  const ownTasks = ({ organizationId, actor }: Principal, binaryDataId: string): Promise<readonly LabelTask[]> =>
-    labels.tasksOfImages(organizationId, actor, [binaryDataId]);
+  const ownTasks = ({ organizationId, actor }: Principal, binaryDataId: string): Promise<readonly Assignment[]> =>
+    labels.assignments(organizationId, actor, [binaryDataId]);
 
   return {
     async editBoxes({ binaryDataId, edits }, context) {
@@ -144,10 +144,10 @@ export function imageRoutes(dependencies: Pick<DataServiceDependencies, 'store' 
   };
 }
 
-const isBlind = (task: LabelTask): boolean => task.isBlind;
+const isBlind = (task: Assignment): boolean => task.isBlind;
 
 /** Who draws blind reads what is said of their own task, and what they said themselves. `own`: null of a reader who may see all. */
-const isForReader = (comment: LabelComment, principal: Principal, own: readonly LabelTask[] | null): boolean =>
+const isForReader = (comment: LabelComment, principal: Principal, own: readonly Assignment[] | null): boolean =>
   own === null ||
   !own.some(isBlind) ||
   own.some(({ id }) => id === comment.taskId) ||

@@ -1,5 +1,5 @@
 import type { Actor } from './audit-store.ts';
-import type { LabelTask } from './label-store.ts';
+import type { Assignment } from './label-store.ts';
 import type { BinaryRecord } from './stored-captures.ts';
 import type { BinaryFilter, Scan, Summary } from './capture-filter.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
@@ -10,7 +10,7 @@ import type { UploadReceipt } from './upload-receipt.ts';
  * Returning the very same object means "nothing to write"; throwing undoes the whole call and reaches the caller as it is.
  * `own`: the tasks of the record that the call's assignee has, as they are within the transaction.
  */
-export type BinaryEdit = (record: BinaryRecord, own: readonly LabelTask[]) => BinaryRecord;
+export type BinaryEdit = (record: BinaryRecord, own: readonly Assignment[]) => BinaryRecord;
 
 export interface EditedBinary {
   readonly before: BinaryRecord;

@@ -54,6 +54,9 @@ export interface TaskCount {
   readonly count: number;
 }
 
+/** That an image is assigned, without what was drawn on it, which may be megabytes. */
+export type Assignment = Pick<LabelTask, 'id' | 'binaryDataId' | 'isBlind'>;
+
 /** What an edit sees of a task. */
 export interface TaskAndImage {
   readonly task: LabelTask;
@@ -135,12 +138,12 @@ export interface LabelStore {
   addTasks(tasks: readonly LabelTask[]): Promise<readonly LabelTask[]>;
   /** In the order of the ids, null for each that the organization does not have. */
   getTasks(organizationId: string, ids: readonly string[]): Promise<readonly (LabelTask | null)[]>;
-  /** All tasks that an assignee has of these images, in any order. */
-  tasksOfImages(
+  /** Which of these images an assignee has tasks of, in any order. Nothing that was drawn is read. */
+  assignments(
     organizationId: string,
     assignee: Pick<Actor, 'kind' | 'id'>,
     binaryDataIds: readonly string[],
-  ): Promise<readonly LabelTask[]>;
+  ): Promise<readonly Assignment[]>;
   /**
    * Up to `limit` matches beyond `after`, the oldest first, by (time created, id); fewer, but at least one, where they take more than
    * `taskPageBytes`. There are no more where none is answered. Without a location, a part or an image, a page is a range of an

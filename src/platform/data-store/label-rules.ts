@@ -3,6 +3,7 @@ import {
   taskBytes,
   taskPageBytes,
   taskStates,
+  type Assignment,
   type LabelScheme,
   type LabelTask,
   type TaskCount,
@@ -37,9 +38,15 @@ export function requireNextVersion(before: LabelScheme | null, { datasetId, vers
   });
 }
 
+/**
+ * What is told of a task to whoever asks only that it is there.
+ * @param task as it is stored
+ */
+export const assignmentOf = ({ id, binaryDataId, isBlind }: LabelTask): Assignment => ({ id, binaryDataId, isBlind });
+
 /** The tasks of each image. */
-export function byImage(tasks: readonly LabelTask[]): (binaryDataId: string) => readonly LabelTask[] {
-  const found = new Map<string, LabelTask[]>();
+export function byImage(tasks: readonly Assignment[]): (binaryDataId: string) => readonly Assignment[] {
+  const found = new Map<string, Assignment[]>();
   for (const task of tasks) {
     const own = found.get(task.binaryDataId);
     if (own) own.push(task);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../../src/data-service/access/principal.ts';
 import { editLabels } from '../../../src/data-service/labels/edit-labels.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
-import type { EditedTask, LabelTask, TaskAndImage } from '../../../src/data-service/ports/label-store.ts';
+import type { Assignment, EditedTask, LabelTask, TaskAndImage } from '../../../src/data-service/ports/label-store.ts';
+import { assignmentOf } from '../../../src/platform/data-store/label-rules.ts';
 import { anonymousReceipt, binaryRecord, box } from './captures.ts';
 import { ada, ben, labelTask } from './labels.ts';
 import type { Subject } from './store-under-test.ts';
@@ -57,7 +58,7 @@ export function describeDrawing(subject: Subject): void {
     it('sees the tasks that its assignee has of each record, and of nobody else', async () => {
       const own = [labelTask('a'), labelTask('c', { binaryDataId: 'g', isBlind: true })];
       await addImages(own[0]!, labelTask('b', { assignee: ben, isBlind: true }), own[1]!);
-      const seen = new Map<string, readonly LabelTask[]>();
+      const seen = new Map<string, readonly Assignment[]>();
       const { binary } = subject().store;
       const look = (assignee?: typeof ada) =>
         binary.edit(
@@ -70,7 +71,7 @@ export function describeDrawing(subject: Subject): void {
           assignee,
         );
       await look(ada);
-      expect([seen.get('f'), seen.get('g')]).toEqual([[own[0]], [own[1]]]);
+      expect([seen.get('f'), seen.get('g')]).toEqual([[assignmentOf(own[0]!)], [assignmentOf(own[1]!)]]);
       await look();
       expect([seen.get('f'), seen.get('g')]).toEqual([[], []]);
     });

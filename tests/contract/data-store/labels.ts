@@ -11,6 +11,7 @@ import {
   type TaskAndImage,
   type TaskFilter,
 } from '../../../src/data-service/ports/label-store.ts';
+import { assignmentOf } from '../../../src/platform/data-store/label-rules.ts';
 import { StoreError } from '../../../src/data-service/ports/store-error.ts';
 import { testNow } from './blobs.ts';
 import { anonymousReceipt, binaryRecord, box, idsOf } from './captures.ts';
@@ -208,10 +209,11 @@ export function describeLabels(subject: Subject): void {
     it('of a person are found by their images', async () => {
       const tasks = await manyTasks();
       const { labels } = subject().store;
-      const found = await labels.tasksOfImages('org', ada, ['f2', 'f3', 'f4', 'none']);
-      expect([...found].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([tasks[2], tasks[4]]);
-      expect(await labels.tasksOfImages('other', ada, ['f2'])).toEqual([]);
-      expect(await labels.tasksOfImages('org', ada, [])).toEqual([]);
+      const found = await labels.assignments('org', ada, ['f2', 'f3', 'f4', 'none']);
+      const wanted = [tasks[2]!, tasks[4]!].map(assignmentOf);
+      expect([...found].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(wanted);
+      expect(await labels.assignments('other', ada, ['f2'])).toEqual([]);
+      expect(await labels.assignments('org', ada, [])).toEqual([]);
     });
 
     it('are counted by person and state', async () => {

@@ -15,7 +15,7 @@ import type { KeepChanges } from './postgres-audit-store.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { findFiles, replaceFiles, type FoundFiles } from './postgres-files.ts';
-import { forgetLabels, tasksOfImages } from './postgres-label-tables.ts';
+import { forgetLabels, assignments } from './postgres-label-tables.ts';
 import { keepReceipt } from './postgres-receipt-store.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
@@ -78,7 +78,7 @@ export function postgresBinaryStore(
       database.write(async (statements) => {
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
         // read once the images are locked, as they are by whoever changes a task
-        const own = byImage(assignee ? await tasksOfImages(statements, organizationId, assignee, ids) : []);
+        const own = byImage(assignee ? await assignments(statements, organizationId, assignee, ids) : []);
         const { edited, failure } = editEach(ids, (id) => {
           const before = found.get(id)?.capture;
           if (before === undefined) throw notFound('binary data', id);

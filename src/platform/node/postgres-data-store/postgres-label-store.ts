@@ -26,7 +26,7 @@ import {
   schemePlaceOf,
   schemeTable as schemes,
   taskTable as tasks,
-  tasksOfImages,
+  assignments,
 } from './postgres-label-tables.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { textKey } from './text-key.ts';
@@ -66,8 +66,8 @@ export function postgresLabelStore(
       const byId = new Map((await tasksOf(database, organizationId, ids)).map((task) => [task.id, task]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      tasksOfImages(database, organizationId, assignee, binaryDataIds),
+    assignments: (organizationId, assignee, binaryDataIds) =>
+      assignments(database, organizationId, assignee, binaryDataIds),
     async listTasks(filter, after, limit) {
       const where = columnsOf(filter);
       const rows = await database.rows(

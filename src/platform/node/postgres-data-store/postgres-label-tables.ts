@@ -1,5 +1,5 @@
 import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { Assignment, LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import type { Presence } from '../../data-store/label-rules.ts';
 import { createTaskIndexes } from '../../data-store/task-index-sql.ts';
@@ -19,7 +19,7 @@ export const schemePlaceOf = (organizationId: string, datasetId: string) => ({
 
 export const taskTable = new EntryTable<LabelTask>('label_tasks', {
   key: ({ organizationId, id }) => placeOf(organizationId, id),
-  others: ({ binaryDataId, locationId, partId, datasetId, assignee, state, timeCreated }) => ({
+  others: ({ binaryDataId, locationId, partId, datasetId, assignee, state, timeCreated, isBlind }) => ({
     binary_data_id: textKey(binaryDataId),
     location_id: textKey(locationId),
     part_id: textKey(partId),
@@ -27,6 +27,7 @@ export const taskTable = new EntryTable<LabelTask>('label_tasks', {
     assignee: textKey(actorKey(assignee)),
     state,
     time_created: timeCreated,
+    is_blind: Number(isBlind),
   }),
 });
 
@@ -47,18 +48,27 @@ export const presenceTable = new EntryTable<Presence>('label_presence', {
   others: ({ until }) => ({ until }),
 });
 
-/** All tasks that an assignee has of these images. */
-export const tasksOfImages = (
+/** Which of these images an assignee has tasks of. */
+export async function assignments(
   reading: Pick<Statements, 'rows'>,
   organizationId: string,
   assignee: Pick<Actor, 'kind' | 'id'>,
   binaryDataIds: readonly string[],
-): Promise<readonly LabelTask[]> =>
-  taskTable.list(reading, {
-    organization_id: organizationId,
-    binary_data_id: binaryDataIds.map(textKey),
-    assignee: textKey(actorKey(assignee)),
-  });
+): Promise<readonly Assignment[]> {
+  const idOf = new Map(binaryDataIds.map((id) => [textKey(id), id]));
+  const rows = await reading.rows(
+    `SELECT id, binary_data_id, is_blind FROM label_tasks
+     WHERE organization_id = $1 AND assignee = $2 AND binary_data_id = ANY ($3::text[])`,
+    organizationId,
+    textKey(actorKey(assignee)),
+    [...idOf.keys()],
+  );
+  return rows.map((row) => ({
+    id: row['id'] as string, // the service makes ids: none is so long that only its digest is kept
+    binaryDataId: idOf.get(row['binary_data_id'] as string)!,
+    isBlind: row['is_blind'] === 1,
+  }));
+}
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export async function forgetLabels(

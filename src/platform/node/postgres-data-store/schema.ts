@@ -1,5 +1,6 @@
 import { addParts } from './add-parts.ts';
 import { countLabelling } from './labelling-counts.ts';
+import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
 import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
@@ -96,11 +97,13 @@ export const migrations: readonly string[] = [
   peopleTables(),
   addPartColumn,
   countLabelling,
+  addBlindColumn,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */
 export const entryMigrations: ReadonlyMap<string, (statements: Statements) => Promise<void>> = new Map([
   [addPartColumn, addParts],
+  [addBlindColumn, markBlindTasks],
 ]);
 
 /**

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { addParts } from './add-parts.ts';
 import { labelTables } from './label-tables.ts';
 import { countLabelling } from './labelling-counts.ts';
+import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
 import { peopleTables } from './people-tables.ts';
 
 const addPartColumn = `ALTER TABLE label_tasks ADD COLUMN part_id TEXT NOT NULL DEFAULT '';`;
@@ -231,11 +232,13 @@ export const migrations: readonly string[] = [
   peopleTables(),
   addPartColumn,
   countLabelling,
+  addBlindColumn,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */
 export const entryMigrations: ReadonlyMap<string, (database: DatabaseSync) => void> = new Map([
   [addPartColumn, addParts],
+  [addBlindColumn, markBlindTasks],
 ]);
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -17,7 +17,7 @@ import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { forgetLabels, tasksOfImages } from './sqlite-label-store.ts';
+import { forgetLabels, assignments } from './sqlite-label-store.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
@@ -64,7 +64,7 @@ export function sqliteBinaryStore(
     summarize: (filter) => summarize(database, binaryCaptures, filter),
     edit: (organizationId, ids, edit, assignee) =>
       database.write(() => {
-        const own = byImage(assignee ? tasksOfImages(database, organizationId, assignee, ids) : []);
+        const own = byImage(assignee ? assignments(database, organizationId, assignee, ids) : []);
         const edited = ids.map((id) => {
           const before = captures.find(organizationId, id);
           if (before === null) throw notFound('binary data', id);

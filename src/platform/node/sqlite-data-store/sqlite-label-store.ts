@@ -4,6 +4,7 @@ import type { Clock } from '../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import {
   taskPageBytes,
+  type Assignment,
   type LabelComment,
   type LabelScheme,
   type LabelStore,
@@ -34,6 +35,7 @@ const taskTable = (database: SqliteDatabase) =>
     assignee: actorKey(task.assignee),
     state: task.state,
     time_created: task.timeCreated,
+    is_blind: Number(task.isBlind),
   }));
 
 export const labelTables = (database: SqliteDatabase) => ({
@@ -84,8 +86,8 @@ export function sqliteLabelStore(
         return added;
       }),
     getTasks: (organizationId, ids) => database.read(() => ids.map((id) => taskOf(organizationId, id))),
-    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      database.read(() => tasksOfImages(database, organizationId, assignee, binaryDataIds)),
+    assignments: (organizationId, assignee, binaryDataIds) =>
+      database.read(() => assignments(database, organizationId, assignee, binaryDataIds)),
     listTasks: (filter, after, limit) =>
       database.read(() => {
         const { index, wheres, values } = rangeOf(filter);
@@ -207,17 +209,24 @@ function rangeOf(filter: TaskFilter) {
   };
 }
 
-/** All tasks that an assignee has of these images, within a transaction. */
-export function tasksOfImages(
+/** Which of these images an assignee has tasks of, within a transaction: the index has all of it. */
+export const assignments = (
   database: SqliteDatabase,
   organizationId: string,
   assignee: Pick<Actor, 'kind' | 'id'>,
   binaryDataIds: readonly string[],
-): readonly LabelTask[] {
-  const tasks = taskTable(database);
-  const of = { organization_id: organizationId, assignee: actorKey(assignee) };
-  return binaryDataIds.flatMap((id) => tasks.list({ ...of, binary_data_id: id }));
-}
+): readonly Assignment[] =>
+  binaryDataIds.flatMap((binaryDataId) =>
+    database
+      .all(
+        `SELECT id, is_blind FROM label_tasks INDEXED BY label_tasks_by_assignee_image
+         WHERE organization_id = ? AND assignee = ? AND binary_data_id = ?`,
+        organizationId,
+        actorKey(assignee),
+        binaryDataId,
+      )
+      .map(({ id, is_blind: isBlind }) => ({ id: id as string, binaryDataId, isBlind: isBlind === 1 })),
+  );
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export function forgetLabels(database: SqliteDatabase, images: readonly BinaryRecord[]): void {

@@ -17,7 +17,7 @@ import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { fileStores, replaceFiles } from './idb-files.ts';
-import { forgetLabels, tasksOfImages } from './idb-label-store.ts';
+import { forgetLabels, assignments } from './idb-label-store.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
@@ -99,7 +99,7 @@ export function idbBinaryStore(
     edit: (organizationId, ids, edit, assignee) =>
       database.write([...fileStores, 'datasets', 'labelTasks'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
-        const own = byImage(assignee ? await tasksOfImages(transaction, organizationId, assignee, ids) : []);
+        const own = byImage(assignee ? await assignments(transaction, organizationId, assignee, ids) : []);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
           return { before, after: edit(before, own(before.id)) };

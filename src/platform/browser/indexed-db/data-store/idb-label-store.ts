@@ -4,6 +4,7 @@ import type { Clock } from '../../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import {
   matchesTask,
+  type Assignment,
   type LabelStore,
   type LabelTask,
   type TaskCount,
@@ -12,7 +13,14 @@ import {
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import { editedTasks, tasksToAdd } from '../../../data-store/edited-tasks.ts';
-import { indexOf, inOrder, othersThan, requireNextVersion, withinPageBytes } from '../../../data-store/label-rules.ts';
+import {
+  assignmentOf,
+  indexOf,
+  inOrder,
+  othersThan,
+  requireNextVersion,
+  withinPageBytes,
+} from '../../../data-store/label-rules.ts';
 import type { KeepChanges } from './idb-audit-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
@@ -57,10 +65,8 @@ export function idbLabelStore(
       database.read(['labelTasks'], (transaction) =>
         Promise.all(ids.map((id) => taskOf(transaction, organizationId, id))),
       ),
-    tasksOfImages: (organizationId, assignee, binaryDataIds) =>
-      database.read(['labelTasks'], (transaction) =>
-        tasksOfImages(transaction, organizationId, assignee, binaryDataIds),
-      ),
+    assignments: (organizationId, assignee, binaryDataIds) =>
+      database.read(['labelTasks'], (transaction) => assignments(transaction, organizationId, assignee, binaryDataIds)),
     listTasks: (filter, after, limit) =>
       database.read(['labelTasks'], async (transaction) => {
         const columns = indexOf(filter);
@@ -215,16 +221,16 @@ async function taskOf(
   return found?.task.organizationId === organizationId ? found.task : null;
 }
 
-/** All tasks that an assignee has of these images. */
-export async function tasksOfImages(
+/** Which of these images an assignee has tasks of. */
+export async function assignments(
   transaction: ReadTransaction | WriteTransaction,
   organizationId: string,
   assignee: Pick<Actor, 'kind' | 'id'>,
   binaryDataIds: readonly string[],
-): Promise<readonly LabelTask[]> {
+): Promise<readonly Assignment[]> {
   const byImage = indexBy(transaction, ['binary_data_id']);
   const found = await Promise.all(binaryDataIds.map((id) => byImage.getAll(below([organizationId, id]))));
-  return found.flat().flatMap(({ assignee: key, task }) => (key === actorKey(assignee) ? [task] : []));
+  return found.flat().flatMap(({ assignee: key, task }) => (key === actorKey(assignee) ? [assignmentOf(task)] : []));
 }
 
 /** Tasks and comments go with their images, within the write that deletes these. */
