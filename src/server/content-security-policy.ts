@@ -10,7 +10,7 @@ export const contentSecurityPolicy = Object.entries({
   // Chromium styles the text it carries over when a selection in an editor is typed over, and would log that as refused.
   'style-src-attr': "'unsafe-inline'",
   'img-src': "'self' blob: data:",
-  'media-src': "'self' blob:",
+  'media-src': "'self' blob: data:",
   'font-src': "'self'",
   'manifest-src': "'self'",
   'connect-src': "'self' blob: data: https: http:",

@@ -56,7 +56,7 @@ export async function captured(
     kept = await page.evaluate(newestCapture);
     return { model: kept?.fileName, steps: kept?.steps, source: kept?.source };
   };
-  await expect.poll(keep, { interval: 500 }).toMatchObject(wanted);
+  await expect.poll(keep, { interval: 200 }).toMatchObject(wanted);
   return kept!;
 }
 

@@ -9,6 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 class StubFrame {
   readonly format = null;
   readonly colorSpace = { toJSON: () => ({}) };
+  readonly visibleRect = { width: 1, height: 1 };
   readonly timestamp: number;
   constructor(timestamp: number) {
     this.timestamp = timestamp;

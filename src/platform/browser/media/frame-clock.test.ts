@@ -62,10 +62,24 @@ it('takes a frame that was still under way for none that was sought', () => {
   expect(new FrameClock(null, 2).isSought(0.125, 0.04)).toBe(true); // nothing is known yet
 });
 
-it('steps to the middle of frames of any length, and not beyond the first and the last', () => {
+it('steps to within frames of any length, and not beyond the first and the last', () => {
   const clock = new FrameClock(uneven, 0.2);
-  expect([1, 2, 3, 9, -1].map((frames) => clock.middleS(0, frames))).toEqual([0.08, 0.1265, 0.1665, 0.1665, 0.02]);
-  expect(clock.middleS(0.133, -1)).toBe(0.1265);
+  const steps = [1, 2, 3, 9, -1].map((frames) => clock.stepS(0, frames).toFixed(4));
+  expect(steps).toEqual(['0.0465', '0.1265', '0.1395', '0.1395', '0.0065']);
+  expect(clock.stepS(0.133, -1)).toBeCloseTo(0.1265, 9);
+  expect(new FrameClock(tableOf([0, 100, 200], 300), 0.3).stepS(0, 1)).toBeCloseTo(0.15, 9);
+});
+
+// Seen in WebKitGTK: of frames ten a second, of which one lasts 300 ms, a seek behind its first 100 ms shows the next.
+it('seeks for a long frame within the time that is usual for one, and takes what was shown instead for what it is', () => {
+  const clock = new FrameClock(tableOf([0, 100, 400, 500], 600), 0.6);
+  expect([0.03, 0.29, 0.31, 0.55].map((timeS) => clock.seekS(timeS).toFixed(2))).toEqual([
+    '0.03',
+    '0.15',
+    '0.15',
+    '0.55',
+  ]);
+  expect(clock.index(clock.sought(0.31, 0.4))).toBe(2);
 });
 
 it('takes a time just before a frame, as players round it, for that frame', () => {
@@ -75,7 +89,7 @@ it('takes a time just before a frame, as players round it, for that frame', () =
 
 it('guesses frames of 1/30 s until it has seen a gap', () => {
   const clock = new FrameClock(null, 2);
-  expect([clock.index(0.5), clock.middleS(0, 1).toFixed(3)]).toEqual([15, '0.050']);
+  expect([clock.index(0.5), clock.stepS(0, 1).toFixed(3)]).toEqual([15, '0.050']);
 });
 
 it('shows the last frame at the end', () => {

@@ -17,6 +17,8 @@ export class FrameClock {
   readonly #table: ShownFrames | null;
   readonly #endS: number;
   #durationS: number | null = null;
+  /** A seek so far behind the start of a frame of the table shows that frame. */
+  readonly #safelyS: number;
   /** how much later this engine's stamps are than the table's times */
   #laterS = 0;
 
@@ -24,6 +26,7 @@ export class FrameClock {
   constructor(table: ShownFrames | null, endS: number) {
     this.#endS = endS;
     this.#table = table && table.count > 0 ? table : null;
+    this.#safelyS = this.#table ? Math.max(shortestGapUs(this.#table) / 2e6, sameFrameS) : 0;
   }
 
   /** Whether it is known where frames begin. */
@@ -45,8 +48,8 @@ export class FrameClock {
 
   /** The time of the frame that is on show after a seek; `stampS` is null where the engine gave none. */
   sought(soughtS: number, stampS: number | null): number {
-    const tellsFrame = stampS !== null && Math.abs(stampS - soughtS) > sameTimeS;
-    return tellsFrame && !this.#table ? inWholeUs(stampS) : this.#beginS(soughtS);
+    const tellsFrame = stampS !== null && Math.abs(stampS - this.#laterS - soughtS) > sameTimeS;
+    return tellsFrame ? this.played(stampS) : this.#beginS(soughtS);
   }
 
   /** Whether a stamp after a seek is that of the sought frame, and not of one that was still under way. */
@@ -66,12 +69,24 @@ export class FrameClock {
     return Math.round(timeS / (this.#durationS ?? guessedFrameS));
   }
 
-  /** The middle of the frame so many behind another: its own start may round into the frame before. */
-  middleS(fromS: number, frames: number): number {
+  /** Where to seek for the frame so many behind another: within it, since its own start may round into the frame before. */
+  stepS(fromS: number, frames: number): number {
     if (!this.#table) return fromS + (frames + 0.5) * (this.#durationS ?? guessedFrameS);
-    const { count, timeUs, durationUs } = this.#table;
-    const wanted = Math.min(Math.max(0, this.index(fromS) + frames), count - 1);
-    return (timeUs[wanted]! + (timeUs[wanted + 1] ?? durationUs)) / 2e6;
+    const wanted = Math.min(Math.max(0, this.index(fromS) + frames), this.#table.count - 1);
+    return this.#withinS(wanted, Infinity);
+  }
+
+  /** Where to seek for the frame that is on show at a time: there, or sooner within a long frame. */
+  seekS(timeS: number): number {
+    return this.#table ? this.#withinS(frameAtUs(this.#table, timeS * 1e6), timeS) : timeS;
+  }
+
+  /** A time within a frame. GStreamer takes every frame for one of the usual length, and shows the next one behind that. */
+  #withinS(frame: number, timeS: number): number {
+    const { timeUs, durationUs } = this.#table!;
+    const [beginS, endS] = [timeUs[frame]! / 1e6, (timeUs[frame + 1] ?? durationUs) / 1e6];
+    if (timeS - beginS < 2 * this.#safelyS) return timeS;
+    return beginS + Math.min((endS - beginS) / 2, this.#safelyS);
   }
 
   /** When the frame begins that is on show at a time. */
@@ -82,6 +97,13 @@ export class FrameClock {
     const last = Math.max(0, Math.round(this.#endS / this.#durationS) - 1);
     return inWholeUs(Math.min(Math.floor(timeS / this.#durationS + sameFrameS), last) * this.#durationS);
   }
+}
+
+function shortestGapUs({ timeUs, durationUs }: ShownFrames): number {
+  let shortestUs = Infinity;
+  for (let at = 0; at < timeUs.length; at++)
+    shortestUs = Math.min(shortestUs, (timeUs[at + 1] ?? durationUs) - timeUs[at]!);
+  return shortestUs;
 }
 
 /** One frame has one time, however it was computed. */

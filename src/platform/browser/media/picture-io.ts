@@ -17,7 +17,7 @@ import { checkFrameSize, ImageDecodeError } from '../../decode/image-decode-erro
 import { unreadableImage } from '../../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';
-import { asColours, YuvReader } from './yuv-reader.ts';
+import { asColours, copiesColours, YuvReader } from './yuv-reader.ts';
 
 /** What the machine does too: no colour profile; pixels as they were stored. */
 const storedPixels: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
@@ -150,6 +150,7 @@ async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: 
     try {
       const planes = await yuv?.read(image);
       if (planes) return planes;
+      if (!copiesColours(image)) return readByCanvas(image, widthPx, heightPx);
       const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
       await image.copyTo(samples, asColours);
       if (opaqueFormats.has(image.format)) knownOpaque.add(samples);

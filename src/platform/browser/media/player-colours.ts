@@ -3,7 +3,7 @@ import { yuvLayout } from '../../../vision/yuv/yuv-frame.ts';
 import { yuvMatrices, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
 import { yuvToRgba } from '../../../vision/yuv/yuv-to-rgba.ts';
 import { createVideoPort } from './video-file.ts';
-import { asColours, planarFormats } from './yuv-reader.ts';
+import { asColours, copiesColours, planarFormats } from './yuv-reader.ts';
 
 /** How long the player plays until its colours are compared. */
 const playMs = 400;
@@ -121,6 +121,7 @@ const canConvert = (frame: VideoFrame): boolean =>
 async function pixelsOf(frame: VideoFrame, matrix: YuvMatrix | null): Promise<Uint8ClampedArray<ArrayBuffer>> {
   const format = planarFormats[frame.format!];
   if (!matrix || !format) {
+    if (!copiesColours(frame)) return drawnPixels(frame);
     const samples = new Uint8ClampedArray(frame.allocationSize(asColours));
     await frame.copyTo(samples, asColours);
     return samples;
@@ -131,6 +132,13 @@ async function pixelsOf(frame: VideoFrame, matrix: YuvMatrix | null): Promise<Ui
   const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
   yuvToRgba({ format, widthPx, heightPx, planes, matrix }, samples);
   return samples;
+}
+
+function drawnPixels(frame: VideoFrame): Uint8ClampedArray<ArrayBuffer> {
+  const { displayWidth, displayHeight } = frame;
+  const context = new OffscreenCanvas(displayWidth, displayHeight).getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(frame, 0, 0);
+  return context.getImageData(0, 0, displayWidth, displayHeight).data;
 }
 
 /** By how many levels of 255 two pictures differ at most. */

@@ -4,12 +4,12 @@ import { SourceError, type OpenVideo, type VideoPort } from '../../../ports/fram
 import { waitFor } from '../../../schedule/wait-for.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
 import { FrameClock } from './frame-clock.ts';
+import { loadVideo } from './load-video.ts';
 
 /** Videos that the browser's own decoders play. */
 export function createVideoPort(): VideoPort {
   return {
     async open(file, name) {
-      const url = URL.createObjectURL(file);
       const video = document.createElement('video');
       video.muted = true; // sound needs a gesture, and a bench needs no sound
       video.playsInline = true;
@@ -18,15 +18,15 @@ export function createVideoPort(): VideoPort {
       const firstStampS = new Promise<number>((resolve) => {
         callback = video.requestVideoFrameCallback((_, { mediaTime }) => resolve(mediaTime));
       });
-      video.src = url;
       let listed: Mp4Video | null;
+      let release: () => void;
       try {
-        [listed] = await Promise.all([listedIn(file), firstFrame(video)]);
+        [listed, release] = await Promise.all([listedIn(file), loadVideo(video, file)]);
       } catch (cause) {
-        URL.revokeObjectURL(url);
+        const said = video.error?.message || (cause as Error | null)?.message || 'it knows no decoder for it';
         throw new SourceError(
           'unsupported',
-          `This browser cannot play "${name}"${file.type && ` (${file.type})`}: ${video.error?.message || 'it knows no decoder for it'}.`,
+          `This browser cannot play "${name}"${file.type && ` (${file.type})`}: ${said}.`,
           'Convert it to MP4 (H.264) or WebM (VP9), for instance: ffmpeg -i in.avi -pix_fmt yuv420p out.mp4',
           { cause },
         );
@@ -36,7 +36,7 @@ export function createVideoPort(): VideoPort {
       if (stampS !== null) clock.loaded(stampS);
       video.cancelVideoFrameCallback(callback); // a later frame is not the first
       const isTurned = listed !== null && listed.rotation !== 0;
-      return new PlayedVideo(video, name, clock, isTurned, () => URL.revokeObjectURL(url));
+      return new PlayedVideo(video, name, clock, isTurned, release);
     },
   };
 }
@@ -52,17 +52,6 @@ function drawnFrame(video: HTMLVideoElement, init: VideoFrameInit): VideoFrame {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
   canvas.getContext('2d')!.drawImage(video, 0, 0);
   return new VideoFrame(canvas, init);
-}
-
-function firstFrame(video: HTMLVideoElement): Promise<void> {
-  return new Promise((resolve, reject) => {
-    video.addEventListener('error', () => reject(video.error as unknown as Error), { once: true });
-    video.addEventListener(
-      'loadeddata',
-      () => (video.videoWidth > 0 ? resolve() : reject(new Error('There are no pictures in it.'))),
-      { once: true },
-    );
-  });
 }
 
 type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
@@ -157,7 +146,7 @@ class PlayedVideo implements OpenVideo {
 
   async #stepFromShown(frames: number): Promise<void> {
     await this.#measured();
-    await this.#seekTo(this.#clock.middleS(this.#shownAtS, frames));
+    await this.#seekTo(this.#clock.stepS(this.#shownAtS, frames));
   }
 
   seek(positionMs: number): Promise<void> {
@@ -202,7 +191,7 @@ class PlayedVideo implements OpenVideo {
   }
 
   async #seekTo(positionS: number): Promise<void> {
-    const soughtS = Math.min(Math.max(0, positionS), this.#video.duration);
+    const soughtS = this.#clock.seekS(Math.min(Math.max(0, positionS), this.#video.duration));
     const stampS = await this.#setTime(soughtS);
     if (this.playing) return; // the next frame comes by itself
     this.#presentedS = this.#clock.sought(soughtS, stampS);
@@ -211,7 +200,7 @@ class PlayedVideo implements OpenVideo {
 
   /**
    * Resolves when the element shows the frame of that time, or when it is closed, which ends a seek without an error. Gives the stamp with
-   * which that frame was presented, or null where none was.
+   * which that frame was presented; of another one where only that was; or null where none was.
    */
   async #setTime(positionS: number): Promise<number | null> {
     if (this.#isClosed) return null;
@@ -219,11 +208,14 @@ class PlayedVideo implements OpenVideo {
     this.#seeks++;
     const there = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     let callback = 0;
+    let lastS: number | null = null;
     const presented = new Promise<number>((resolve) => {
       const awaitSought = () => {
-        callback = video.requestVideoFrameCallback((_, { mediaTime }) =>
-          this.#clock.isSought(positionS, mediaTime) ? resolve(mediaTime) : awaitSought(),
-        );
+        callback = video.requestVideoFrameCallback((_, { mediaTime }) => {
+          lastS = mediaTime;
+          if (this.#clock.isSought(positionS, mediaTime)) resolve(mediaTime);
+          else awaitSought();
+        });
       };
       awaitSought();
     });
@@ -233,8 +225,9 @@ class PlayedVideo implements OpenVideo {
     // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames, and a video that plays
     // may have gone on before it presents one.
     const isAwaited = !document.hidden && !this.#isClosed && !this.playing;
+    const patienceMs = this.#patienceMs(positionS);
     const stampS = isAwaited
-      ? await Promise.race([presented, this.#closed, waitFor(this.#patienceMs(positionS)).then(() => null)])
+      ? await Promise.race([presented, this.#closed, waitFor(patienceMs).then(() => (patienceMs > 0 ? lastS : null))])
       : null;
     video.cancelVideoFrameCallback(callback);
     this.#seeks--;

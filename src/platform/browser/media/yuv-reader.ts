@@ -14,6 +14,10 @@ import type { SpareMemory } from './spare-memory.ts';
 /** How colours are asked of a frame. */
 export const asColours = { format: 'RGBA', colorSpace: 'srgb' } as const;
 
+/** Whether this browser's copyTo gives a frame's colours where they are asked for: WebKit gives its planes all the same. */
+export const copiesColours = (image: VideoFrame): boolean =>
+  image.allocationSize(asColours) === 4 * image.visibleRect!.width * image.visibleRect!.height;
+
 /** The formats whose planes are read. */
 export const planarFormats: Readonly<Partial<Record<VideoPixelFormat, YuvPlanes['format']>>> = {
   I420: 'i420',
@@ -75,6 +79,7 @@ export class YuvReader {
   async #tryKind(image: VideoFrame): Promise<YuvMatrix | string> {
     const { format, colorSpace } = image;
     if (!format || !planarFormats[format]) return `its frames are ${format ?? 'of no known format'}`;
+    if (!copiesColours(image)) return 'this browser copies no colours of them to compare';
     const space = `${colorSpace.matrix ?? 'colours of no known matrix'}${colorSpace.fullRange ? ', full range' : ''}`;
     if (yuvMatrices(colorSpace).length === 0) return `browsers convert ${space} in a way that is not known here`;
     const matrix = await this.#matrixOf(format, colorSpace);
