@@ -9,11 +9,10 @@ import { slowTests } from './test-times.ts';
 const quick: Readonly<Record<Exclude<TestProject, 'server' | 'engines'>, readonly string[]>> = {
   // every rule of the data service, on the stores in memory and on SQLite
   unit: ['tests/contract/data-store.test.ts'],
-  browser: ['bench', 'box-editor', 'dialogs', 'idb-data-store', 'kernel', 'worker-link'].map(
+  browser: ['bench', 'dialogs', 'idb-data-store', 'kernel', 'threshold-drag', 'worker-link'].map(
     (name) => `tests/browser/${name}.test.ts`,
   ),
-  // the main job: look, tune, export
-  e2e: ['first-visit', 'tuning', 'configuration'].map((name) => `tests/e2e/${name}.test.ts`),
+  e2e: ['tests/e2e/main-job.test.ts'],
 };
 const isOfUnits = (file: string): boolean => !/^tests\/(browser|server|e2e|engines)\//.test(file);
 const slowUnits = slowTests().filter((file) => isOfUnits(file) && !quick.unit.includes(file));
@@ -42,4 +41,4 @@ runParts(tier === 'all' ? [...first, ...rest] : tier === 'rest' ? rest : first);
 if (tier === 'first')
   console.log(`
 Left out: format and dead code, ${slowUnits.length} slow files of unit and contract tests, all but ${quick.browser.length} files in Chromium and
-${quick.e2e.length} journeys, the tests of a served data service, and Firefox and WebKit. "npm run test:rest" runs them, "npm run test:all" everything.`);
+the journeys of the main job, the tests of a served data service, and Firefox and WebKit. "npm run test:rest" runs them, "npm run test:all" everything.`);

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import {
   copied,
@@ -13,14 +9,10 @@ import {
   openConfiguration,
   panel,
   setDefaultThreshold,
-  shownDetections,
 } from './bench-page.ts';
 import { dropOnBench } from './dropped-files.ts';
-import { builtinDetector, firstSample, temporaryFolder } from './test-media.ts';
 
 const app = useApp();
-const folder = temporaryFolder();
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A machine's configuration with its own indentation and spacing, and with unrelated entries. */
 const service = `    { "name": "doorbell", "api": "rdk:service:vision", "model": "mlmodel",
@@ -201,38 +193,5 @@ describe('the configuration of a machine', () => {
     const whole = await exported(other, 'Whole');
     expect(whole).toContain('"arm-1"');
     expect(whole).not.toContain('s3cr3t');
-  });
-
-  it('gives the same boxes in a terminal as on the page', async () => {
-    const { page } = await app.open(clipboard);
-    await expectFirstBoxes(page);
-    await page.getByRole('button', { name: 'crop', exact: true }).click();
-    await page.getByTitle('Show the frame: crop').waitFor();
-    await setDefaultThreshold(page, '0.2');
-    await page.getByRole('tab', { name: 'By label' }).click();
-    await expect.poll(async () => (await shownDetections(page)).length).toBeGreaterThan(2);
-    const shown = await shownDetections(page);
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      drawer.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    const config = join(folder, 'machine.json');
-    writeFileSync(config, readFileSync(await download.path()));
-    const args = ['--config', config, '--vision', 'detector', '--camera', 'tuned-camera'];
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      'bin/sightglass.js',
-      'detect',
-      ...args,
-      '--model',
-      builtinDetector.model,
-      '--labels',
-      builtinDetector.labels,
-      firstSample,
-    ]);
-    const { detections } = JSON.parse(stdout) as { detections: { label: string; score: number }[] };
-    expect(detections.map((found) => ({ ...found, score: Number(found.score.toFixed(3)) }))).toEqual(shown);
-    await panel(page, 'Transforms').getByText('1536×1024').first().waitFor();
   });
 });

@@ -1,36 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import {
-  countWorkerMessages,
-  drawnPixels,
-  expectDetections,
-  expectFirstBoxes,
-  facesOfFirstSample,
-  modelMeasured,
-  panel,
-  sentToWorkers,
-  shownPlace,
-} from './bench-page.ts';
+import { drawnPixels, expectDetections, expectFirstBoxes, panel, shownPlace } from './bench-page.ts';
 
 const app = useApp();
 
 describe('a stranger opens the page', () => {
-  it('shows boxes on the faces of a photograph without a click', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    const faces = await expectFirstBoxes(page);
-    for (const [at, expected] of facesOfFirstSample.entries()) {
-      const { label, xMin, yMin, xMax, yMax } = faces[at]!;
-      expect(label).toBe('face');
-      // JPEG decoders differ by a level or two, which moves boxes by a pixel or two.
-      expect(Math.abs(xMin - expected.xMin)).toBeLessThan(4);
-      expect(Math.abs(yMin - expected.yMin)).toBeLessThan(4);
-      expect(Math.abs(xMax - expected.xMax)).toBeLessThan(4);
-      expect(Math.abs(yMax - expected.yMax)).toBeLessThan(4);
-    }
-    await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
-    await expect.poll(() => page.locator('main').innerText()).toContain('1920 × 1280');
-  });
-
   it('fetches before the first boxes nothing that can wait for them, and after them the rest', async () => {
     const markFirstBox = (): void =>
       new MutationObserver((_, observer) => {
@@ -51,28 +25,6 @@ describe('a stranger opens the page', () => {
     const before = await fetched('before');
     expect(before.some((name) => name.includes('/sample1.'))).toBe(true);
     expect(before.filter((name) => canWait.test(name))).toEqual([]);
-  });
-
-  it('filters again by the slider, and asks the worker for nothing', async () => {
-    const { page } = await app.open({ serviceWorker: true, prepare: countWorkerMessages });
-    await expectFirstBoxes(page);
-    await modelMeasured(page);
-    const slider = page.getByRole('slider', { name: 'Default threshold' });
-    const before = await sentToWorkers(page);
-
-    await slider.press('End'); // 1: no score reaches it
-    await expectDetections(page, 0);
-    await expect.poll(() => drawnPixels(page)).toBe(0);
-    await panel(page, 'Results').getByText('0 kept · 9 dropped').waitFor();
-
-    await slider.press('Home'); // 0: no filter
-    await expectDetections(page, 9);
-    await slider.fill('0.9');
-    const [best] = await expectDetections(page, 1);
-    expect(best!.score).toBeGreaterThanOrEqual(0.9);
-    await slider.fill('0.5');
-    await expectFirstBoxes(page);
-    expect(await sentToWorkers(page)).toBe(before);
   });
 
   it('takes every change of a threshold back, and back again', async () => {
