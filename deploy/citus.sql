@@ -11,6 +11,7 @@ SELECT create_distributed_table('database_users', 'organization_id', colocate_wi
 SELECT create_distributed_table('usage_counts', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('receipts', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('audit_rows', 'organization_id', colocate_with => 'organizations');
+SELECT create_distributed_table('deletions', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('datasets', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('streams', 'organization_id', colocate_with => 'organizations');
 SELECT create_distributed_table('binary_captures', 'organization_id', colocate_with => 'organizations');

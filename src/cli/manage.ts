@@ -6,6 +6,7 @@ import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { Actor } from '../data-service/ports/audit-store.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
+import { readingsToDeleteOf } from '../data-service/ports/deletion-store.ts';
 import type { PeopleStore } from '../data-service/ports/people-store.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
@@ -49,7 +50,7 @@ export async function answerManaged<Command extends ManageArguments | PeopleArgu
 }
 
 /** What these commands look after. */
-export type Managed = Pick<DataStore, 'access' | 'audit' | 'usage'> & { readonly people: PeopleStore };
+export type Managed = Pick<DataStore, 'access' | 'audit' | 'usage' | 'deletions'> & { readonly people: PeopleStore };
 
 /** Whom the audit names: the user of the operating system, where it has a name for them. */
 export function terminalActor(): Actor {
@@ -102,6 +103,7 @@ async function answerOrganizations(command: Of<'orgs'>, store: Managed): Promise
           organization: id,
           name,
           ...describeAmounts(amounts),
+          ...(await describeDeletions(store, id)),
           locations: (await access.listLocations(id)).map((location) => ({
             location: location.id,
             name: location.name,
@@ -139,6 +141,12 @@ const describeAmounts = ({ files, readings, labelling, quotaBytes }: Omit<Stored
   labellingBytes: labelling.totalSizeBytes,
   quotaBytes,
 });
+
+/** Of an organization without deletions that go on nothing is said. */
+async function describeDeletions({ deletions }: Managed, organizationId: string): Promise<object> {
+  const readingsToDelete = await readingsToDeleteOf(deletions, organizationId);
+  return readingsToDelete > 0 ? { readingsToDelete } : {};
+}
 
 async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<readonly object[]> {
   switch (command.verb) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
+import { takeUpDeletions } from '../data-service/deletes/go-on-deleting.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
 import { orphanAgeMs } from '../data-service/integrity/unowned-blobs.ts';
 import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
@@ -138,15 +139,18 @@ export function startDataHost(
     if (takeUpIndexes === null) return;
     doAlone(store.leases, 'indexes', stopped.signal, takeUpIndexes).catch(report('indexes'));
   };
+  const goOnDeleting = (): void => void takeUpDeletions(store, stopped.signal).catch(report('deletions'));
   tick();
   sweep();
   keepStorage();
   takeUp();
+  goOnDeleting();
   const timers = [
     setInterval(tick, tickEveryMs),
     setInterval(sweep, sweepEveryMs),
     setInterval(keepStorage, keepEveryMs),
     setInterval(takeUp, keepEveryMs),
+    setInterval(goOnDeleting, keepEveryMs),
   ];
   return {
     dependencies,

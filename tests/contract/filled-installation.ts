@@ -2,7 +2,8 @@ import { serialize } from 'bson';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { PeopleStore } from '../../src/data-service/ports/people-store.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
-import { binaryRecord, box, clientReceipt, tabularRow } from './data-store/captures.ts';
+import { binaryRecord, box, clientReceipt, tabularFilter, tabularRow } from './data-store/captures.ts';
+import { deletionOf } from './data-store/deletions.ts';
 import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
 import { ada, ben, labelComment, labelScheme, labelTask } from './data-store/labels.ts';
 import { invitationOf, join, membershipOf, passkeyOf, personOf, sessionOf } from './data-store/people.ts';
@@ -33,6 +34,8 @@ export async function fillInstallation(store: DataStore): Promise<void> {
     }
     await store.binary.insert(files, clientReceipt(uploadIds[n + 2]!, { organizationId }));
     await fillLabels(store, organizationId, n, files[0]!.id);
+    const filter = tabularFilter({ organizationId, componentName: 'none' });
+    await store.deletions!.put(deletionOf(`deletion-${n}`, { organizationId, filter }));
   }
   await fillPipelines(store);
   await store.indexes.create(temperatureIndex);

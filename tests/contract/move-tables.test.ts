@@ -17,6 +17,7 @@ const moved = [
   'audit_rows',
   'database_users',
   'datasets',
+  'deletions',
   'installation_secrets',
   'invitations',
   'keys',

@@ -59,7 +59,8 @@ async function compare(source: MovedStore, target: MovedStore) {
 
 /** All that a store answers, by its ports; blobs by their bytes. */
 async function answersOf(store: MovedStore) {
-  const { access, usage, datasets, savedQueries, pipelines, indexes, receipts, binary, tabular, blobs } = store;
+  const { access, usage, datasets, deletions, savedQueries, pipelines, indexes, receipts, binary, tabular, blobs } =
+    store;
   const never = (): Promise<never> => Promise.reject(new Error('There is such a secret.'));
   const unknown = new Uint8Array();
   const ofEach = async (organizationId: string) => {
@@ -80,6 +81,7 @@ async function answersOf(store: MovedStore) {
       user: await access.getDatabaseUser(organizationId),
       datasets: await datasets.list(organizationId),
       queries: await savedQueries.list(organizationId, 10),
+      deletions: await deletions!.list(organizationId),
       pipelines: await pipelines.list(organizationId),
       indexes: await indexes.list(organizationId, { kind: 'hot-store' }),
       receipts: await Promise.all(uploadIds.map((id) => receipts.get(organizationId, id))),

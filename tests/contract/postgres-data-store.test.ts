@@ -38,6 +38,7 @@ const waiting = async (database: PostgresDatabase): Promise<unknown> =>
 const askedOfAll = [
   'DELETE FROM receipts WHERE time_synced < $1',
   'SELECT blob_address FROM binary_captures WHERE blob_address = ANY($1::text[])',
+  'SELECT entry FROM deletions WHERE true ORDER BY time_started, id',
   'SELECT entry FROM keys WHERE id = $1 LIMIT 1',
   'SELECT entry FROM locations WHERE id = $1 LIMIT 1',
   'SELECT entry FROM organizations WHERE true',

@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
         for (const { name } of await statements.rows(counting))
           await statements.run(`DROP FUNCTION ${name as string} CASCADE`);
         await statements.run('ALTER TABLE usage_counts DROP COLUMN labelling, DROP COLUMN labelling_bytes');
-        await statements.run('ALTER TABLE label_tasks DROP COLUMN part_id, DROP COLUMN is_blind');
+        await statements.run('ALTER TABLE label_tasks DROP COLUMN part_id, DROP COLUMN is_blind; DROP TABLE deletions');
         const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
         await statements.run('UPDATE schema_version SET version = $1', version);
       });

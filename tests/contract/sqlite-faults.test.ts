@@ -214,7 +214,9 @@ describe('the schema', () => {
     const triggers = older.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
     for (const { name } of triggers) older.exec(`DROP TRIGGER ${String(name)}`);
     for (const column of ['labelling_count', 'labelling_bytes']) older.exec(`ALTER TABLE usage DROP COLUMN ${column}`);
-    older.exec('DROP INDEX label_tasks_by_assignee_image; ALTER TABLE label_tasks DROP COLUMN is_blind');
+    older.exec(
+      'DROP TABLE deletions; DROP INDEX label_tasks_by_assignee_image; ALTER TABLE label_tasks DROP COLUMN is_blind',
+    );
     older.exec(`ALTER TABLE label_tasks DROP COLUMN part_id; PRAGMA user_version = ${version}`);
     older.close();
     const again = await open();

@@ -8,6 +8,7 @@ import { memoryAuditStore } from './memory-audit-store.ts';
 import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryDatasetStore } from './memory-dataset-store.ts';
+import { memoryDeletionStore } from './memory-deletion-store.ts';
 import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryLabelStore } from './memory-label-store.ts';
 import { memoryPeopleStore } from './memory-people-store.ts';
@@ -52,6 +53,7 @@ export function memoryDataStore(clock: Clock): DataStore {
       },
     },
     usage: { of: async (organizationIds) => organizationIds.map((id) => usageOf(tables, id)) },
+    deletions: memoryDeletionStore(tables),
     blobs: memoryBlobStore(clock),
     leases: localLeases(clock),
     now: async () => clock.now(),

@@ -27,8 +27,10 @@ export function memoryTabularStore(tables: Tables, clock: Clock, keep: KeepChang
       const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row));
       return { count: rows.length, totalSizeBytes: rows.reduce((total, { sizeBytes }) => total + sizeBytes, 0) };
     },
-    async delete(filter, limit) {
-      const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row)).slice(0, limit);
+    async delete(filter, limit, syncedUntil = Infinity) {
+      const rows = [...tables.tabular.values()]
+        .filter((row) => matchesTabular(filter, row) && row.timeSynced <= syncedUntil)
+        .slice(0, limit);
       for (const { id } of rows) tables.tabular.delete(id);
       keep(deletionOfReadings(filter, rows.length));
       return rows.length;

@@ -5,6 +5,7 @@ import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/po
 import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture-filter.ts';
 import { requireQuota, sumByOrganization, sentBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
 import { countedChanges } from '../../src/data-service/ports/growth.ts';
+import type { Deletion } from '../../src/data-service/ports/deletion-store.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from '../../src/data-service/ports/label-store.ts';
@@ -54,6 +55,7 @@ export class Tables {
   readonly passkeys = new Map<string, Passkey>();
   readonly invitations = new Map<string, Invitation>();
   readonly sessions = new Map<string, Session>();
+  readonly deletions = new Map<string, Deletion>();
   audit: AuditRow[] = [];
   auditRows = 0;
 }

@@ -15,7 +15,9 @@ type DeleteRoutes = Pick<
   'deleteTabularData' | 'deleteBinaryDataByFilter' | 'deleteBinaryDataByIDs'
 >;
 
-export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store' | 'clock'>): DeleteRoutes {
+export function deleteRoutes(
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'defects'>,
+): DeleteRoutes {
   const { store } = dependencies;
 
   return {

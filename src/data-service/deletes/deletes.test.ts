@@ -9,6 +9,14 @@ import {
   uploadReading,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { anonymousReceipt, tabularRow } from '../../../tests/contract/data-store/captures.ts';
+import { deferred } from '../../../tests/deferred.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+import { AuditService } from '../../gen/sightglass/audit/v1/audit_pb.ts';
+import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { StoreError } from '../ports/store-error.ts';
+import { takeUpDeletions } from './go-on-deleting.ts';
 import { sweepBlobs } from './sweep-blobs.ts';
 
 let service: TestService;
@@ -54,6 +62,74 @@ describe('DeleteTabularData', () => {
 
   it('needs an organization', async () => {
     expect(await codeOf(service.owner.data.deleteTabularData({}))).toBe('InvalidArgument');
+  });
+});
+
+describe('DeleteTabularData of more than are deleted in 5 s', () => {
+  /** A store where each deletion takes six seconds, and waits for `mayGoOn` but for the first. */
+  async function startSlow(mayGoOn: () => Promise<void>) {
+    const time = { now: startTime };
+    const clock = { now: () => time.now };
+    const memory = memoryDataStore(clock);
+    let calls = 0;
+    const slow = <Stores extends Pick<DataStore, 'tabular'>>(stores: Stores): Stores => ({
+      ...stores,
+      tabular: {
+        ...stores.tabular,
+        async delete(...wanted: Parameters<DataStore['tabular']['delete']>) {
+          if (calls++ > 0) await mayGoOn();
+          time.now += 6e6;
+          return stores.tabular.delete(...wanted);
+        },
+      },
+    });
+    const store: DataStore = { ...slow(memory), as: (actor) => slow(memory.as(actor)) };
+    const started = await startDataService({ store, clock });
+    const rows = Array.from({ length: 4100 }, (_, n) => tabularRow(`row-${n}`, { organizationId: 'a', timeSynced: 1 }));
+    await store.tabular.insert(rows, anonymousReceipt());
+    return { ...started, store, time };
+  }
+
+  const usageOf = ({ owner }: TestService) => owner.of(StorageService).getUsage({ organizationId: 'a' });
+
+  it('answers with how many go in all, goes on, and leaves what came after the answer', async () => {
+    const goesOn = deferred();
+    const slow = await startSlow(() => goesOn.promise);
+    expect(await slow.owner.data.deleteTabularData({ organizationId: 'a' })).toMatchObject({ deletedCount: 4100n });
+    expect(await usageOf(slow)).toMatchObject({ readings: { count: 2100n }, readingsToDelete: 2100n });
+    slow.time.now++;
+    await uploadReading(slow.owner, { kg: 1 });
+    goesOn.resolve();
+    await expect.poll(() => usageOf(slow)).toMatchObject({ readings: { count: 1n }, readingsToDelete: 0n });
+    const { changes } = await slow.owner.of(AuditService).listChanges({ organizationId: 'a', what: 'readings' });
+    expect(changes.map(({ before, actor }) => [before!['count'], actor!.name])).toEqual([[4100, 'owner']]);
+    expect(slow.defects).toEqual([]);
+  });
+
+  it('is taken up where its host has ended', async () => {
+    let isAway = true;
+    const slow = await startSlow(async () => {
+      if (isAway) throw new StoreError('unavailable', 'The store is closed.');
+    });
+    await slow.owner.data.deleteTabularData({ organizationId: 'a' });
+    const { signal } = new AbortController();
+    await expect(takeUpDeletions(slow.store, signal)).rejects.toThrow('The store is closed.');
+    expect(await usageOf(slow)).toMatchObject({ readingsToDelete: 2100n });
+    isAway = false;
+    await takeUpDeletions(slow.store, signal);
+    expect(await usageOf(slow)).toMatchObject({ readings: { count: 0n }, readingsToDelete: 0n });
+    expect(await slow.store.deletions!.list(null)).toEqual([]);
+    expect(slow.defects).toEqual([]);
+  });
+
+  it('is left to the host that is at it', async () => {
+    const goesOn = deferred();
+    const slow = await startSlow(() => goesOn.promise);
+    await slow.owner.data.deleteTabularData({ organizationId: 'a' });
+    await takeUpDeletions(slow.store, new AbortController().signal);
+    expect(await usageOf(slow)).toMatchObject({ readingsToDelete: 2100n });
+    goesOn.resolve();
+    await expect.poll(() => slow.store.deletions!.list(null)).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Actor, AuditStore } from './audit-store.ts';
 import type { BinaryStore } from './binary-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { DatasetStore } from './dataset-store.ts';
+import type { DeletionStore } from './deletion-store.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LabelStore } from './label-store.ts';
 import type { LeaseStore } from './lease-store.ts';
@@ -38,6 +39,8 @@ export interface DataStore {
   readonly blobs: BlobStore;
   readonly leases: LeaseStore;
   readonly audit: AuditStore;
+  /** null: a store whose callers wait for the end of what they delete, as in a browser */
+  readonly deletions: DeletionStore | null;
   /** null: a store of one person, as in a browser */
   readonly people: PeopleStore | null;
   /**

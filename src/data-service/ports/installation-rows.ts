@@ -1,5 +1,6 @@
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from './access-store.ts';
 import type { AuditRow } from './audit-store.ts';
+import type { Deletion } from './deletion-store.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
 import type { LabelComment, LabelScheme, LabelTask } from './label-store.ts';
@@ -43,6 +44,7 @@ export interface InstallationRow {
   readonly task: LabelTask;
   readonly comment: LabelComment;
   readonly scheme: LabelScheme;
+  readonly deletion: Deletion;
   readonly index: StoredIndex;
 }
 
@@ -94,5 +96,6 @@ export const rowKinds = Object.keys({
   task: true,
   comment: true,
   scheme: true,
+  deletion: true,
   index: true,
 } satisfies Record<RowKind, true>) as readonly RowKind[];

@@ -48,8 +48,9 @@ export interface TabularStore {
   /**
    * Deletes up to `limit` matches in any order, in several transactions, so that other calls are served in between;
    * if the host dies, some are deleted. Resolves to the number. Fewer than `limit`: none are left.
+   * @param syncedUntil those synced later stay; absent: none do
    */
-  delete(filter: TabularFilter, limit: number): Promise<number>;
+  delete(filter: TabularFilter, limit: number, syncedUntil?: Micros): Promise<number>;
 
   /** What was synced after `after` = (time synced, id), ascending: schedulers find late data by it. */
   arrivals(

@@ -5,6 +5,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { everyFileOf, everyReadingOf, type Summary } from '../ports/capture-filter.ts';
+import { readingsToDeleteOf } from '../ports/deletion-store.ts';
 import { everything } from '../wire/read-filter.ts';
 
 /**
@@ -24,15 +25,17 @@ export function usageRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
         ]);
         return { files: amountOf(files), readings: amountOf(readings), partId: principal.partId };
       }
-      const [organization, [stored]] = await Promise.all([
+      const [organization, [stored], readingsToDelete] = await Promise.all([
         store.access.getOrganization(organizationId),
         store.usage.of([organizationId]),
+        readingsToDeleteOf(store.deletions, organizationId),
       ]);
       const quotaBytes = organization?.quotaBytes;
       return {
         files: amountOf(stored!.files),
         readings: amountOf(stored!.readings),
         labelling: amountOf(stored!.labelling),
+        readingsToDelete: BigInt(readingsToDelete),
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       };
     },

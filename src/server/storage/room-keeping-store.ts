@@ -51,7 +51,7 @@ export function keepRoom(
           await room.require();
           await tabular.insert(rows, ...upload);
         },
-        delete: (filter, limit) => withReserve(() => tabular.delete(filter, limit)),
+        delete: (...wanted) => withReserve(() => tabular.delete(...wanted)),
       },
     };
   };

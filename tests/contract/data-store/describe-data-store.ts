@@ -5,6 +5,7 @@ import { describeAuditOfCalls } from './audit-of-calls.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
+import { describeDeletions } from './deletions.ts';
 import { describeDrawing } from './drawing.ts';
 import { describeIndexes } from './indexes.ts';
 import { describeLabels } from './labels.ts';
@@ -39,6 +40,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeSavedQueries(subject);
     describeSequences(subject);
     describeLabels(subject);
+    describeDeletions(subject);
     describeDrawing(subject);
     describeIndexes(subject);
     describeBlobs(subject);

@@ -124,6 +124,24 @@ export function describeTabular(subject: Subject): void {
       expect(await tabular().summarize(tabularFilter({ organizationId: 'other' }))).toMatchObject({ count: 1 });
     });
 
+    it('are deleted as far as they were synced by then', async () => {
+      const rows = Array.from({ length: 40 }, (_, n) =>
+        tabularRow(`id-${String(n).padStart(2, '0')}`, {
+          timeRequested: n,
+          timeSynced: n % 4,
+          tags: n < 20 ? ['t'] : [],
+        }),
+      );
+      await insert(...rows);
+      for (const filter of [tabularFilter({ tags: ['t'] }), tabularFilter()]) {
+        for (const limit of [3, 1000]) await tabular().delete(filter, limit, 1);
+        const tagged = filter.tags.length > 0;
+        const left = rows.filter(({ timeSynced, tags }) => timeSynced > 1 || (tagged && tags.length === 0));
+        expect(idsOf(await tabular().page(scanOf(tabularFilter())))).toEqual(idsOf(left));
+      }
+      expect(await tabular().delete(tabularFilter(), 1000, 1)).toBe(0);
+    });
+
     it('arrive in the order they were synced', async () => {
       await insert(
         tabularRow('late', { timeRequested: 1, timeSynced: 30 }),

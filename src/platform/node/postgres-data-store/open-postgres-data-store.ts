@@ -20,6 +20,7 @@ import { postgresPipelineStore } from './postgres-pipeline-store.ts';
 import { sinkFilling } from './postgres-sink-indexes.ts';
 import { postgresTabularCaptures, postgresTabularStore, type PostgresTabularStore } from './postgres-tabular-store.ts';
 import { postgresAccessStore } from './postgres-access-store.ts';
+import { postgresDeletionStore } from './postgres-deletion-store.ts';
 import { postgresDatasetStore } from './postgres-dataset-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
@@ -99,6 +100,7 @@ export async function openPostgresDataStore(
     results: results.store(),
     receipts: postgresReceiptStore(database),
     usage: postgresUsageStore(database),
+    deletions: postgresDeletionStore(database),
     blobs,
     place: database.place,
     installation: postgresInstallation(database),
@@ -130,7 +132,7 @@ export async function openPostgresDataStore(
 /** What keepers of a database look after: who there is and how much they store, and what its hosts share. */
 export type PostgresAdministration = Pick<
   PostgresDataStore,
-  'access' | 'people' | 'audit' | 'usage' | 'place' | 'installation' | 'close'
+  'access' | 'people' | 'audit' | 'usage' | 'deletions' | 'place' | 'installation' | 'close'
 >;
 
 /** Opens a database as `openPostgresDataStore` does, without its data, for changes by one actor. */
@@ -142,6 +144,7 @@ export async function openPostgresAdministration(url: string, actor = serviceAct
     people: postgresPeopleStore(database, keep),
     audit: postgresAuditStore(database),
     usage: postgresUsageStore(database),
+    deletions: postgresDeletionStore(database),
     place: database.place,
     installation: postgresInstallation(database),
     close: () => database.close(),

@@ -8,6 +8,7 @@ import type {
 import { auditTable } from './postgres-audit-store.ts';
 import { accessTables } from './postgres-access-store.ts';
 import { datasetTable } from './postgres-dataset-store.ts';
+import { deletionTable } from './postgres-deletion-store.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
 import { commentTable, schemeTable, taskTable } from './postgres-label-tables.ts';
@@ -101,6 +102,7 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
   task: entriesOf(taskTable),
   comment: entriesOf(commentTable),
   scheme: entriesOf(schemeTable, ['organization_id', 'dataset_id']),
+  deletion: entriesOf(deletionTable),
   receipt: {
     table: 'receipts',
     order: ['organization_id', 'upload_id'],

@@ -14,6 +14,7 @@ import type { FieldHint, PackedScans, TabularStore } from '../../../data-service
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
+import { readingsUntil } from '../../data-store/readings-until.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { originCounts } from './origin-counts.ts';
 import { packedScan } from './packed-scan.ts';
@@ -129,7 +130,7 @@ export function postgresTabularStore(
       }),
     originCounts: (filter) => database.read((statements) => originCounts(statements, captures.streams, filter)),
     summarize: (filter) => database.read((statements) => captures.summarize(statements, filter)),
-    async delete(filter, limit) {
+    async delete(filter, limit, syncedUntil = Infinity) {
       const bounds = boundsBeyond(filter.interval, 'ascending', null);
       if (bounds === null) return 0;
       const { organizationId } = filter;
@@ -152,10 +153,12 @@ export function postgresTabularStore(
       let deleted = 0;
       for (const stream of await unmarkedStreams(database, captures, filter)) {
         deleted += await inTurns(limit - deleted, (statements, most) =>
-          deleteOfStream(statements, organizationId, stream, bounds, most),
+          deleteOfStream(statements, organizationId, stream, bounds, most, syncedUntil),
         );
       }
-      return deleted + (await inTurns(limit - deleted, (...turn) => deletePage(captures, filter, ...turn)));
+      return (
+        deleted + (await inTurns(limit - deleted, (...turn) => deletePage(captures, filter, syncedUntil, ...turn)))
+      );
     },
     async arrivals(organizationId, after, limit) {
       const rows = await database.rows(
@@ -203,6 +206,7 @@ function deleteOfStream(
   stream: number,
   { lower, upper }: OpenBounds,
   most: number,
+  syncedUntil: number,
 ): Promise<Summary> {
   // by their places in the table: no choice of the planner reads all of it
   return deletedBy(
@@ -210,7 +214,8 @@ function deleteOfStream(
     `DELETE FROM tabular_captures WHERE organization_id = $1 AND ctid = ANY (ARRAY (
        SELECT ctid FROM tabular_captures
        WHERE organization_id = $1 AND stream = $2 AND (time, id) > ($3, $4) AND (time, id) < ($5, $6)
-       ORDER BY time, id LIMIT $7
+         AND time_synced <= $7
+       ORDER BY time, id LIMIT $8
      ))`,
     organizationId,
     stream,
@@ -218,6 +223,7 @@ function deleteOfStream(
     lower.id,
     upper.time,
     upper.id,
+    syncedUntil,
     most,
   );
 }
@@ -225,9 +231,15 @@ function deleteOfStream(
 async function deletePage(
   captures: TabularCaptures,
   filter: TabularFilter,
+  syncedUntil: number,
   statements: Statements,
   most: number,
 ): Promise<Summary> {
-  const found = await captures.page(statements, { filter, order: 'ascending', after: null, limit: most });
+  const found = await readingsUntil(
+    (after, limit) => captures.page(statements, { filter, order: 'ascending', after, limit }),
+    ({ capture }) => capture,
+    most,
+    syncedUntil,
+  );
   return captures.delete(statements, filter.organizationId, found);
 }

@@ -1,6 +1,7 @@
 import { addParts } from './add-parts.ts';
 import { countLabelling } from './labelling-counts.ts';
 import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
+import { addDeletions } from './postgres-deletion-store.ts';
 import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
@@ -98,6 +99,7 @@ export const migrations: readonly string[] = [
   addPartColumn,
   countLabelling,
   addBlindColumn,
+  addDeletions,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */

@@ -20,6 +20,7 @@ import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { ReadingPacking } from './reading-packing.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
+import { sqliteDeletionStore } from './sqlite-deletion-store.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
@@ -120,6 +121,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     results: results.store(),
     receipts: sqliteReceiptStore(database),
     usage: sqliteUsageStore(database),
+    deletions: sqliteDeletionStore(database),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),

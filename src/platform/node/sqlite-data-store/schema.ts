@@ -233,6 +233,15 @@ export const migrations: readonly string[] = [
   addPartColumn,
   countLabelling,
   addBlindColumn,
+  // of readings, that go on after their calls were answered
+  `
+  CREATE TABLE deletions (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    time_started REAL NOT NULL,
+    entry BLOB NOT NULL
+  ) STRICT;
+`,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */

@@ -113,13 +113,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   }
 
   /** Removes whole sheets of matches, of `limit` readings at most; returns what they held. Nothing: no sheet has matches alone. */
-  deleteSheets(filter: Filter, limit: number): Summary {
+  deleteSheets(filter: Filter, limit: number, syncedUntil: number): Summary {
     const deleted = { count: 0, totalSizeBytes: 0 };
     const saysMore = 'additionalParameters' in filter && filter.additionalParameters !== null;
     const bounds = boundsBeyond(filter.interval, 'ascending', null);
     if (this.sheets === null || bounds === null || saysMore || wantedMarks(filter).anyOf !== null) return deleted;
     for (const stream of this.streams.matching(filter).matching) {
-      const { count, totalSizeBytes } = this.sheets.removeInside(stream, bounds, limit - deleted.count);
+      const { count, totalSizeBytes } = this.sheets.removeInside(stream, bounds, limit - deleted.count, syncedUntil);
       deleted.count += count;
       deleted.totalSizeBytes += totalSizeBytes;
       if (deleted.count === limit) break;

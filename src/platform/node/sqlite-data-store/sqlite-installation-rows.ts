@@ -10,6 +10,7 @@ import { auditTable } from './sqlite-audit-store.ts';
 import { accessTables } from './sqlite-access-store.ts';
 import { datasetTable } from './sqlite-dataset-store.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
+import { deletionTable } from './sqlite-deletion-store.ts';
 import { labelTables } from './sqlite-label-store.ts';
 import { peopleTables } from './sqlite-people-store.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
@@ -75,6 +76,7 @@ const readings: Readings = {
   task: { from: 'label_tasks', order: ['id'] },
   comment: { from: 'label_comments', order: ['id'] },
   scheme: { from: 'label_schemes', order: ['organization_id', 'dataset_id'] },
+  deletion: { from: 'deletions', order: ['id'] },
   index: {
     from: `(SELECT 'readings' AS of, id, entry FROM field_indexes WHERE is_built < 2
       UNION ALL SELECT 'sinks', id, entry FROM sink_indexes WHERE is_built < 2)`,
@@ -94,6 +96,7 @@ const cleared = [
   'label_comments',
   'label_schemes',
   'label_presence',
+  'deletions',
   'sinks',
   'runs',
   'pipelines',
@@ -157,6 +160,7 @@ function additionsTo(database: SqliteDatabase): Additions {
   const { pipelines, runs } = pipelineTables(database);
   const sequences = sequenceTables(database);
   const { tasks, comments, schemes } = labelTables(database);
+  const deletions = deletionTable(database);
   const [auditRows, datasets, savedQueries, receipts] = [
     auditTable(database),
     datasetTable(database),
@@ -188,5 +192,6 @@ function additionsTo(database: SqliteDatabase): Additions {
     task: (row) => tasks.insert(row),
     comment: (row) => comments.insert(row),
     scheme: (row) => schemes.insert(row),
+    deletion: (row) => deletions.insert(row),
   };
 }

@@ -141,11 +141,14 @@ export class SqliteSheets implements SheetLookup {
     return total;
   }
 
-  /** Removes sheets that lie within the bounds as a whole, of `limit` readings at most; returns what they held. */
-  removeInside(stream: number, { lower, upper }: OpenBounds, limit: number): Summary {
+  /**
+   * Removes sheets that lie within the bounds as a whole, and were synced by then, of `limit` readings at most; returns what they held.
+   */
+  removeInside(stream: number, { lower, upper }: OpenBounds, limit: number, syncedUntil: number): Summary {
     const inside = this.#database.allArrays(
       `SELECT row, count, size FROM reading_sheets
        WHERE stream = ? AND (first_time, first_id) > (?, ?) AND (last_time, last_id) > (?, ?) AND (last_time, last_id) < (?, ?)
+         AND last_synced <= ?
        ORDER BY last_time, last_id LIMIT ?`,
       stream,
       lower.time,
@@ -154,6 +157,7 @@ export class SqliteSheets implements SheetLookup {
       lower.id,
       upper.time,
       upper.id,
+      syncedUntil,
       removedAtOnce,
     ) as [number, number, number][];
     const removed = { count: 0, totalSizeBytes: 0 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { positionOf, type Position, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { deletionOfReadings } from '../../../data-service/ports/describe-capture-changes.ts';
 import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
@@ -70,18 +70,16 @@ export function sqliteTabularStore(
   clock: Clock,
   keep: KeepChanges,
 ): TabularStore {
-  const deleteRows = (filter: TabularFilter, limit: number): number => {
-    const rows = captures.page({ filter, order: 'ascending', after: null, limit });
+  const deleteRows = (organizationId: string, rows: readonly TabularRow[]): void => {
     const inSheets = rows.filter((row) => !captures.delete(row));
     for (const [stream, own] of captures.byStream(inSheets)) captures.sheets!.remove(stream, own.map(positionOf));
-    countDeleted(database, 'readings', filter.organizationId, {
+    countDeleted(database, 'readings', organizationId, {
       count: rows.length,
       totalSizeBytes: rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     });
-    return rows.length;
   };
-  const deleteSheets = (filter: TabularFilter, limit: number): number => {
-    const deleted = captures.deleteSheets(filter, limit);
+  const deleteSheets = (filter: TabularFilter, limit: number, syncedUntil: number): number => {
+    const deleted = captures.deleteSheets(filter, limit, syncedUntil);
     countDeleted(database, 'readings', filter.organizationId, deleted);
     return deleted.count;
   };
@@ -99,17 +97,30 @@ export function sqliteTabularStore(
       });
       packing.added(added);
     },
-    async delete(filter, limit) {
+    async delete(filter, limit, syncedUntil = Infinity) {
       let deleted = 0;
+      let after: Position | null = null;
       while (deleted < limit) {
         const left = limit - deleted;
-        const count = await database.write(() => {
-          const gone = deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left)));
+        const isOver = await database.write(() => {
+          let gone = deleteSheets(filter, left, syncedUntil);
+          let isLast = false;
+          if (gone === 0) {
+            turnRows.run((most) => {
+              const page = captures.page({ filter, order: 'ascending', after, limit: Math.min(most, left) });
+              const rows = page.filter(({ timeSynced }) => timeSynced <= syncedUntil);
+              deleteRows(filter.organizationId, rows);
+              gone = rows.length;
+              isLast = page.length === 0;
+              if (page.length > 0) after = positionOf(page.at(-1)!);
+              return page.length;
+            });
+          }
           keep(deletionOfReadings(filter, gone));
-          return gone;
+          deleted += gone;
+          return isLast;
         });
-        if (count === 0) break;
-        deleted += count;
+        if (isOver) break;
       }
       return deleted;
     },

@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { StorageService, type GetUsageResponse } from '../../../../gen/sightglass/storage/v1/storage_pb.ts';
-import { byteText, counted } from '../../../kit/words/figures.ts';
+import { byteText, counted, numberText } from '../../../kit/words/figures.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { isNearlyFull } from '../../shared/host/is-nearly-full.ts';
@@ -46,13 +46,14 @@ export class OrganizationUsage {
   }
 }
 
-function inWords({ files, readings, labelling, quotaBytes, partId }: GetUsageResponse): UsageWords {
+function inWords({ files, readings, labelling, quotaBytes, partId, readingsToDelete }: GetUsageResponse): UsageWords {
   const [fileBytes, readingBytes] = [Number(files?.bytes ?? 0), Number(readings?.bytes ?? 0)];
   const labellingBytes = Number(labelling?.bytes ?? 0);
   const usedBytes = fileBytes + readingBytes + labellingBytes;
   const quota = quotaBytes === undefined ? null : Number(quotaBytes);
   const fileWords = `${counted(Number(files?.count ?? 0), 'file')} (${byteText(fileBytes)})`;
-  const readingWords = `${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)})`;
+  const going = readingsToDelete === 0n ? '' : `, ${numberText(Number(readingsToDelete))} of them being deleted`;
+  const readingWords = `${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)}${going})`;
   return {
     used: byteText(usedBytes),
     parts:

@@ -13,13 +13,20 @@ async function usageOf(transport: Transport): Promise<OrganizationUsage> {
   return usage;
 }
 
-const told = (fileBytes: number, readingBytes: number, quotaBytes?: number, labellingBytes = 0): Transport =>
+const told = (
+  fileBytes: number,
+  readingBytes: number,
+  quotaBytes?: number,
+  labellingBytes = 0,
+  readingsToDelete = 0n,
+): Transport =>
   createRouterTransport(({ service }) => {
     service(StorageService, {
       getUsage: () => ({
         files: { count: 1n, bytes: BigInt(fileBytes) },
         readings: { count: 12_000n, bytes: BigInt(readingBytes) },
         labelling: { count: 5n, bytes: BigInt(labellingBytes) },
+        readingsToDelete,
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       }),
     });
@@ -42,6 +49,9 @@ it('says what the service stores and, where there is a quota, what share of it t
     used: '2.00 GB',
     parts: '1 file (1.50 GB), 12,000 readings (400 MB) and labelling (100 MB)',
     quota: { fraction: 0.25 },
+  });
+  expect((await usageOf(told(0, 4e8, undefined, 0, 1200n))).words).toMatchObject({
+    parts: '1 file (0 B) and 12,000 readings (400 MB, 1,200 of them being deleted)',
   });
 });
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/storage/v1/storage.proto.
  */
 export const file_sightglass_storage_v1_storage: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAki8AEKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAkSNgoJbGFiZWxsaW5nGAUgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudEIOCgxfcXVvdGFfYnl0ZXMiLAoMU3RvcmVkQW1vdW50Eg0KBWNvdW50GAEgASgEEg0KBWJ5dGVzGAIgASgEMm0KDlN0b3JhZ2VTZXJ2aWNlElsKCEdldFVzYWdlEiYuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLkdldFVzYWdlUmVxdWVzdBonLnNpZ2h0Z2xhc3Muc3RvcmFnZS52MS5HZXRVc2FnZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkijAIKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAkSNgoJbGFiZWxsaW5nGAUgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIaChJyZWFkaW5nc190b19kZWxldGUYBiABKARCDgoMX3F1b3RhX2J5dGVzIiwKDFN0b3JlZEFtb3VudBINCgVjb3VudBgBIAEoBBINCgVieXRlcxgCIAEoBDJtCg5TdG9yYWdlU2VydmljZRJbCghHZXRVc2FnZRImLnNpZ2h0Z2xhc3Muc3RvcmFnZS52MS5HZXRVc2FnZVJlcXVlc3QaJy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message sightglass.storage.v1.GetUsageRequest
@@ -66,6 +66,13 @@ export type GetUsageResponse = Message<"sightglass.storage.v1.GetUsageResponse">
    * @generated from field: sightglass.storage.v1.StoredAmount labelling = 5;
    */
   labelling?: StoredAmount | undefined;
+
+  /**
+   * how many of the readings are still to go, of deletions that go on after their calls were answered; 0 where part_id is given
+   *
+   * @generated from field: uint64 readings_to_delete = 6;
+   */
+  readingsToDelete: bigint;
 };
 
 /**

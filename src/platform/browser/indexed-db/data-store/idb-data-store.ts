@@ -82,6 +82,7 @@ export function idbDataStore(
     receipts: idbReceiptStore(database),
     usage: usage.store(database),
     blobs: idbBlobStore(database, pending, clock),
+    deletions: null,
     leases: localLeases(clock), // what one tab of all does is held by Web Locks
     now: async () => clock.now(),
     oldestWrite: async () => clock.now(), // one host writes, in turn

@@ -6,6 +6,7 @@ import {
   type Scan,
   type TabularFilter,
 } from '../../../../data-service/ports/capture-filter.ts';
+import { readingsUntil } from '../../../data-store/readings-until.ts';
 import { deletionOfReadings } from '../../../../data-service/ports/describe-capture-changes.ts';
 import { packRows } from '../../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
@@ -83,9 +84,14 @@ export function idbTabularStore(
       }),
     summarize: (filter) =>
       database.read(['tabular', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
-    delete: (filter, limit) =>
+    delete: (filter, limit, syncedUntil = Infinity) =>
       database.write(['tabular', 'streams', 'tallies', 'sheets', 'auditRows'], async (transaction) => {
-        const rows = await captures.page(transaction, { filter, order: 'ascending', after: null, limit });
+        const rows = await readingsUntil(
+          (after, most) => captures.page(transaction, { filter, order: 'ascending', after, limit: most }),
+          (row) => row,
+          limit,
+          syncedUntil,
+        );
         await captures.delete(transaction, rows);
         await unsheet(transaction, rows);
         await keep(transaction, deletionOfReadings(filter, rows.length));
