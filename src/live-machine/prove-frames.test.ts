@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerHere, LiveCapture, LiveImage } from './live-machine.ts';
 import { verdictOf } from './difference-words.ts';
+import { ascii, tiff, withSegment } from '../../tests/image-headers.ts';
+import { withoutOrientation } from '../datasets/image-size/without-orientation.ts';
 import { parityHtml, parityJson, type ParitySubject } from './parity-report.ts';
 import { proveFrames, type Proof, type ProofOptions } from './prove-frames.ts';
 
@@ -192,6 +194,17 @@ describe('the report of a proof', () => {
     expect(html).toContain('data:image/png;base64,AQ==');
     expect(html).toContain('{&quot;a&quot;:&quot;&lt;/pre&gt;&quot;}');
     expect(html).not.toContain('<cat>');
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('draws boxes on the picture as it is stored with orientation %i', async (at) => {
+    const bytes = withSegment(0xe1, [...ascii('Exif'), 0, 0, ...tiff(at, at % 2 === 0)]) as Uint8Array<ArrayBuffer>;
+    const stored = withoutOrientation(bytes.slice());
+    expect(Buffer.compare(stored, bytes) === 0).toBe(at === 1);
+    const proof = await proofThat(true);
+    const examples = proof.examples.map((one) => ({ ...one, image: { ...one.image, mediaType: 'image/jpeg', bytes } }));
+    const [, drawn] = /data:image\/jpeg;base64,([^"]+)/.exec(parityHtml(subject, { ...proof, examples }))!;
+    const shown = Uint8Array.from(atob(drawn!), (letter) => letter.charCodeAt(0));
+    expect(shown).toEqual(stored);
   });
 
   it('says how far scores are apart where nothing else differs', async () => {

@@ -15,9 +15,9 @@ import { expectFirstBoxes, facesOfFirstSample, panel, shownDetections } from './
 const app = useApp();
 const file = async (path: string) => new Uint8Array(await readFile(`public/builtin/${path}`));
 
-/** A machine with the built-in detector and the given threshold. */
-async function builtinMachine(leastConfidence = 0.5): Promise<Machine> {
-  const attributes = { mlmodel_name: 'm', default_minimum_confidence: leastConfidence };
+/** A machine with the built-in detector, the given threshold and more attributes. */
+async function builtinMachine(leastConfidence: number, more: object): Promise<Machine> {
+  const attributes = { mlmodel_name: 'm', default_minimum_confidence: leastConfidence, ...more };
   const service = { name: 'detector', api: 'rdk:service:vision', model: 'mlmodel', attributes };
   const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
   const session = await openSession(await file('models/face-detector.onnx'));
@@ -26,8 +26,8 @@ async function builtinMachine(leastConfidence = 0.5): Promise<Machine> {
 }
 
 /** Serves this machine. Results are cached for each picture, because a run takes a second. */
-async function served(changes: Partial<PretendedMachine> = {}, leastConfidence = 0.5) {
-  const machine = await builtinMachine(leastConfidence);
+async function served(changes: Partial<PretendedMachine> = {}, leastConfidence = 0.5, more: object = {}) {
+  const machine = await builtinMachine(leastConfidence, more);
   const picture = await file('frames/sample1.jpg');
   let answer: Promise<FrameAnswer> | null = null;
   const pretended: PretendedMachine = {
@@ -77,6 +77,26 @@ describe('a live machine as the source', () => {
     expect(report).toContain('Equal on 10 frames');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('finds what the machine has otherwise, and says it alone', async () => {
+    const machine = await served({}, 0.5, { input_image_bgr: true });
+    const { page } = await app.open({ mayCall: machine.url });
+    await expectFirstBoxes(page);
+    await connect(page, machine.url);
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByRole('button', { name: 'Prove it on many frames …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Does the machine say the same?' });
+    await dialog.getByLabel('Frames to compare').selectOption('10 frames');
+    await dialog.getByRole('button', { name: 'Prove it', exact: true }).click();
+    await dialog.getByText('With input_image_bgr true both say the same; here it is false. (10 frames)').waitFor();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save as JSON' }).click();
+    const { reasons } = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { reasons: object[] };
+    expect(reasons).toMatchObject([{ reason: 'other-attribute', frames: 10 }]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
   });
 
   it('lists what differs while thresholds are not written there', async () => {
