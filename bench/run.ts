@@ -59,6 +59,7 @@ const figures = [
   'replay',
   'run',
   'coverage',
+  'causes',
   'drift',
   'correction-order',
   'mixed-load',

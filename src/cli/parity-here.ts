@@ -1,9 +1,8 @@
 import { modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { borrowSession } from '../live-machine/borrow-session.ts';
-import type { ServiceTrials } from '../live-machine/causes/find-cause.ts';
 import { areLossless } from '../live-machine/capture-both.ts';
-import { answersOf, modelRunOf, type TrialPorts } from '../live-machine/causes/try-services.ts';
+import { answersOf, modelRunOf, type ServiceTrials, type TrialPorts } from '../live-machine/causes/try-services.ts';
 import { compareSteps } from '../live-machine/compare-steps.ts';
 import type { StepsJudged } from '../live-machine/judge-steps.ts';
 import type { ModelFacts } from '../live-machine/likely-reasons.ts';

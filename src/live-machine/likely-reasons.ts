@@ -16,6 +16,7 @@ export type LikelyReason =
   | 'cannot-tell'
   | 'other-provider'
   | 'other-attribute'
+  | 'more-than-one'
   | 'unknown';
 
 export interface ReasonInWords {
@@ -42,6 +43,8 @@ const words: Readonly<Record<LikelyReason, string>> = {
   'other-provider':
     'The same rows with other scores: an int8 or float16 model on another execution provider, another runtime, or another JPEG decoder.',
   'other-attribute': 'An attribute of the vision service is another one there.',
+  'more-than-one':
+    'No single attribute, label file or threshold explains it, and no two that were tried: two or more things differ, or the model file. Compare them with the machine’s, one after the other.',
   unknown:
     'Another model file of the same shape, another box order or other attributes: compare the configuration with the machine’s.',
 };

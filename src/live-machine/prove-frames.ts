@@ -46,8 +46,8 @@ export interface ProofExample {
 }
 
 const mostExamples = 12;
-/** One frame rarely shows two causes apart; many take long to run again. */
-const mostSamples = { telling: 6, agreeing: 4 } as const;
+/** One frame rarely shows two causes apart; what explains it is tried on these, and many take long to run again. */
+const mostSamples = { telling: 12, agreeing: 4 } as const;
 
 /** The same proof with the one reason that was found for what differs. */
 export function withCause(proof: Proof, cause: ReasonInWords | null): Proof {

@@ -1,6 +1,6 @@
 import { listFeedings } from '../../fit/solver/list-hypotheses.ts';
 import type { TensorDtype } from '../../vision/tensor.ts';
-import { changed, type ServiceCause } from './service-cause.ts';
+import { changed, type AttributeCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';
 
 /** Where a model is fed bytes, mean and deviation are not applied. */
@@ -16,7 +16,7 @@ const aboutSigned: Range = {
  * Services that feed the model otherwise: the other order of colours, then a usual mean or a usual deviation alone, then both, then all
  * three. One attribute comes before two.
  */
-export function feedingCauses(present: TriedService, dtype: TensorDtype): readonly ServiceCause[] {
+export function feedingCauses(present: TriedService, dtype: TensorDtype): readonly AttributeCause[] {
   const { config } = present;
   const colours = changed(present, { bgr: !config.bgr });
   if (dtype === 'uint8') return [colours];

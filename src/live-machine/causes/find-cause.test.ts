@@ -1,163 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
-import { parseMachineConfig } from '../../config/parse-machine-config.ts';
-import type { Frame } from '../../vision/frame.ts';
-import type { InferenceSession } from '../../vision/inference/inference-session.ts';
-import { createMachine, type Machine } from '../../vision/machine.ts';
-import { referenceStretchKernel } from '../../vision/preprocess/preprocess.ts';
-import { tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
-import type { Tensor } from '../../vision/tensor.ts';
-import type { AnswerHere, LiveImage } from '../live-machine.ts';
-import { proveFrames, withCause, type Proof } from '../prove-frames.ts';
-import { findCause } from './find-cause.ts';
-import { answersOf, modelRunOf, type TriedService } from './try-services.ts';
+import {
+  classes,
+  classifier,
+  detector,
+  detects,
+  half,
+  imageNet,
+  names,
+  ofBytes,
+  proven,
+  says,
+  unit,
+  type Side,
+} from '../../../tests/two-sides.ts';
 
-type Attributes = Readonly<Record<string, unknown>>;
-
-/** One side: attributes of its vision service, its label file and its model. */
-interface Side {
-  readonly attributes?: Attributes;
-  readonly labels?: readonly string[] | null;
-  readonly session?: InferenceSession;
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
-
-/** Pictures of six patches of colour, each a thing that the models below see. */
-function pictures(count: number): Frame[] {
-  const random = seeded(7);
-  return Array.from({ length: count }, () => {
-    const colours = Array.from({ length: 6 }, () => [random() * 255, random() * 255, random() * 255]);
-    const samples = new Uint8ClampedArray(4 * 24 * 16);
-    for (let y = 0; y < 16; y++) {
-      for (let x = 0; x < 24; x++) samples.set([...colours[3 * (y >> 3) + (x >> 3)]!, 255], 4 * (24 * y + x));
-    }
-    return { format: 'rgba8', widthPx: 24, heightPx: 16, samples };
-  });
-}
-
-/** Mean of each channel in each of six patches of a 1×3×12×12 tensor, or of bytes as −1..1. */
-function patches(image: Tensor): number[][] {
-  const values = tensorToFloat64(image)!;
-  const scale = image.dtype === 'uint8' ? (v: number) => v / 127.5 - 1 : (v: number) => v;
-  const at = (k: number, y: number, x: number) =>
-    scale(values[image.shape[1] === 3 ? (k * 12 + y) * 12 + x : (y * 12 + x) * 3 + k]!);
-  return Array.from({ length: 6 }, (_, patch) => [0, 1, 2].map((k) => at(k, patch < 3 ? 3 : 9, 2 + 4 * (patch % 3))));
-}
-
-const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
-
-/** A detector of the colours of patches: three kinds of things, by their strongest channel. */
-function detector(weight = 1, dtype: 'float32' | 'uint8' = 'float32', size = 12): InferenceSession {
-  return fixedSession(imageInput(dtype === 'uint8' ? [1, size, size, 3] : [1, 3, size, size], dtype), (image) => {
-    const found = patches(image).map(([red, green, blue]) => ({
-      score: sigmoid(weight * (1.9 * red! - 0.6 * green! + 0.4 * blue!) + 0.3),
-      category: [red! + 0.1, green!, blue!].reduce((most, value, at, all) => (value > all[most]! ? at : most), 0),
-    }));
-    const boxes = found.flatMap((_, patch) => [0.5 * Math.floor(patch / 3), (patch % 3) / 3, 0.5 * Math.floor(patch / 3) + 0.4, (patch % 3) / 3 + 0.25]);
-    return {
-      location: float32([1, 6, 4], boxes),
-      category: float32([1, 6], found.map(({ category }) => category)),
-      score: float32([1, 6], found.map(({ score }) => score)),
-    };
-  }, ['location', 'category', 'score']); // prettier-ignore
-}
-
-/** A classifier of the first patch. */
-function classifier(weight = 1): InferenceSession {
-  return fixedSession(imageInput([1, 3, 12, 12], 'float32'), (image) => {
-    const [[red, green, blue]] = patches(image) as [[number, number, number]];
-    const values = [red, green + 0.2 * red, 1.4 * blue, 0.3 - red, green - blue].map((v) => Math.exp(weight * v));
-    const sum = values.reduce((total, value) => total + value, 0);
-    return { probability: float32([1, 5], values.map((value) => value / sum)) };
-  }, ['probability']); // prettier-ignore
-}
-
-const names = ['person', 'dog', 'cup'];
-const classes = ['ant', 'bee', 'cow', 'doe', 'eel'];
-const imageNet = { input_image_mean_value: [0.485, 0.456, 0.406], input_image_std_dev: [0.229, 0.224, 0.225] };
-const unit = { input_image_mean_value: [0, 0, 0], input_image_std_dev: [1, 1, 1] };
-
-const ports = {
-  font: null as never,
-  stretchKernel: referenceStretchKernel,
-  turn: <T>(task: () => Promise<T>) => task(),
-  nowMs: () => 0,
-};
-
-function built({ attributes = {}, labels = null, session }: Side): { machine: Machine; present: TriedService } {
-  const service = {
-    name: 'v',
-    api: 'rdk:service:vision',
-    model: 'mlmodel',
-    attributes: { mlmodel_name: 'm', ...attributes },
-  };
-  const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
-  return {
-    machine: createMachine(config, { v: { session: session!, labels } }, ports),
-    present: { config: config.visionServices[0]!, labels },
-  };
-}
-
-const frames = pictures(8);
-const frameOf = ({ bytes }: LiveImage): Frame => frames[bytes[0]!]!;
-
-/** What is said of eight frames, where the machine is the one side and the bench the other. */
-async function proven(there: Side, here: Side): Promise<Proof> {
-  const classifies = there.session!.outputs.length === 1;
-  const [theirs, ours] = [built(there), built(here)];
-  const answer = async (machine: Machine, frame: Frame): Promise<AnswerHere> => ({
-    widthPx: frame.widthPx,
-    heightPx: frame.heightPx,
-    detections: classifies ? null : await machine.detections('v', frame),
-    classifications: classifies ? await machine.classifications('v', frame, 0) : null,
-  });
-  let next = 0;
-  const ask = async () => {
-    const image = {
-      sourceName: '',
-      mediaType: 'image/png',
-      bytes: Uint8Array.of(next++ % frames.length),
-      capturedAtMs: null,
-    };
-    const { detections, classifications } = await answer(theirs.machine, frameOf(image));
-    return { image, detections, classifications };
-  };
-  const session = here.session!;
-  const { inputs, outputs } = session;
-  const metadata = { name: 'm', type: '', inputs: [], outputs: [] };
-  const proof = await proveFrames(ask, (image) => answer(ours.machine, frameOf(image)), {
-    frames: frames.length,
-    facts: { model: { inputs, outputs, there: metadata }, rule: ours.present.config },
-    confirm: async (capture) => capture,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  });
-  const cause = await findCause(proof.samples, {
-    present: ours.present,
-    inputs,
-    answers: (image, tried, asked) => answersOf(frameOf(image), tried, asked, { session, ports }),
-    run: (image) => modelRunOf(frameOf(image), ours.present, { session, ports }),
-    inferThere: (feeds) => there.session!.run(feeds),
-  });
-  return withCause(proof, cause);
-}
-
-const half = { default_minimum_confidence: 0.5 };
-const detects = (attributes: Attributes = half, labels: Side['labels'] = names): Side => ({
-  attributes,
-  labels,
-  session: detector(),
-});
-const says = (attributes: Attributes = {}, labels: Side['labels'] = classes): Side => ({
-  attributes,
-  labels,
-  session: classifier(),
-});
-const ofBytes = (attributes: Attributes): Side => ({ attributes, labels: names, session: detector(1, 'uint8') });
 const remap = { location: 'location', category: 'category', score: 'score' };
 
 /** One thing that the bench has otherwise than the machine, and what is said of it, and nothing else. */
@@ -234,7 +90,25 @@ const injected: readonly (readonly [name: string, there: Side, here: Side, said:
     'an unusual mean',
     detects({ ...half, input_image_mean_value: [0.31, 0.77, 0.2] }),
     detects(),
-    /so it is this model; no single attribute with a usual value/,
+    /^With input_image_mean_value \[0\.31, 0\.77, 0\.2\] both say the same; here it is \[0\.5/,
+  ],
+  [
+    'a mean near a usual one',
+    detects({ input_image_mean_value: [0.49, 0.49, 0.49] }),
+    detects({ input_image_mean_value: [0, 0, 0] }),
+    /^With input_image_mean_value \[0\.49, 0\.49, 0\.49\] both say the same/,
+  ],
+  [
+    'an unusual deviation, of a classifier',
+    says({ input_image_std_dev: [0.31, 0.4, 0.62] }),
+    says(),
+    /^With input_image_std_dev \[0\.31, 0\.4, 0\.62\] both say the same; here it is \[0\.5/,
+  ],
+  [
+    'colours and a threshold',
+    detects({ default_minimum_confidence: 0.7, input_image_bgr: true }),
+    detects(),
+    /^More than one thing differs: there it is input_image_bgr true, and here false\. What is left then: The threshold there is another one: with default_minimum_confidence 0\.7/,
   ],
   [
     'box order',

@@ -1,39 +1,19 @@
-import type { TensorInfo } from '../../vision/tensor.ts';
-import { compareAnswers, isTelling, sameModelTolerance } from '../compare-answers.ts';
-import type { ReasonInWords } from '../likely-reasons.ts';
-import type { AnswerHere, FrameAnswer, LiveImage } from '../live-machine.ts';
+import { isTelling, sameModelTolerance } from '../compare-answers.ts';
+import { inWords, type ReasonInWords } from '../likely-reasons.ts';
 import type { ProofExample } from '../prove-frames.ts';
-import { feedingCauses } from './feeding-causes.ts';
-import { labelCause } from './label-cause.ts';
-import { boxOrderCauses, tensorNameCauses } from './output-causes.ts';
-import { pairRows, rowsOf, type PairedRow } from './paired-rows.ts';
+import { attributeCauses, pairsOf } from './attribute-causes.ts';
+import { apartOf, otherProviderTolerance, Trying } from './confirm-cause.ts';
+import { filterAndNames } from './filter-and-names.ts';
+import { rowsOf } from './paired-rows.ts';
 import { isSameModel } from './same-model.ts';
-import type { ServiceCause } from './service-cause.ts';
-import { thresholdCauses } from './threshold-causes.ts';
-import type { ModelRun, TriedService } from './try-services.ts';
-
-/** The vision service here, and what it would say were it another one. */
-export interface ServiceTrials {
-  readonly present: TriedService;
-  readonly inputs: readonly TensorInfo[];
-  /** In the order of `tried`; null: it cannot be built, or cannot say what `asked` has. */
-  answers(
-    image: LiveImage,
-    tried: readonly TriedService[],
-    asked: FrameAnswer,
-  ): Promise<readonly (AnswerHere | null)[]>;
-  /** A run of the model here, fed as it is fed here. */
-  run(image: LiveImage): Promise<ModelRun>;
-  /** The same feeds to the machine's own model; null: which that is, is not known. */
-  readonly inferThere: ((feeds: ModelRun['feeds']) => Promise<ModelRun['outputs']>) | null;
-}
-
-/** Scores that differ by less are of one int8 or float16 model on two providers. */
-const otherProviderTolerance = 0.05;
+import { together, type AttributeCause, type ServiceCause } from './service-cause.ts';
+import { solveFeeding } from './solve-feeding.ts';
+import type { ModelRun, ServiceTrials, TriedService } from './try-services.ts';
 
 /**
- * Finds the one thing that makes both sides say the same of all frames, by running them here with that thing changed; else says
- * whether the machine's own model gives other numbers for the same tensor. null: neither is known.
+ * Finds what makes both sides say the same of all frames, by running them here with that changed: one thing, else whether the machine's
+ * own model gives other numbers for the same tensor, else two things, or a mean and a deviation that nobody would guess. Where nothing
+ * does, it says that more differs. null: the answers differ by what another provider makes.
  * @param frames some that differ, and some that agree: what explains the ones must leave the others
  */
 export async function findCause(frames: readonly ProofExample[], trials: ServiceTrials): Promise<ReasonInWords | null> {
@@ -42,111 +22,112 @@ export async function findCause(frames: readonly ProofExample[], trials: Service
     .toSorted((a, b) => rowsOf(b.there).length - rowsOf(a.there).length);
   const [first] = telling;
   if (!first) return null;
-  const others = frames.filter((frame) => frame !== first);
-  const attributes = new Attributes(first, others, trials);
-  return (await attributes.cause()) ?? (await modelReason(first, trials));
+  const ordered = [first, ...frames.filter((frame) => frame !== first)];
+  const found = await search(new Trying(ordered, trials), trials, telling);
+  return found && { reason: found.reason, words: found.words };
 }
 
-class Attributes {
-  readonly #first: ProofExample;
-  readonly #others: readonly ProofExample[];
-  readonly #trials: ServiceTrials;
+async function search(
+  trying: Trying,
+  trials: ServiceTrials,
+  telling: readonly ProofExample[],
+): Promise<ReasonInWords | null> {
+  const { present, inputs } = trials;
+  const { image } = telling[0]!;
+  const ran = await trials.run(image);
+  const attributes = attributeCauses(present, inputs[0]?.dtype ?? 'float32', ran.outputs);
+  const alone = await oneThing(trying, present, attributes);
+  if (alone && alone.apart <= sameModelTolerance) return alone.cause;
+  const model = await sameThere(ran, trials);
+  if (model === 'no') return otherModel;
+  // The same numbers of one provider leave no scores apart.
+  if (alone && model === 'nearly') return alone.cause;
+  const found = (await severalThings(trying, present, attributes)) ?? (await unusualFeeding(trying, trials));
+  if (found) return found;
+  const isOtherProvider = telling.every(({ here, there }) => apartOf(here, there) <= otherProviderTolerance);
+  return isOtherProvider && model !== 'exactly' ? null : inWords('more-than-one');
+}
 
-  constructor(first: ProofExample, others: readonly ProofExample[], trials: ServiceTrials) {
-    this.#first = first;
-    this.#others = others;
-    this.#trials = trials;
-  }
+type Attributes = ReturnType<typeof attributeCauses>;
 
-  /** What needs no other run of the model comes first: it is the simpler explanation, too. */
-  async cause(): Promise<ReasonInWords | null> {
-    const { present, inputs } = this.#trials;
-    const dtype = inputs[0]?.dtype ?? 'float32';
-    const { outputs } = await this.#trials.run(this.#first.image);
-    const found =
-      (await this.#confirmed(await this.#filterAndNames())) ??
-      (await this.#confirmed(boxOrderCauses(present))) ??
-      (await this.#confirmed(tensorNameCauses(present, outputs))) ??
-      (await this.#confirmed(feedingCauses(present, dtype)));
-    return found && { reason: found.reason, words: found.words };
-  }
-
-  async #filterAndNames(): Promise<readonly ServiceCause[]> {
-    const { present } = this.#trials;
-    const unfiltered = { ...present.config, defaultMinimumConfidence: 0, labelConfidences: {} };
-    const [named, numbered]: [PairedRow[], PairedRow[]] = [[], []];
-    let [areNamed, areNumbered] = [true, true];
-    for (const { image, there } of [this.#first, ...this.#others]) {
-      const tried = [
-        { ...present, config: unfiltered },
-        { config: unfiltered, labels: null },
-      ];
-      const [byName, byNumber] = await this.#trials.answers(image, tried, there);
-      const add = (pairs: PairedRow[], raw: AnswerHere | null | undefined, byLabel: boolean): boolean => {
-        const paired = raw ? pairRows(rowsOf(raw), rowsOf(there), byLabel) : null;
-        pairs.push(...(paired ?? []));
-        return paired !== null;
-      };
-      areNamed &&= add(named, byName, true);
-      areNumbered &&= add(numbered, byNumber, false);
-      if (!areNamed && !areNumbered) return [];
+/** What needs no other run of the model comes first: it is the simpler explanation, too. */
+async function oneThing(trying: Trying, present: TriedService, { orders, remaps, feedings }: Attributes) {
+  const named = await filterAndNames(trying, present);
+  const alone = [...(named?.thresholds ?? []), ...(named?.label ? [named.label] : [])];
+  for (const most of [sameModelTolerance, otherProviderTolerance]) {
+    for (const causes of [alone, orders, remaps, feedings]) {
+      const confirmed = await trying.first(causes, most);
+      if (confirmed) return confirmed;
     }
-    const label = areNumbered ? labelCause(present, numbered) : null;
-    return [...(areNamed ? thresholdCauses(present, named) : []), ...(label ? [label] : [])];
   }
-
-  /** The first that makes all frames the same; of those that only come near, as on another provider, the nearest. */
-  async #confirmed(causes: readonly ServiceCause[]): Promise<ServiceCause | null> {
-    const { image, there } = this.#first;
-    const answers = await this.#trials.answers(
-      image,
-      causes.map(({ service }) => service),
-      there,
-    );
-    const near = causes
-      .map((cause, at) => ({ cause, apart: apartOf(answers[at]!, there) }))
-      .filter(({ apart }) => apart <= Math.min(otherProviderTolerance, apartOf(this.#first.here, there) / 4));
-    for (const { cause, apart } of [
-      ...near.filter((one) => one.apart <= sameModelTolerance),
-      ...near.filter((one) => one.apart > sameModelTolerance).toSorted((a, b) => a.apart - b.apart),
-    ])
-      if (await this.#holdsElsewhere(cause, apart)) return cause;
-    return null;
-  }
-
-  async #holdsElsewhere({ service }: ServiceCause, apart: number): Promise<boolean> {
-    const most = apart <= sameModelTolerance ? sameModelTolerance : otherProviderTolerance;
-    for (const { image, there } of this.#others) {
-      const [answer] = await this.#trials.answers(image, [service], there);
-      if (apartOf(answer ?? null, there) > most) return false;
-    }
-    return true;
-  }
+  return null;
 }
 
-/** How far scores differ where labels, boxes and order are the same but for rounding; Infinity: they are not. */
-function apartOf(here: AnswerHere | null, there: FrameAnswer): number {
-  if (!here) return Infinity;
-  const { verdict, largestScoreDifference } = compareAnswers(here, there);
-  return verdict === 'differs' ? Infinity : largestScoreDifference;
+/** So many services that say the machine's rows of one frame are tried on all frames. */
+const mostTried = 24;
+
+/** Two attributes, or a label file or a threshold besides one or two attributes, or both of these. */
+async function severalThings(
+  trying: Trying,
+  present: TriedService,
+  attributes: Attributes,
+): Promise<ServiceCause | null> {
+  const { orders, remaps, feedings } = attributes;
+  const singles = [...orders, ...remaps, ...feedings];
+  const besidePresent = await besides(trying, present, null);
+  if (besidePresent) return besidePresent;
+  const pairs = pairsOf(present, attributes);
+  const likely = (await trying.sayTheirRows([...singles, ...pairs])).slice(0, mostTried);
+  const whole: AttributeCause[] = [];
+  for (const cause of likely) if (await trying.first([cause], sameModelTolerance)) whole.push(cause);
+  const [one, ...others] = whole;
+  // What two explanations fit is explained by neither.
+  if (one) return others.every((other) => keysOf(other) === keysOf(one)) ? one : null;
+  for (const { service, differs } of likely) {
+    const found = await besides(trying, service, differs);
+    if (found) return found;
+  }
+  return null;
 }
 
-async function modelReason({ image }: ProofExample, trials: ServiceTrials): Promise<ReasonInWords | null> {
-  const { inferThere } = trials;
-  if (!inferThere) return null;
-  const { feeds, outputs } = await trials.run(image);
-  const there = await inferThere(feeds).catch(() => null);
-  const isSame = there && isSameModel(outputs, there);
-  if (isSame === null) return null;
-  return isSame
-    ? {
-        reason: 'other-attribute',
-        words:
-          'The machine’s model gives the same numbers for the same tensor, so it is this model; no single attribute with a usual value explains the rest. Compare input_image_mean_value, input_image_std_dev and input_image_bgr, or more than one attribute is another one there.',
-      }
-    : {
-        reason: 'other-model',
-        words:
-          'The model file there is another one: it gives other numbers for the same tensor. Put this file on the machine, or load the machine’s here.',
-      };
+const keysOf = ({ changes }: AttributeCause): string => Object.keys(changes).toSorted().join();
+
+/**
+ * What differs besides what a service has otherwise already.
+ * @param differs what that is; null: nothing
+ */
+async function besides(trying: Trying, service: TriedService, differs: string | null): Promise<ServiceCause | null> {
+  const named = await filterAndNames(trying, service);
+  if (!named) return null;
+  const { thresholds, label, relabelled } = named;
+  const lead = differs === null ? null : `${differs}.`;
+  const more = (cause: ServiceCause): ServiceCause => (lead === null ? cause : together(lead, cause));
+  const both = label
+    ? relabelled.map((threshold) => together(lead === null ? label.words : `${lead} ${label.words}`, threshold))
+    : [];
+  const found = await trying.first(
+    [...thresholds.map(more), ...(label ? [more(label)] : []), ...both],
+    sameModelTolerance,
+  );
+  return found?.cause ?? null;
 }
+
+async function unusualFeeding(trying: Trying, trials: ServiceTrials): Promise<ServiceCause | null> {
+  for (const cause of await solveFeeding(trying.frames, trials)) {
+    const alone = await trying.first([cause], sameModelTolerance);
+    const found = alone?.cause ?? (await besides(trying, cause.service, cause.differs));
+    if (found) return found;
+  }
+  return null;
+}
+
+async function sameThere({ feeds, outputs }: ModelRun, { inferThere }: ServiceTrials) {
+  const there = await inferThere?.(feeds).catch(() => null);
+  return there ? isSameModel(outputs, there) : null;
+}
+
+const otherModel: ReasonInWords = {
+  reason: 'other-model',
+  words:
+    'The model file there is another one: it gives other numbers for the same tensor. Put this file on the machine, or load the machine’s here. Whether anything else differs cannot be seen before.',
+};

@@ -1,11 +1,11 @@
 import { boxOrderWords, sixBoxOrders } from '../../fit/interpretations/interpretation.ts';
 import { machineBoxOrder } from '../../vision/decode/box-order.ts';
 import type { Tensor } from '../../vision/tensor.ts';
-import { changed, type ServiceCause } from './service-cause.ts';
+import { changed, type AttributeCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';
 
 /** Services that read the four numbers of a box in another order. */
-export function boxOrderCauses(present: TriedService): readonly ServiceCause[] {
+export function boxOrderCauses(present: TriedService): readonly AttributeCause[] {
   const now = boxOrderWords(present.config.boxOrder ?? machineBoxOrder);
   return sixBoxOrders.filter((order) => boxOrderWords(order) !== now).map((boxOrder) => changed(present, { boxOrder }));
 }
@@ -17,7 +17,7 @@ const mostOutputs = 6;
 export function tensorNameCauses(
   present: TriedService,
   outputs: Readonly<Record<string, Tensor>>,
-): readonly ServiceCause[] {
+): readonly AttributeCause[] {
   const names = Object.keys(outputs);
   if (names.length > mostOutputs) return [];
   const remaps: Readonly<Record<string, string>>[] = [{}];

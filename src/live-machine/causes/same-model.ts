@@ -6,10 +6,15 @@ type Tensors = Readonly<Record<string, Tensor>>;
 /** float16 models on two providers differ by less of a tensor's mean. */
 const sameShare = 0.03;
 
+/** Two runtimes of one float32 model differ by less. */
+const exactShare = 1e-4;
+
 /**
- * Whether two runs of one tensor are of one model. null: their outputs cannot be matched, by name or by how many numbers they have.
+ * Whether two runs of one tensor are of one model: to the digits of one runtime, or of another one, as of int8 and float16. null: their
+ * outputs cannot be matched, by name or by how many numbers they have.
  */
-export function isSameModel(here: Tensors, there: Tensors): boolean | null {
+export function isSameModel(here: Tensors, there: Tensors): 'exactly' | 'nearly' | 'no' | null {
+  let largest = 0;
   for (const [name, tensor] of Object.entries(here)) {
     const other = there[name] ?? onlyOfSize(there, tensor);
     if (!other) return null;
@@ -20,9 +25,10 @@ export function isSameModel(here: Tensors, there: Tensors): boolean | null {
       apart += Math.abs(ours[at]! - theirs[at]!);
       size += Math.abs(ours[at]!);
     }
-    if (apart > sameShare * size) return false;
+    if (apart > sameShare * size) return 'no';
+    largest = Math.max(largest, size === 0 ? 0 : apart / size);
   }
-  return true;
+  return largest <= exactShare ? 'exactly' : 'nearly';
 }
 
 function onlyOfSize(tensors: Tensors, { data }: Tensor): Tensor | null {

@@ -21,8 +21,15 @@ const writtenAs = {
 
 type Changes = Partial<Pick<VisionServiceConfig, keyof typeof writtenAs>>;
 
+/** A service with other attributes. */
+export interface AttributeCause extends ServiceCause {
+  readonly changes: Changes;
+  /** what differs, as the subject of a sentence that says that more does */
+  readonly differs: string;
+}
+
 /** A service with other attributes, and a sentence that names them. */
-export function changed(present: TriedService, changes: Changes): ServiceCause {
+export function changed(present: TriedService, changes: Changes): AttributeCause {
   const { config } = present;
   const keys = (Object.keys(changes) as (keyof typeof writtenAs)[]).filter(
     (key) => JSON.stringify(changes[key]) !== JSON.stringify(config[key]),
@@ -31,10 +38,19 @@ export function changed(present: TriedService, changes: Changes): ServiceCause {
   const here = keys.map((key) => valueText(config[key]));
   return {
     reason: 'other-attribute',
+    changes,
     service: { ...present, config: { ...config, ...changes } },
     words: `With ${named.join(' and ')} both say the same; here it is ${here.join(' and ')}.`,
+    differs: `there it is ${named.join(' and ')}, and here ${here.join(' and ')}`,
   };
 }
+
+/** Both causes together; `then` is what is left to explain with the first. */
+export const together = (first: string, then: ServiceCause): ServiceCause => ({
+  reason: 'more-than-one',
+  service: then.service,
+  words: `More than one thing differs: ${first} What is left then: ${then.words}`,
+});
 
 function valueText(value: unknown): string {
   if (value === null) return 'not given';

@@ -25,6 +25,11 @@ export function thresholdCauses(present: TriedService, pairs: readonly PairedRow
     const list = rule === 'label_confidences' ? ' and no label_confidences' : '';
     if (list !== '' && fits(all, now)) {
       add({ labelConfidences: {} }, 'The machine has no label_confidences: without them both say the same.');
+    } else if (all.kept === Infinity) {
+      add(
+        { defaultMinimumConfidence: threshold, labelConfidences: {} },
+        `The machine drops all rows of these frames, up to ${scoreText(all.dropped)}: its threshold is above that, or its label_confidences name none of its labels, as where its label file is missing.`,
+      );
     } else {
       add(
         { defaultMinimumConfidence: threshold, labelConfidences: {} },

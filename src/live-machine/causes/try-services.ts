@@ -3,9 +3,9 @@ import type { Frame } from '../../vision/frame.ts';
 import type { InferenceSession } from '../../vision/inference/inference-session.ts';
 import { createMachine } from '../../vision/machine.ts';
 import { infer, type PipelinePorts } from '../../vision/pipeline.ts';
-import type { Tensor } from '../../vision/tensor.ts';
+import type { Tensor, TensorInfo } from '../../vision/tensor.ts';
 import { buildVisionService } from '../../vision/vision-service.ts';
-import type { AnswerHere, FrameAnswer } from '../live-machine.ts';
+import type { AnswerHere, FrameAnswer, LiveImage } from '../live-machine.ts';
 
 /** A vision service as it would be with other attributes or labels. */
 export interface TriedService {
@@ -20,6 +20,22 @@ type Tensors = Readonly<Record<string, Tensor>>;
 export interface ModelRun {
   readonly feeds: Tensors;
   readonly outputs: Tensors;
+}
+
+/** The vision service here, and what it would say were it another one. */
+export interface ServiceTrials {
+  readonly present: TriedService;
+  readonly inputs: readonly TensorInfo[];
+  /** In the order of `tried`; null: it cannot be built, or cannot say what `asked` has. */
+  answers(
+    image: LiveImage,
+    tried: readonly TriedService[],
+    asked: FrameAnswer,
+  ): Promise<readonly (AnswerHere | null)[]>;
+  /** A run of the model here, fed as it is fed here. */
+  run(image: LiveImage): Promise<ModelRun>;
+  /** The same feeds to the machine's own model; null: which that is, is not known. */
+  readonly inferThere: ((feeds: ModelRun['feeds']) => Promise<ModelRun['outputs']>) | null;
 }
 
 export interface TrialPorts {

@@ -1,4 +1,5 @@
-import { findCause, type ServiceTrials } from '../../../live-machine/causes/find-cause.ts';
+import { findCause } from '../../../live-machine/causes/find-cause.ts';
+import type { ServiceTrials } from '../../../live-machine/causes/try-services.ts';
 import { chooseAsking, type AskingMethod } from '../../../live-machine/choose-asking.ts';
 import { areLossless } from '../../../live-machine/capture-both.ts';
 import { compareSteps } from '../../../live-machine/compare-steps.ts';
