@@ -18,6 +18,10 @@ export const contents: readonly Chapter[] = [
     title: 'Recipes',
     pages: [
       page('recipes/ultralytics', 'A YOLOv8 of Ultralytics'),
+      page('recipes/yolox', 'A YOLOX'),
+      page('recipes/tflite-ssd', 'An SSD MobileNet in TFLite'),
+      page('recipes/own-tflite', 'Your own TFLite file'),
+      page('recipes/viam-trained', 'A model that Viam trained'),
       page('recipes/teachable-machine', 'A Teachable Machine classifier'),
       page('recipes/wrong-boxes', 'Boxes look wrong'),
       page('recipes/feeding', 'What the feeding costs'),

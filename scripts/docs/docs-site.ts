@@ -38,8 +38,10 @@ export async function docsSite(): Promise<SiteFiles> {
   }
   files.set('search.json', JSON.stringify(Array.from(pages, ([source, page]) => sectionsOf(source, page)).flat()));
   files.set('site.css', themeTokens() + readFileSync(join(siteFolder, 'site.css'), 'utf8'));
-  const script = await transformWithOxc(readFileSync(join(siteFolder, 'site.ts'), 'utf8'), 'site.ts');
-  files.set('site.js', script.code);
+  for (const name of ['site', 'find-sections']) {
+    const script = await transformWithOxc(readFileSync(join(siteFolder, `${name}.ts`), 'utf8'), `${name}.ts`);
+    files.set(`${name}.js`, script.code.replace(/(?<= from "\.\/[\w-]+)\.ts(?=")/g, '.js'));
+  }
   return files;
 
   function surroundingsOf(source: string): Surroundings {

@@ -1,12 +1,6 @@
 // What the pages of the documentation do beside being read: search, the menu on a phone, copying code, and staying offline.
 
-interface Section {
-  readonly page: string;
-  readonly title: string;
-  readonly id: string;
-  readonly heading: string;
-  readonly text: string;
-}
+import { findSections, wordsOf, type Section } from './find-sections.ts';
 
 const mostFound = 12;
 const root = document.querySelector<HTMLElement>('script[data-root]')!.dataset['root']!;
@@ -50,19 +44,6 @@ const readSections = async (): Promise<readonly Section[]> => {
   return response.ok ? ((await response.json()) as readonly Section[]) : [];
 };
 
-/** How well a section answers: words in headings count most; 0 where a word is missing. */
-function worthOf({ title, heading, text }: Section, words: readonly string[]): number {
-  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase());
-  let worth = 0;
-  for (const word of words) {
-    const here =
-      (inHeading!.includes(word) ? 8 : 0) + (inTitle!.includes(word) ? 3 : 0) + (inText!.includes(word) ? 1 : 0);
-    if (here === 0) return 0;
-    worth += here;
-  }
-  return worth;
-}
-
 /** The text around the first word. */
 function excerptOf({ text }: Section, words: readonly string[]): string {
   const at = text.lastIndexOf(' ', Math.max(0, text.toLowerCase().indexOf(words[0]!) - 40)) + 1;
@@ -71,7 +52,7 @@ function excerptOf({ text }: Section, words: readonly string[]): string {
 
 async function showFound(): Promise<void> {
   const asked = field.value;
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(asked);
   sections ??= readSections().catch(() => {
     sections = null; // another time
     return [];
@@ -79,12 +60,8 @@ async function showFound(): Promise<void> {
   const all = await sections;
   if (asked !== field.value) return;
   found.hidden = words.length === 0;
-  const best = all
-    .map((section) => ({ section, worth: worthOf(section, words) }))
-    .filter(({ worth }) => worth > 0)
-    .toSorted((a, b) => b.worth - a.worth)
-    .slice(0, mostFound);
-  const links = best.map(({ section }) => {
+  const best = findSections(all, asked).slice(0, mostFound);
+  const links = best.map((section) => {
     const link = document.createElement('a');
     link.href = `${root}${section.page}#${section.id}`;
     const heading = document.createElement('b');
