@@ -67,6 +67,11 @@ function addToVersion2(database: DatabaseSync, row: TabularRow): void {
   }
 }
 
+function dropTriggers(database: DatabaseSync): void {
+  const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${String(name)}`);
+}
+
 describe('the schema', () => {
   it('of a newer version is refused in words, and left alone', async () => {
     await (await open()).close();
@@ -171,6 +176,7 @@ describe('the schema', () => {
         .matchAll(/CREATE TABLE (\w+)/g),
       ([, table]) => table!,
     );
+    dropTriggers(older);
     // the last first: it may refer to others
     older.exec(
       newer
@@ -211,8 +217,7 @@ describe('the schema', () => {
     older.function('without_part', (entry) => withoutPart(entry));
     for (const table of tablesWithParts) older.exec(`UPDATE ${table} SET entry = without_part(entry)`);
     const version = migrations.findIndex((sql) => sql.includes('ADD COLUMN part_id'));
-    const triggers = older.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
-    for (const { name } of triggers) older.exec(`DROP TRIGGER ${String(name)}`);
+    dropTriggers(older);
     for (const column of ['labelling_count', 'labelling_bytes']) older.exec(`ALTER TABLE usage DROP COLUMN ${column}`);
     older.exec(
       'DROP TABLE deletions; DROP INDEX label_tasks_by_assignee_image; ALTER TABLE label_tasks DROP COLUMN is_blind',

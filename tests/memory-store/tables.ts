@@ -4,7 +4,7 @@ import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import { datasetIdsOf, type Summary } from '../../src/data-service/ports/capture-filter.ts';
 import { requireQuota, sumByOrganization, sentBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
-import { countedChanges } from '../../src/data-service/ports/growth.ts';
+import { countedChanges, freeDescriptionBytes } from '../../src/data-service/ports/growth.ts';
 import type { Deletion } from '../../src/data-service/ports/deletion-store.ts';
 import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
@@ -115,10 +115,17 @@ export function usageOf(tables: Tables, organizationId: string): Usage {
     ...tables.labelSchemes.values(),
     ...tables.audit.filter(({ what }) => countedChanges.includes(what)),
   ];
+  const labelling = countOf(kept.map((row) => ({ ...row, sizeBytes: JSON.stringify(row).length })));
+  const descriptions = [...tables.binary.values()]
+    .filter((file) => file.organizationId === organizationId)
+    .map((file) => JSON.stringify(file).length - freeDescriptionBytes);
   return {
     files: countOf(tables.binary.values()),
     readings: countOf(tables.tabular.values()),
-    labelling: countOf(kept.map((row) => ({ ...row, sizeBytes: JSON.stringify(row).length }))),
+    labelling: {
+      ...labelling,
+      totalSizeBytes: labelling.totalSizeBytes + descriptions.reduce((sum, bytes) => sum + Math.max(0, bytes), 0),
+    },
   };
 }
 

@@ -19,6 +19,12 @@ export const countedChanges: readonly ChangedThing[] = [
 ];
 
 /**
+ * So many bytes of what a store keeps beside the bytes of a file count for no quota: its names, times and origin, and a few boxes. What is
+ * beyond counts, so that nobody fills a disk with the boxes of tiny pictures.
+ */
+export const freeDescriptionBytes = 1024;
+
+/**
  * Whether a change adds to what an organization stores, so that it needs room. What only takes away does not, and neither does a new
  * state of a task: on a full disk, and over a quota, work can be handed in, checked and deleted.
  * @param change of one thing, with what is new in `after`

@@ -8,7 +8,8 @@ import { StoreError } from './store-error.ts';
  * rows have the same bytes; of a reading its `sizeBytes`, which are those of its payload on the wire. So every store counts the same.
  *
  * `labelling` is what people make of these, as the store keeps it: tasks with their boxes, comments, schemes, and who changed what
- * (`countedChanges`), where tags and boxes are once more. Its bytes are the store's own. What a store needs beside that (its indexes, the
+ * (`countedChanges`), where tags and boxes are once more; and of what is kept of files beside their bytes, boxes of uploads among that, what
+ * is beyond `freeDescriptionBytes` of each. Its bytes are the store's own. A store in a browser, where no quota is set, leaves those of files out. What a store needs beside that (its indexes, the
  * reserve of a disk) is not counted.
  */
 export interface Usage {

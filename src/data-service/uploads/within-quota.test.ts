@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DataType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import {
   codeOf,
   collect,
@@ -40,6 +41,23 @@ describe('an upload into an organization with a quota', () => {
     await upload(service, '1234');
     expect(await codeOf(upload(service, ''))).toBe('ok');
     expect(await storedFiles(service.owner)).toHaveLength(3);
+  });
+
+  it('counts the boxes that come with files', async () => {
+    const service = await withQuota(100_000);
+    const bboxes = Array.from({ length: 500 }, (_, n) => ({
+      id: String(n),
+      label: 'x'.repeat(100),
+      xMinNormalized: 0,
+      yMinNormalized: 0,
+      xMaxNormalized: 1,
+      yMaxNormalized: 1,
+    }));
+    await service.owner.sync.dataCaptureUpload({
+      metadata: { partId: 'lab-part', type: DataType.BINARY_SENSOR, fileExtension: '.png' },
+      sensorContents: [{ metadata: { annotations: { bboxes } }, data: { case: 'binary', value: bytes('1') } }],
+    });
+    expect(await codeOf(upload(service, '1'))).toBe('ResourceExhausted');
   });
 
   it('is refused before its bytes are stored, however many would follow', async () => {

@@ -166,6 +166,24 @@ export function describeUsage(subject: Subject): void {
       expect(await labelling()).toEqual({ count: 0, totalSizeBytes: 0 });
     });
 
+    it('is counted also where boxes come with files', async ({ skip }) => {
+      if (store().people === null) return skip('a store in a browser has no quota');
+      const { binary } = store();
+      await storeFile('plain', 1);
+      const many = ['f', 'g'].map((id) => binaryRecord(id, { sizeBytes: 1, boundingBoxes: boxes }));
+      await binary.insert(many, anonymousReceipt());
+      const before = await labelling();
+      expect(before.count).toBe(0);
+      expect(before.totalSizeBytes).toBeGreaterThan(2 * 9000);
+      await binary.edit('org', ['f'], (record) => ({ ...record, boundingBoxes: boxes.slice(0, 1) }));
+      const { totalSizeBytes } = await labelling();
+      await binary.delete('org', ['g']);
+      expect(totalSizeBytes - (await labelling()).totalSizeBytes).toBeCloseTo(before.totalSizeBytes / 2, -3);
+      await binary.delete('org', ['f', 'plain']);
+      await store().audit.deleteBefore('org', 2 ** 52, 100);
+      expect(await labelling()).toEqual({ count: 0, totalSizeBytes: 0 });
+    });
+
     it('keeps boxes of a task in the audit as what differs', async () => {
       const { labels, audit } = store();
       await storeFile('f', 100);

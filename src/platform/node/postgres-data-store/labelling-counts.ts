@@ -1,4 +1,4 @@
-import { countedChanges } from '../../../data-service/ports/growth.ts';
+import { countedChanges, freeDescriptionBytes } from '../../../data-service/ports/growth.ts';
 
 /** What counts as `Usage.labelling`, with the condition of a row. The published schema is made from this, so it must not change. */
 const counted: Readonly<Record<string, string>> = {
@@ -51,4 +51,23 @@ export const countLabelling = `
       ].join('');
     })
     .join('')}
+`;
+
+/** What a statement adds to what counts of descriptions of files, or takes from it. */
+const descriptionsOf = (rows: string, sign: '' | '-'): string =>
+  `SELECT organization_id, 0 AS rows, ${sign}(octet_length(entry) - ${freeDescriptionBytes}) AS bytes FROM ${rows}
+   WHERE octet_length(entry) > ${freeDescriptionBytes}`;
+
+/** Adds what is kept beside the bytes of files, with their boxes. */
+export const countDescriptions = `
+  ${triggerOf('binary_captures', 'insert', 'NEW TABLE AS rows_after', descriptionsOf('rows_after', ''))}
+  ${triggerOf(
+    'binary_captures',
+    'update',
+    'OLD TABLE AS rows_before NEW TABLE AS rows_after',
+    `${descriptionsOf('rows_before', '-')} UNION ALL ${descriptionsOf('rows_after', '')}`,
+  )}
+  ${triggerOf('binary_captures', 'delete', 'OLD TABLE AS rows_before', descriptionsOf('rows_before', '-'))}
+  INSERT INTO usage_counts (organization_id, labelling_bytes)
+    SELECT organization_id, sum(bytes) FROM (${descriptionsOf('binary_captures', '')}) AS there GROUP BY organization_id;
 `;

@@ -1,5 +1,5 @@
 import { addParts } from './add-parts.ts';
-import { countLabelling } from './labelling-counts.ts';
+import { countDescriptions, countLabelling } from './labelling-counts.ts';
 import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
 import { addDeletions } from './postgres-deletion-store.ts';
 import type { Statements } from './postgres-database.ts';
@@ -100,6 +100,7 @@ export const migrations: readonly string[] = [
   countLabelling,
   addBlindColumn,
   addDeletions,
+  countDescriptions,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */

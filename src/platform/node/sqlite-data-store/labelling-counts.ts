@@ -1,4 +1,4 @@
-import { countedChanges } from '../../../data-service/ports/growth.ts';
+import { countedChanges, freeDescriptionBytes } from '../../../data-service/ports/growth.ts';
 
 /** What counts as `Usage.labelling`, with the condition of a row. The published schema is made from this, so it must not change. */
 const counted: Readonly<Record<string, (row: string) => string>> = {
@@ -40,4 +40,27 @@ export const countLabelling = `
   END;`,
     )
     .join('')}
+`;
+
+/** What counts of the description of a file. */
+const beyondFree = (row: string): string => `max(0, length(${row}entry) - ${freeDescriptionBytes})`;
+
+/** Adds what is kept beside the bytes of files, with their boxes. The published schema, as above. */
+export const countDescriptions = `
+  INSERT INTO usage (organization_id, labelling_bytes)
+    SELECT organization_id, sum(${beyondFree('')}) FROM binary_captures WHERE ${beyondFree('')} > 0 GROUP BY organization_id
+    ON CONFLICT DO UPDATE SET labelling_bytes = labelling_bytes + excluded.labelling_bytes;
+  CREATE TRIGGER binary_captures_added AFTER INSERT ON binary_captures WHEN ${beyondFree('NEW.')} > 0 BEGIN
+    INSERT INTO usage (organization_id, labelling_bytes) VALUES (NEW.organization_id, ${beyondFree('NEW.')})
+      ON CONFLICT DO UPDATE SET labelling_bytes = labelling_bytes + excluded.labelling_bytes;
+  END;
+  CREATE TRIGGER binary_captures_replaced AFTER UPDATE OF entry ON binary_captures
+    WHEN ${beyondFree('NEW.')} <> ${beyondFree('OLD.')} BEGIN
+    UPDATE usage SET labelling_bytes = labelling_bytes + ${beyondFree('NEW.')} - ${beyondFree('OLD.')}
+      WHERE organization_id = NEW.organization_id;
+  END;
+  CREATE TRIGGER binary_captures_deleted AFTER DELETE ON binary_captures WHEN ${beyondFree('OLD.')} > 0 BEGIN
+    UPDATE usage SET labelling_bytes = labelling_bytes - ${beyondFree('OLD.')}
+      WHERE organization_id = OLD.organization_id;
+  END;
 `;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { addParts } from './add-parts.ts';
 import { labelTables } from './label-tables.ts';
-import { countLabelling } from './labelling-counts.ts';
+import { countDescriptions, countLabelling } from './labelling-counts.ts';
 import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
 import { peopleTables } from './people-tables.ts';
 
@@ -242,6 +242,7 @@ export const migrations: readonly string[] = [
     entry BLOB NOT NULL
   ) STRICT;
 `,
+  countDescriptions,
 ];
 
 /** What a migration also changes within entries, which SQL cannot read: by the SQL after which it runs. */
