@@ -1,9 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { serveBuiltApp } from '../e2e/app.ts';
 import { firstSample } from '../e2e/test-media.ts';
+import { binaryPcd, block } from '../e2e/test-point-clouds.ts';
 import { expectFirstBoxes } from './bench.ts';
 import type { EnginePage } from './engine-page.ts';
-import { firefox, useEngine } from './engines.ts';
+import { firefox, useEngine, webKit } from './engines.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sightglass-engines-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const expectText = (page: EnginePage, text: string | RegExp) =>
   expect.poll(() => page.evaluate(() => document.body.innerText)).toMatch(text);
@@ -11,7 +18,7 @@ const expectText = (page: EnginePage, text: string | RegExp) =>
 /** Follows a link of the page itself. */
 const go = (page: EnginePage, hash: string) => page.evaluate((to) => void (location.hash = to), hash);
 
-describe.each([firefox])('$name', (tested) => {
+describe.each([firefox, webKit])('$name', (tested) => {
   const engine = useEngine(tested);
 
   it.skipIf(!tested.isHere)(
@@ -78,4 +85,23 @@ describe.each([firefox])('$name', (tested) => {
       await expectText(page, 'sample1.jpg');
     },
   );
+});
+
+// Firefox has no WebGL on a machine without a graphics card; the page says so there.
+describe(webKit.name, () => {
+  const engine = useEngine(webKit);
+
+  it.skipIf(!webKit.isHere)('imports and draws a point cloud', async () => {
+    const app = await serveBuiltApp();
+    const page = await engine.newPage();
+    await page.driver.goto(`${app.url}#/data/point-clouds`);
+    const cloud = join(folder, 'red.pcd');
+    writeFileSync(cloud, binaryPcd([...block([1, 0, 0], [255, 0, 0]), ...block([-1, 0, 0], [0, 255, 0])]));
+    await page.chooseFiles({ css: 'input[type="file"][aria-label="Files to import"]' }, cloud);
+    await expectText(page, '1 stored');
+    await page.click({ css: '[role="option"]' });
+    await page.driver.press('Enter');
+    await expectText(page, /points/);
+    await app.close();
+  });
 });
