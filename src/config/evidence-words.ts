@@ -32,16 +32,19 @@ export function shownEvidence(
   present: PresentSetup,
 ): readonly ShownEvidence[] {
   const setup = setupOf(present);
-  return evidence
-    .filter(({ service }) => service === present.visionName)
-    .toReversed()
-    .flatMap((one) =>
-      one.labels.map((label) => ({
-        label: label.label,
-        text: evidenceText(one, label),
-        outdated: outdatedText(one, label, thresholdOf(label.label), present.sha256, setup),
-      })),
-    );
+  const own = evidence.filter(({ service }) => service === present.visionName).toReversed();
+  const isOfModel = ({ model }: ThresholdEvidence): boolean => model.sha256 === present.sha256;
+  const shown = new Map<string, ShownEvidence>();
+  // What another model's thresholds stood on says nothing of a label of which this one has evidence.
+  for (const one of [...own.filter(isOfModel), ...own.filter((other) => !isOfModel(other))]) {
+    for (const label of one.labels) {
+      const key = label.label.toLowerCase();
+      if (shown.has(key)) continue;
+      const outdated = outdatedText(one, label, thresholdOf(label.label), present.sha256, setup);
+      shown.set(key, { label: label.label, text: evidenceText(one, label), outdated });
+    }
+  }
+  return [...shown.values()];
 }
 
 function evidenceText({ images, dataset, goal }: ThresholdEvidence, { figure, expected }: LabelEvidence): string {

@@ -42,12 +42,14 @@ export interface PresentSetup {
 }
 
 /**
- * Adds the evidence of thresholds that were chosen together. What was known of the same labels of that service goes.
+ * Adds the evidence of thresholds that were chosen together. What was known of the same labels of that service and model goes;
+ * another model has its own, which is there again when it comes back.
  * @param known so far
  * @param added of one choice
  * @returns a new list
  * @example
- * const of = (dataset, ...labels) => ({ service: 'v', dataset, labels: labels.map((label) => ({ label })) });
+ * const model = { sha256: 'ab' };
+ * const of = (dataset, ...labels) => ({ service: 'v', dataset, model, labels: labels.map((label) => ({ label })) });
  * const known = [of('old', 'cat', 'dog')];
  * withEvidence(known, of('new', 'Cat')); // => [of('old', 'dog'), of('new', 'Cat')]
  */
@@ -57,7 +59,7 @@ export function withEvidence(
 ): readonly ThresholdEvidence[] {
   const anew = new Set(added.labels.map(({ label }) => label.toLowerCase()));
   const others = known.map((one) =>
-    one.service === added.service
+    one.service === added.service && one.model.sha256 === added.model.sha256
       ? { ...one, labels: one.labels.filter(({ label }) => !anew.has(label.toLowerCase())) }
       : one,
   );

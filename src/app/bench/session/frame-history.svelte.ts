@@ -7,8 +7,9 @@ import { readFrames, writeFrames } from './seen-frames-text.ts';
 const MAX_FRAMES = 2000;
 const MAX_PLANS = 3;
 const MEMORY_KEY = 'seen-scores';
-/** A tenth of the storage that a browser gives a page. */
-const MOST_CHARACTERS = 500_000;
+/** A tenth of the storage that a browser gives a page, most of it for the plan in force. */
+const MOST_CHARACTERS = 300_000;
+const MOST_CHARACTERS_BEFORE = 100_000;
 
 /** Which frames are counted: those of the source on the stage, or all. */
 export type HistoryScope = 'source' | 'all';
@@ -79,11 +80,13 @@ export class FrameHistory {
 
   /** Forgets all frames of all sources. */
   clear(): void {
+    const forgotten = new Set([this.#plan, ...this.#before.keys()]);
     this.#byFrame.clear();
     this.#before.clear();
     this.#frames = [];
     const kept = this.#kept();
-    if (kept?.plan === this.#plan) remember(this.#memory!, MEMORY_KEY, null);
+    const others = kept.filter(({ plan }) => !forgotten.has(plan));
+    if (others.length < kept.length) remember(this.#memory!, MEMORY_KEY, others);
   }
 
   /** Starts another plan. One that comes back has its frames again, on a later visit those that were stored. */
@@ -94,23 +97,37 @@ export class FrameHistory {
     this.#before.delete(plan);
     if (this.#before.size > MAX_PLANS) this.#before.delete(this.#before.keys().next().value!);
     if (this.#byFrame.size > 0) return this.renew();
-    const kept = this.#kept();
-    for (const [id, source, seen] of kept?.plan === plan ? readFrames(kept.frames) : [])
-      this.#byFrame.set(id, { ...seen, source });
+    const kept = this.#kept().find((one) => one.plan === plan);
+    for (const [id, source, seen] of kept ? readFrames(kept.frames) : []) this.#byFrame.set(id, { ...seen, source });
     this.renew();
   }
 
-  /** Stores the scores over a reload. Those of another plan are replaced once there are some of this one. */
+  /** Stores the scores over a reload, and those of the latest plans before, of an earlier visit too. */
   keep(): void {
-    if (!this.#memory || this.#byFrame.size === 0) return;
-    const frames = [...this.#byFrame].map(([id, { source, ...seen }]) => [id, source, seen] as const);
-    remember(this.#memory, MEMORY_KEY, { plan: this.#plan, frames: writeFrames(frames, MOST_CHARACTERS) });
+    if (!this.#memory) return;
+    const now = [[this.#plan, this.#byFrame] as const, ...[...this.#before].toReversed()]
+      .filter(([, frames]) => frames.size > 0)
+      .map(([plan, frames]) => ({
+        plan,
+        frames: [...frames].map(([id, { source, ...seen }]) => [id, source, seen] as const),
+      }));
+    if (now.length === 0) return;
+    const others = this.#kept()
+      .filter((kept) => now.every(({ plan }) => plan !== kept.plan))
+      .map(({ plan, frames }) => ({ plan, frames: readFrames(frames) }));
+    const written = [...now, ...others]
+      .slice(0, MAX_PLANS)
+      .map(({ plan, frames }) => ({
+        plan,
+        frames: writeFrames(frames, plan === this.#plan ? MOST_CHARACTERS : MOST_CHARACTERS_BEFORE),
+      }));
+    remember(this.#memory, MEMORY_KEY, written);
   }
 
-  #kept(): { readonly plan: string; readonly frames: string } | null {
-    const kept = this.#memory && (recall(this.#memory, MEMORY_KEY) as { plan?: unknown; frames?: unknown } | null);
-    return typeof kept?.plan === 'string' && typeof kept.frames === 'string'
-      ? { plan: kept.plan, frames: kept.frames }
-      : null;
+  #kept(): readonly { readonly plan: string; readonly frames: string }[] {
+    const kept = this.#memory && recall(this.#memory, MEMORY_KEY);
+    return Array.isArray(kept)
+      ? kept.filter((one) => typeof one?.plan === 'string' && typeof one.frames === 'string')
+      : [];
   }
 }

@@ -162,8 +162,32 @@ describe('scores over a reload', () => {
     after.keep();
     const next = new FrameHistory(memory);
     next.enter('film');
+    next.enterPlan('model b');
+    expect(scores(next)).toEqual([1]);
     next.enterPlan('model a');
+    expect(scores(next)).toEqual([1, 7, 3]);
+    next.enterPlan('model c');
     expect(scores(next)).toEqual([]);
+  });
+
+  it('come back on going back to a model of an earlier visit, of the latest few', () => {
+    const memory = memoryStorage();
+    for (const [at, plan] of ['a', 'b', 'c', 'd'].entries()) {
+      const visit = new FrameHistory(memory);
+      visit.enterPlan(plan);
+      add(visit, seen('f', at));
+      visit.keep();
+    }
+    const last = new FrameHistory(memory);
+    const seenUnder = (plan: string) => {
+      last.enterPlan(plan);
+      return scores(last);
+    };
+    expect(['d', 'c', 'b', 'a'].map(seenUnder)).toEqual([[3], [2], [1], []]);
+    last.clear();
+    const after = new FrameHistory(memory);
+    after.enterPlan('b');
+    expect(scores(after)).toEqual([]);
   });
 
   it('are gone for good once they were forgotten', () => {

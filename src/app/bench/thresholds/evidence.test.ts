@@ -65,6 +65,20 @@ it('says when that is out of date', () => {
   expect(why()).toBe('the label is not listed any more');
 });
 
+it('stays with its model while another one has evidence of the same labels, and is there again with it', () => {
+  const { thresholds, now, of, shown, write } = tuning();
+  write();
+  Object.assign(now, { sha256: 'cd' });
+  const other = { ...written, dataset: 'Street', model: { name: 'zoo.onnx', sha256: 'cd' }, setup: setupOf(now) };
+  thresholds.setEach({ cat: 0.6 }, 'keep', { ...other, labels: [{ ...written.labels[0]!, threshold: 0.6 }] });
+  expect(of('cat')).toMatchObject({ text: expect.stringContaining('Street'), outdated: '' });
+  expect(of('dog')).toMatchObject({ outdated: 'it was the model pets.onnx then' });
+  Object.assign(now, { sha256: 'ab' });
+  thresholds.setLabel('cat', 0.7);
+  expect(of('cat')).toEqual({ label: 'cat', text, outdated: '' });
+  expect(shown().map(({ label }) => label)).toEqual(['cat', 'dog']);
+});
+
 it('compares no setup before the model is loaded, whose labels are not known until then', () => {
   const { now, of, write } = tuning();
   write();
