@@ -6,6 +6,7 @@ import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
 import { defaultLimits, noLogIn, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { join, membershipOf, personOf } from './contract/data-store/people.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import { sessionHeaders, withSessions } from './session-host.ts';
 import type { Role } from '../src/data-service/ports/access-store.ts';
@@ -78,6 +79,15 @@ const withHeaders = (transport: Transport, headers: Readonly<Record<string, stri
       transport.stream(method, signal, timeoutMs, added(header), ...rest),
   };
 };
+
+/** Adds annotators of organization a, to whom images can be given. */
+export async function addAnnotators(
+  { dependencies }: Pick<TestService, 'dependencies'>,
+  people: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [id, name] of Object.entries(people))
+    await join(dependencies.store.people!, personOf(id, { name }), membershipOf(id, { organizationId: 'a' }));
+}
 
 const refuseQuery = (): Promise<never> =>
   Promise.reject(new QueryError('invalid-query', 'This service runs no queries.'));

@@ -2,6 +2,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callOperation as call, servedOperations as methods } from '../../../tests/call-operation.ts';
 import {
+  addAnnotators,
   startDataService,
   startTime,
   uploadPicture,
@@ -69,6 +70,7 @@ describe('another organization’s key', () => {
         dropConnections: () => undefined,
       },
     });
+    await addAnnotators(service, { 'secret-person': 'Ada' });
     const { owner, dependencies } = service;
     const { pipelines, savedQueries } = dependencies.store;
     ({ id: member } = await addMember(dependencies, 'annotator'));

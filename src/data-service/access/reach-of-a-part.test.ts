@@ -2,6 +2,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callOperation, servedOperations } from '../../../tests/call-operation.ts';
 import {
+  addAnnotators,
   startDataService,
   startTime,
   uploadPicture,
@@ -35,6 +36,7 @@ const moment = timestampFromMs(startTime / 1000);
 
 beforeAll(async () => {
   service = await startDataService();
+  await addAnnotators(service, { ada: 'Ada', ben: 'Ben' });
   const { owner, dependencies, atPart } = service;
   const { access } = dependencies.store;
   await access.createPart({ ...(await access.getPart('yard-part'))!, id: 'yard-arm', name: 'secret arm' });

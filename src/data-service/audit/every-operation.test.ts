@@ -4,6 +4,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { serialize } from 'bson';
 import { beforeEach, expect, it } from 'vitest';
 import {
+  addAnnotators,
   collect,
   startDataService,
   startTime,
@@ -199,6 +200,7 @@ beforeEach(async () => {
       dropConnections: () => undefined,
     },
   });
+  await addAnnotators(service, { ada: 'Ada' });
   const { owner, keys } = service;
   const { data, datasets, pipelines } = owner;
   const { id: dataset } = await datasets.createDataset({ ...ofA, name: 'cups' });

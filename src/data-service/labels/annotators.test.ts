@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@connectrpc/connect';
-import { codeOf, startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
+import {
+  addAnnotators,
+  codeOf,
+  startDataService,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
 import { LabelService, type Task } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 
 const ofA = { organizationId: 'a' };
@@ -15,6 +21,7 @@ let [image, other] = ['', ''];
 
 beforeEach(async () => {
   service = await startDataService();
+  await addAnnotators(service, { ada: 'Ada' });
   [reviewer, annotator] = [service.reviewer.of(LabelService), service.annotator.of(LabelService)];
   me = { kind: 'key', id: service.keys.annotator.id, name: 'annotator' };
   image = await uploadPicture(service.owner);

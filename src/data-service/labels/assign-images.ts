@@ -5,13 +5,14 @@ import { principalOf, type Principal } from '../access/principal.ts';
 import { requireBinaryAccess, requireOrganization, withinReach } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { actorKey, type Actor } from '../ports/audit-store.ts';
+import { actorKey } from '../ports/audit-store.ts';
 import { everyFileOf, positionOf } from '../ports/capture-filter.ts';
 import type { LabelTask } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { isImage } from '../uploads/media-types.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { readPage } from '../wire/page-token.ts';
+import { requireAssignees, requireReach, type Assignee } from './assignees.ts';
 import { requireWorkers } from './label-messages.ts';
 import { taskPages } from './task-pages.ts';
 
@@ -34,7 +35,7 @@ export async function assignImages(
   const principal = principalOf(context);
   const { mode, honeypots, imagesBefore } = request;
   requireOrganization(principal, request.organizationId);
-  const assignees = requireWorkers(request.assignees, 'assignees', mostAssignees);
+  const named = requireWorkers(request.assignees, 'assignees', mostAssignees);
   if (mode !== 'split' && mode !== 'every')
     throw invalidArgument(`mode is ${JSON.stringify(mode.slice(0, 80))}; give "split" or "every".`);
   if (honeypots > mostHoneypots) throw invalidArgument(`honeypots is ${honeypots}; give at most ${mostHoneypots}.`);
@@ -42,8 +43,9 @@ export async function assignImages(
     dependencies,
     principal,
     request,
-    mode === 'every' ? assignees.length : 1,
+    mode === 'every' ? named.length : 1,
   );
+  const assignees = await requireAssignees(dependencies.store, principal, named);
 
   const making = new TaskMaking(dependencies, principal, request.datasetId);
   // all of an assignment with honeypots are blind: one of them must look like any other
@@ -119,18 +121,19 @@ class TaskMaking {
   }
 
   task(
-    { id, locationId, partId }: Pick<BinaryRecord, 'id' | 'locationId' | 'partId'>,
-    assignee: Actor,
+    image: Pick<BinaryRecord, 'id' | 'locationId' | 'partId'>,
+    assignee: Assignee,
     kind: Pick<LabelTask, 'isBlind' | 'truth'>,
   ): LabelTask {
+    requireReach(assignee, image);
     return {
       id: this.#dependencies.ids.next(),
       organizationId: this.#principal.organizationId,
-      binaryDataId: id,
-      locationId,
-      partId,
+      binaryDataId: image.id,
+      locationId: image.locationId,
+      partId: image.partId,
       datasetId: this.#datasetId,
-      assignee,
+      assignee: { kind: assignee.kind, id: assignee.id, name: assignee.name },
       state: 'open',
       ...kind,
       boxes: [],
@@ -156,7 +159,7 @@ class TaskMaking {
    * @param assignees those who got other tasks in this call: somebody who got honeypots alone could tell what they are
    * @param among the images of those other tasks; a honeypot must not stand out among them
    */
-  async honeypots(assignees: readonly Actor[], count: number, among: readonly BinaryRecord[]): Promise<number> {
+  async honeypots(assignees: readonly Assignee[], count: number, among: readonly BinaryRecord[]): Promise<number> {
     if (assignees.length === 0) return 0;
     const candidates = await this.#acceptedImages(tagsTell(among));
     let made = 0;

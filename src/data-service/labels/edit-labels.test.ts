@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  addAnnotators,
   codeOf,
   startDataService,
   uploadPicture,
@@ -85,6 +86,7 @@ describe('while a member draws', () => {
       return { ...of, binary: { ...of.binary, edit: edit(of) } };
     };
     const place = await startDataService({ store: { ...store, as } });
+    await addAnnotators(place, { eve: 'Eve' });
     const member = await addMember(place.dependencies, role);
     const binaryDataId = await uploadPicture(place.owner);
     const assignee = { kind: 'person', id: member.personId, name: member.person.name };

@@ -2,6 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import {
+  addAnnotators,
   collect,
   startDataService,
   startTime,
@@ -41,6 +42,7 @@ interface Place {
  */
 async function start(isKnown: boolean): Promise<Place> {
   const service = await startDataService();
+  await addAnnotators(service, { bo: 'Bo' });
   const { owner, reviewer, annotator, keys } = service;
   const { id: datasetId } = await owner.datasets.createDataset({ ...ofA, name: 'cups' });
   const upload = (n: number) =>

@@ -1,6 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Client } from '@connectrpc/connect';
-import { startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
+import {
+  addAnnotators,
+  startDataService,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 
 // What an annotator is told of one that is there already is in hidden-boxes.test.ts; here, how they are chosen.
@@ -16,6 +21,7 @@ let assigned: readonly string[];
 
 beforeEach(async () => {
   service = await startDataService();
+  await addAnnotators(service, { ada: 'Ada', eve: 'Eve' });
   reviewer = service.reviewer.of(LabelService);
   me = { kind: 'key', id: service.keys.annotator.id, name: 'annotator' };
   ({ id: datasetId } = await service.owner.datasets.createDataset({ ...ofA, name: 'cups' }));

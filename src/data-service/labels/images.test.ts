@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@connectrpc/connect';
-import { codeOf, startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
+import {
+  addAnnotators,
+  codeOf,
+  startDataService,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 
 const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
@@ -12,6 +18,7 @@ let image: string;
 
 beforeEach(async () => {
   service = await startDataService();
+  await addAnnotators(service, { ada: 'Ada' });
   labels = service.owner.of(LabelService);
   image = await uploadPicture(service.owner);
 });

@@ -10,6 +10,7 @@ import { failedPrecondition, invalidArgument, notFound, requireText } from '../w
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
 import { assignImages } from './assign-images.ts';
+import { requireAssignees, requireReach } from './assignees.ts';
 import { boxOf, requireWorker, taskMessage, workerMessage } from './label-messages.ts';
 import { isOwn, mayReview } from './may-review.ts';
 import { changedTask, changeState, requireState, requireVersion } from './task-states.ts';
@@ -99,12 +100,14 @@ export function taskRoutes(
     },
     async reassignTasks(request, context) {
       const by = principalOf(context);
-      const assignee = requireWorker(request.assignee, 'assignee');
+      const [worker] = await requireAssignees(store, by, [requireWorker(request.assignee, 'assignee')]);
+      const { place, ...assignee } = worker!;
       const taskIds = requireIds(request.ids);
       await requireTasks(by, taskIds);
       const time = clock.now();
       await labels.editTasks(by.organizationId, taskIds, ({ task, image, others }) => {
         if (actorKey(assignee) === actorKey(task.assignee)) return { task, image };
+        requireReach({ ...assignee, place }, image);
         if (task.state === 'accepted')
           throw failedPrecondition(`Task ${task.id} was accepted; reopen it before it is given to somebody else.`);
         if (others.some((other) => actorKey(other.assignee) === actorKey(assignee)))

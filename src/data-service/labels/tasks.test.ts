@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '@connectrpc/connect';
-import { codeOf, startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
+import {
+  addAnnotators,
+  codeOf,
+  startDataService,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
 import { LabelService, type Task } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 
 const ofA = { organizationId: 'a' };
@@ -15,6 +21,7 @@ const ada = { kind: 'person', id: 'ada', name: 'Ada' };
 
 beforeEach(async () => {
   service = await startDataService();
+  await addAnnotators(service, { ada: 'Ada' });
   labels = service.owner.of(LabelService);
   images = [];
   for (let n = 0; n < 4; n++) images.push(await uploadPicture(service.owner));
@@ -37,6 +44,21 @@ async function acceptedTask(): Promise<Task> {
 }
 
 describe('images are assigned', () => {
+  it('to members and keys of the organization who may annotate there, under the names that it knows', async () => {
+    await assign({ assignees: [{ ...ada, name: 'SPOOFED Boss' }] });
+    expect(new Set((await tasksOf()).map(({ assignee }) => assignee!.name))).toEqual(new Set(['Ada']));
+    const keyOf = (who: keyof TestService['keys']) => ({ kind: 'key', id: service.keys[who].id, name: '' });
+    const refusedTo = async (assignee: object) => codeOf(assign({ assignees: [assignee] }));
+    expect(await refusedTo({ ...ada, id: 'nobody' })).toBe('NotFound');
+    expect(await refusedTo(keyOf('stranger'))).toBe('NotFound');
+    expect(await refusedTo({ ...ada, kind: 'terminal' })).toBe('NotFound');
+    expect(await refusedTo(keyOf('local'))).toBe('FailedPrecondition'); // of another location
+    const ids = (await tasksOf()).map(({ id }) => id);
+    expect(await codeOf(labels.reassignTasks({ ids, assignee: keyOf('atPart') }))).toBe('FailedPrecondition');
+    await labels.reassignTasks({ ids, assignee: { ...me, name: 'Somebody else' } });
+    expect(new Set((await tasksOf()).map(({ assignee }) => assignee!.name))).toEqual(new Set(['owner']));
+  });
+
   it('in turn, once, and on with the turn of the call before', async () => {
     expect(await assign({ binaryDataIds: images.slice(0, 3) })).toMatchObject({ made: 3, skipped: 0, images: 3 });
     expect(await assign({ imagesBefore: 3 })).toMatchObject({ made: 1, skipped: 3, images: 4, nextPageToken: '' });
