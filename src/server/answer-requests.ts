@@ -128,7 +128,8 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     };
     metrics.observe(response, operation, codeOf);
     logExchange(log, operation, addressOf(request), codeOf, request, response);
-    cutStalled(request, response, limits, () => metrics.stalled.inc());
+    const answerBytesPerSecond = operation === 'app' ? limits.minAppBytesPerSecond : null;
+    cutStalled(request, response, limits, () => metrics.stalled.inc(), answerBytesPerSecond);
     cutKeyless(request, response, limits.keylessTimeoutMs, () => metrics.stalled.inc());
     dropUnread(request, response);
     try {

@@ -5,6 +5,7 @@ import type { ServerLimits } from './server-limits.ts';
  * Cuts an exchange off whose client holds it up: it owes us its request or will not take our answer. A client that
  * waits for the service is left alone, however long that takes. Other exchanges on the same HTTP/2 connection neither
  * keep a silent one alive nor end with it.
+ * @param answerBytesPerSecond how fast the answer is to be taken, however steadily it is; null: any progress will do
  */
 export function cutStalled(
   request: Request,
@@ -15,10 +16,12 @@ export function cutStalled(
     maxStreamsPerConnection,
   }: Pick<ServerLimits, 'stallTimeoutMs' | 'minBytesPerSecond' | 'maxStreamsPerConnection'>,
   onCut: () => void,
+  answerBytesPerSecond: number | null = null,
 ): void {
   const leastBytes = Math.max(1, (minBytesPerSecond * stallTimeoutMs) / 1000);
+  const leastAnswerBytes = answerBytesPerSecond === null ? null : (answerBytesPerSecond * stallTimeoutMs) / 1000;
   const isRead = readWatch(request, leastBytes);
-  const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection);
+  const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection, leastAnswerBytes);
   const check = (): void => {
     const [read, taken] = [isRead(), isTaken()];
     // of HTTP/1.1 the rest of a request still comes after its answer
@@ -57,7 +60,13 @@ function readWatch(request: Request, leastBytes: number): () => boolean {
 }
 
 /** Returns whether the client took of the answer that waits for it since it was asked last; true if none waits. */
-function answerWatch(request: Request, response: Response, leastBytes: number, maxStreams: number): () => boolean {
+function answerWatch(
+  request: Request,
+  response: Response,
+  leastBytes: number,
+  maxStreams: number,
+  leastAnswerBytes: number | null,
+): () => boolean {
   const { socket } = request;
   let [waitingBefore, drains, sentBefore] = [0, 0, socket.bytesWritten];
   response.on('drain', () => drains++);
@@ -67,9 +76,9 @@ function answerWatch(request: Request, response: Response, leastBytes: number, m
     const progressed = waiting < waitingBefore || drains > 0;
     drains = 0;
     waitingBefore = waiting;
-    if (waiting === 0 || progressed) {
+    if (waiting === 0 || progressed || leastAnswerBytes !== null) {
       sentBefore = socket.bytesWritten;
-      return true;
+      return waiting === 0 || leastAnswerBytes === null || moved >= leastAnswerBytes;
     }
     if (moved < leastBytes) return false;
     if (!('stream' in request)) {

@@ -14,6 +14,8 @@ export interface ServerLimits {
   readonly stallTimeoutMs: number;
   /** slower than this over `stallTimeoutMs` counts as nothing */
   readonly minBytesPerSecond: number;
+  /** Files of the app, which anybody may ask for, are taken at least so fast over `stallTimeoutMs`, or their exchange is cut off. */
+  readonly minAppBytesPerSecond: number;
   /** until a request that has shown no key is whole, however steadily it comes */
   readonly keylessTimeoutMs: number;
   /** calls of Authenticate from one address: so many at once, and then so many a minute */
@@ -33,6 +35,7 @@ export const defaultServerLimits: ServerLimits = {
   idleTimeoutMs: 120_000,
   stallTimeoutMs: 30_000,
   minBytesPerSecond: 16,
+  minAppBytesPerSecond: 8192,
   keylessTimeoutMs: 10_000,
   authenticateBurst: 20,
   authenticatePerMinute: 30,

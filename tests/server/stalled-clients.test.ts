@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -130,6 +133,24 @@ describe('a client of HTTP/1.1', () => {
     socket.pause();
     await expect.poll(() => server.log(), { timeout: 10_000 }).toContain('"operation":"download"');
     expect(await metric(server, 'sightglass_requests_stalled_total')).toBe(1);
+  });
+
+  it('that takes a file of the app too slowly is cut off, and one that takes it faster is not', async () => {
+    const appFolder = await mkdtemp(join(tmpdir(), 'sightglass-app-'));
+    onTestFinished(() => rm(appFolder, { recursive: true }));
+    await writeFile(join(appFolder, 'index.html'), largeText);
+    const asked = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const slowly = { ...limits, minAppBytesPerSecond: 20_000_000 };
+    const server = await serveForTest({ limits: slowly, appFolder });
+    const slow = opened(server, asked);
+    slow.pause();
+    const drip = setInterval(() => slow.read(64 * 1024), 20); // steadily, some 3 MB a second
+    onTestFinished(() => clearInterval(drip));
+    await once(slow, 'close');
+    await expect.poll(() => metric(server, 'sightglass_requests_stalled_total')).toBe(1);
+    const patient = await serveForTest({ limits: { ...limits, minAppBytesPerSecond: 1 }, appFolder });
+    expect((await told(opened(patient, asked))).length).toBeGreaterThan(largeText.length);
+    expect(await metric(patient, 'sightglass_requests_stalled_total')).toBe(0);
   });
 
   it('that drips its headers is cut off', async () => {
