@@ -21,6 +21,12 @@ it('takes what its module says of a file, other formats for refused, and other m
   expect(codes('acme:mlmodel:own', null)).toEqual([]);
 });
 
+it('says how another format is cured', () => {
+  expect(judgeModule(onnxCpu, {}, { ...onnxFile, format: 'tflite' })[0]!.cure).toBe(
+    'Give it a file of ONNX, or take the module for TensorFlow Lite.',
+  );
+});
+
 it.each([
   ['viam:mlmodel-triton:triton', 'NVIDIA'],
   ['viam:mlmodel:torch-cpu', 'PyTorch'],

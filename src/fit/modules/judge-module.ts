@@ -48,6 +48,6 @@ function otherFormat(module: string, wanted: ModelFormatName, given: ModelFormat
     code: 'other-format',
     severity: 'refuses',
     message: `${module} runs ${formatNames[wanted]} files, and this is one of ${formatNames[given]}.`,
-    cure: `Give it a ${formatNames[wanted]} file, or take the module for ${formatNames[given]}.`,
+    cure: `Give it a file of ${formatNames[wanted]}, or take the module for ${formatNames[given]}.`,
   };
 }
