@@ -208,6 +208,11 @@ const operations: Readonly<Record<string, Operation>> = {
   'back to a readable one': ({ config }) => config.backToReadable(),
   undo: ({ config }) => config.undo(),
   redo: ({ config }) => config.redo(),
+  'undo and redo at once': async ({ config }) => {
+    config.undo();
+    await Promise.resolve();
+    config.redo();
+  },
   'describe this one': ({ shelf }, service) => shelf.describe(service),
   keep: ({ shelf }, service) => shelf.keep(service),
 };

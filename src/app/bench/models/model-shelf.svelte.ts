@@ -232,8 +232,10 @@ export class ModelShelf {
       const source = this.#sourceOf(model);
       return (): void => {
         const { models } = this.#bench;
-        if (!source || models.of(service)?.modelId === model.modelId) return;
-        void models.swap(source, service, () => this.described.mean(this.#pathOf(service), model, 'bench'));
+        const path = this.#pathOf(service);
+        // Undo and redo at once: the model that the first of them brings is still under way, and must not come after the second.
+        if (models.of(service)?.modelId === model.modelId) return models.cancel();
+        if (source) void models.swap(source, service, () => this.described.mean(path, model, 'bench'));
       };
     };
     return { undo: bring(before), redo: bring(after) };

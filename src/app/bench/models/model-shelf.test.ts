@@ -192,6 +192,21 @@ describe('a fresh bench', () => {
     expect([bench.config.text, bench.onStage()]).toEqual([ofB, 'b.onnx']);
   });
 
+  it('brings the model of the last step, where undo and redo follow at once', async () => {
+    const bench = openTab();
+    await bench.drop('a.onnx');
+    await bench.drop('b.onnx');
+    const ofB = bench.config.text;
+    bench.config.undo();
+    await bench.redo();
+    expect([bench.config.text, bench.onStage(), bench.other()]).toEqual([ofB, 'b.onnx', null]);
+    await bench.drop('c.onnx');
+    bench.config.undo();
+    bench.config.undo();
+    await bench.redo();
+    expect([bench.config.text, bench.onStage(), bench.other()]).toEqual([ofB, 'b.onnx', null]);
+  });
+
   it('keeps what is set for a model that is trained anew, and tells the two apart', async () => {
     const bench = openTab();
     await bench.drop('best.onnx 1');
