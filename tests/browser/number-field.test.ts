@@ -7,21 +7,28 @@ import NumberField from '../../src/app/kit/controls/NumberField.svelte';
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-/** A field with the value 0.5, its committed values, and the number of key events that bubbled out of it. */
+/** A field with the value 0.5, its committed and typed values, and the number of key events that bubbled out of it. */
 function aField() {
   const committed: number[] = [];
   let keysOn = 0;
   const onKey = () => (keysOn += 1);
   const target = document.createElement('div'); // key events bubble from here to the body
   document.body.replaceChildren(target);
-  const props = { label: 'Threshold', value: 0.5, onCommit: (value: number) => committed.push(value) };
+  const typed: (number | null)[] = [];
+  const props = {
+    label: 'Threshold',
+    value: 0.5,
+    max: 1,
+    onCommit: (value: number) => committed.push(value),
+    onInput: (value: number | null) => typed.push(value),
+  };
   const field = mount(NumberField, { target, props });
   document.body.addEventListener('keydown', onKey);
   close = () => {
     document.body.removeEventListener('keydown', onKey);
     void unmount(field);
   };
-  return { field: page.getByLabelText('Threshold'), committed, keysOn: () => keysOn };
+  return { field: page.getByLabelText('Threshold'), committed, typed, keysOn: () => keysOn };
 }
 
 it('commits a number that was typed, once, at Enter', async () => {
@@ -49,4 +56,16 @@ it('takes a comma for the decimal point', async () => {
   await userEvent.click(field);
   await userEvent.keyboard('0,8{Enter}');
   expect(committed).toEqual([0.8]);
+});
+
+it('tells what stands there while it is typed, that it is no number in range, and that it is put back', async () => {
+  const { field, committed, typed } = aField();
+  await userEvent.fill(field, '0.25');
+  await userEvent.fill(field, '2');
+  await userEvent.fill(field, '');
+  await userEvent.keyboard('{Tab}');
+  expect([typed, committed]).toEqual([[0.25, null, null, 0.5], []]);
+  await userEvent.fill(field, '0.75');
+  await userEvent.keyboard('{Escape}');
+  expect([typed.slice(4), committed]).toEqual([[0.75, 0.5], []]);
 });

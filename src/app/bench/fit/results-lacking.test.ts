@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModelRecognition } from '../../../../workers/fit/client.ts';
-import { resultsLacking } from './results-lacking.ts';
+import { givesResults, resultsLacking } from './results-lacking.ts';
 
 const able = { able: true, reason: '' };
 const cannot = (reason: string) => ({ able: false, reason });
@@ -27,4 +27,14 @@ it.each([
 ])('%s', (_, recognition, detector, classifier, lacking) => {
   expect(resultsLacking(recognition, { detector, classifier })).toBe(lacking);
   expect(resultsLacking(recognition, null)).toBeNull();
+});
+
+it.each([
+  ['a raw head that passes for a classifier', family('detections'), cannot('a raw head'), able, false],
+  ['a classifier of a known family', family('classifications'), cannot('no boxes'), able, true],
+  ['an unknown model that gives any', { kind: 'unknown' } as ModelRecognition, cannot('no boxes'), able, true],
+  ['an unknown model that gives none', { kind: 'unknown' } as ModelRecognition, cannot('a'), cannot('b'), false],
+])('gives results or not: %s', (_, recognition, detector, classifier, gives) => {
+  expect(givesResults(recognition, { detector, classifier })).toBe(gives);
+  expect(givesResults(recognition, null)).toBe(false);
 });

@@ -3,6 +3,16 @@ import type { PlanReport } from '../../../../workers/vision/protocol.ts';
 
 type Ability = Pick<PlanReport['detector'], 'able' | 'reason'>;
 
+type Report = { readonly detector: Ability; readonly classifier: Ability };
+
+/** Whether a model gives the machine results: one of a known family those of its kind, another one any. */
+export function givesResults(recognition: ModelRecognition | null, report: Report | null): boolean {
+  if (!report) return false;
+  const { detector, classifier } = report;
+  if (recognition?.kind !== 'family') return detector.able || classifier.able;
+  return recognition.result === 'detections' ? detector.able : classifier.able;
+}
+
 /**
  * The kind of results that a model of a known family does not give the machine, and will once it is machine-ready.
  * @param recognition what the file is; null: not known, or not known yet
@@ -11,11 +21,9 @@ type Ability = Pick<PlanReport['detector'], 'able' | 'reason'>;
  */
 export function resultsLacking(
   recognition: ModelRecognition | null,
-  report: { readonly detector: Ability; readonly classifier: Ability } | null,
+  report: Report | null,
 ): 'boxes' | 'classes' | null {
-  if (recognition?.kind !== 'family' || !report) return null;
-  const { detector, classifier } = report;
-  const [wanted, other] = recognition.result === 'detections' ? [detector, classifier] : [classifier, detector];
-  if (wanted.able || wanted.reason === other.reason) return null;
+  if (recognition?.kind !== 'family' || !report || givesResults(recognition, report)) return null;
+  if (report.detector.reason === report.classifier.reason) return null;
   return recognition.result === 'detections' ? 'boxes' : 'classes';
 }
