@@ -22,7 +22,7 @@ it('takes what its module says of a file, other formats for refused, and other m
 });
 
 it('says how another format is cured', () => {
-  expect(judgeModule(onnxCpu, {}, { ...onnxFile, format: 'tflite' })[0]!.cure).toBe(
+  expect(judgeModule(onnxCpu, { model_path: 'm.onnx' }, { ...onnxFile, format: 'tflite' })[0]!.cure).toBe(
     'Give it a file of ONNX, or take the module for TensorFlow Lite.',
   );
 });
