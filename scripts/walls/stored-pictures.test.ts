@@ -11,7 +11,7 @@ const oneWay = /\b(asStored|withoutOrientation)\(/;
 const others: Readonly<Record<string, string>> = {
   'src/app/bench/intake/why-no-picture.ts': 'whether it can be decoded at all',
   'src/app/kit/layout/save-file.ts': 'what is downloaded',
-  'src/platform/browser/media/video-file.ts': 'a video, which is turned as its file says',
+  'src/platform/browser/media/load-video.ts': 'a video, which is turned as its file says',
   'workers/datasets/engine/picture-scans.ts': 'near duplicates are found of upright pictures',
   'workers/thumbnails/draw-thumbnail.ts': 'workers/thumbnails/api.ts takes the orientation away',
   'workers/vision/client/burst.ts': 'frames',
