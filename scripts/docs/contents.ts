@@ -47,6 +47,7 @@ export const contents: readonly Chapter[] = [
   {
     title: 'Hosting and data service',
     pages: [
+      page('browsers', 'Browsers'),
       page('hosting', 'Hosting the page'),
       page('data-service', 'The data service'),
       page('labelling', 'Labelling together'),

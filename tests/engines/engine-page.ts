@@ -9,6 +9,8 @@ export interface PointerStep {
 
 /** What a driver of one browser does for a page. */
 export interface EngineDriver {
+  /** of the browser, as it calls it itself: "156.0.1" */
+  readonly version: string;
   /** Resolves when the page is loaded. */
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
@@ -121,6 +123,12 @@ export class EnginePage {
 
   /** Types into a field in the place of what is there, and presses Enter. */
   async fill(place: Place, text: string): Promise<void> {
+    await this.type(place, text);
+    await this.driver.press('Enter');
+  }
+
+  /** Types into a field in the place of what is there. */
+  async type(place: Place, text: string): Promise<void> {
     await this.evaluate(
       (selector) => {
         const field = document.querySelector<HTMLInputElement>(selector)!;
@@ -130,7 +138,6 @@ export class EnginePage {
       await this.marked(place),
     );
     for (const key of text) await this.driver.press(key);
-    await this.driver.press('Enter');
   }
 
   async chooseFiles(place: Place, ...paths: readonly string[]): Promise<void> {

@@ -21,6 +21,7 @@ export async function startFirefox(): Promise<Engine> {
     async newPage(): Promise<EngineDriver> {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
+      page.setDefaultNavigationTimeout(180_000); // on a busy machine
       const complaints: string[] = [];
       // What is still being fetched when a page is left, or loads itself anew, fails; it is nobody's any more.
       const failedFetches: string[] = [];
@@ -36,6 +37,7 @@ export async function startFirefox(): Promise<Engine> {
         (isOfFetch ? failedFetches : complaints).push(said);
       });
       return {
+        version: (await browser.version()).replace(/^.*\//, ''),
         goto: async (url) => void (await page.goto(url)),
         reload: async () => void (await page.reload()),
         evaluate: (expression) => page.evaluate(expression),

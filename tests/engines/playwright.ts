@@ -23,6 +23,7 @@ export async function startPlaywright(name: keyof typeof launchers): Promise<Eng
       });
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
       return {
+        version: browser.version(),
         goto: async (url) => void (await page.goto(url)),
         reload: async () => void (await page.reload()),
         evaluate: (expression) => page.evaluate(expression),

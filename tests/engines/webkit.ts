@@ -86,14 +86,20 @@ const capabilities = {
   },
 };
 
+interface Session {
+  readonly sessionId: string;
+  readonly capabilities: { readonly browserVersion: string };
+}
+
 async function newPage(base: string, complaints: string[]): Promise<EngineDriver> {
-  const { sessionId } = await call<{ sessionId: string }>(base, 'POST', '/session', capabilities);
+  const { sessionId, capabilities: got } = await call<Session>(base, 'POST', '/session', capabilities);
   const from = complaints.length;
   const ask = <T>(method: string, path: string, body?: object): Promise<T> =>
     call<T>(base, method, `/session/${sessionId}${path}`, body);
   await ask('POST', '/window/rect', { x: 0, y: 0, width: 1440, height: 960 });
   const act = (...actions: readonly object[]) => ask<void>('POST', '/actions', { actions });
   return {
+    version: got.browserVersion,
     goto: (url) => ask('POST', '/url', { url }),
     reload: () => ask('POST', '/refresh', {}),
     async evaluate(expression) {
