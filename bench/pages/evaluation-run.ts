@@ -163,6 +163,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     configText: '{}',
     isInForce: true,
     setup: '',
+    rename: (kept) => kept,
     run: async (_, name) => raws.get(name)!,
   }));
   await runWhole(evaluation);

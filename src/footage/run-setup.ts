@@ -26,7 +26,7 @@ export interface RunSetup {
       }
     >
   >;
-  /** SHA-256 in hex of the `runKey` of the configuration, which thresholds do not change */
+  /** SHA-256 in hex of the `runKey` of the configuration, which thresholds do not change, nor, in a page, the names of classes */
   readonly configKey: string;
   /** the configuration without its secrets */
   readonly configText: string;
@@ -56,9 +56,10 @@ export interface FrameChoice {
  * Whether results of an earlier run are those of this one, so that it may go on where that one ended.
  * @param before setup of the results that are there
  * @param now setup of the run that is asked for
+ * @param renamed the vision service whose labels may be others, as results are renamed; null: none
  * @returns what differs, in words that follow "because"; null: nothing that changes a result
  */
-export function whyAnotherRun(before: RunSetup, now: RunSetup): string | null {
+export function whyAnotherRun(before: RunSetup, now: RunSetup, renamed: string | null = null): string | null {
   const { source, models, choice } = now;
   if (before.source.kind !== source.kind || before.source.sha256 !== source.sha256)
     return `they are of another ${source.kind} (${nameOf(before.source)}; this is ${nameOf(source)})`;
@@ -68,7 +69,7 @@ export function whyAnotherRun(before: RunSetup, now: RunSetup): string | null {
   for (const service of new Set([...Object.keys(before.models), ...Object.keys(models)])) {
     const [was, is] = [before.models[service], models[service]];
     if (was?.sha256 !== is?.sha256) return `the model of "${service}" was ${was ? modelName(was) : 'none'}`;
-    if (was?.labelsSha256 !== is?.labelsSha256) return `the labels of "${service}" were others`;
+    if (service !== renamed && was?.labelsSha256 !== is?.labelsSha256) return `the labels of "${service}" were others`;
     if (was?.backend !== is?.backend) return `the backend of "${service}" was ${was?.backend ?? 'not noted'}`;
   }
   if (before.configKey !== now.configKey) return 'the configuration differs in more than the thresholds of the service';

@@ -1,3 +1,4 @@
+import type { RawImage } from '../../ports/raw-image.ts';
 import { describe, expect, it } from 'vitest';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
@@ -105,6 +106,34 @@ describe('the model that is made ready for an evaluation', () => {
     const onGpu = await prepare();
     expect([onCpu.backend, onGpu.backend]).toEqual(['WASM', 'WebGPU']);
     expect(onCpu.key).not.toBe(onGpu.key);
+  });
+
+  it('has one key under any label file, and names the classes of what was kept as it does now', async () => {
+    const { bench, prepare } = benchAtRest();
+    const numbered = await prepare();
+    Object.assign(bench.plan.models.finder, { labels: ['ant', 'bee'] });
+    const named = await prepare();
+    expect([named.key === numbered.key, numbered.isInForce]).toEqual([true, false]);
+    const boxes = { labels: ['0', '1'], labelIndex: Uint32Array.of(1, 0), classes: null } as unknown as RawImage;
+    expect(named.rename(boxes)).toEqual({ ...boxes, labels: ['ant', 'bee'] });
+    expect(numbered.rename(boxes)).toEqual(boxes);
+    expect(named.rename({ ...boxes, labels: ['0', '1', '2'], labelIndex: Uint32Array.of(2) })).toBeNull();
+    const classes = { ...boxes, labels: ['0', '1', '2'], classes: Float64Array.of(0.2, 0.3, 0.5) };
+    expect(named.rename(classes)).toBeNull();
+    bench.plan.models.finder.modelId = 'bb';
+    expect((await prepare()).key).not.toBe(named.key);
+  });
+
+  it('has another key under another label file where a step draws the names, and leaves these as they are', async () => {
+    const { bench, prepare } = benchAtRest();
+    const step = { type: 'detections', attributes: { serviceName: 'finder' } };
+    Object.assign(bench.plan.config, { cameras: [{ kind: 'transform', name: 'drawn', pipeline: [step] }] });
+    const numbered = await prepare();
+    Object.assign(bench.plan.models.finder, { labels: ['ant', 'bee'] });
+    const named = await prepare();
+    expect(named.key).not.toBe(numbered.key);
+    const boxes = { labels: ['0'], labelIndex: Uint32Array.of(0), classes: null } as unknown as RawImage;
+    expect(named.rename(boxes)).toBe(boxes);
   });
 
   it('runs no image when it has moved to another backend meanwhile', async () => {

@@ -14,6 +14,8 @@ import type { PrepareModel, ReadyModel } from '../evaluate/ports/raw-model.ts';
 import { backendText } from './models/backend-text.ts';
 import type { FootageModel } from './footage/footage-ports.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
+import { renamableService, rowsKey } from './session/rows-key.ts';
+import { renameLabels } from '../../vision/decode/rename-labels.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
 export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'present' | 'serviceName' | 'session' | 'steps'>;
@@ -54,6 +56,8 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
     const { cameraName } = config;
     const model = models.of(serviceName)!;
     const [planKey, backends] = [imageKey(bench), backendsOf(bench)];
+    const named = renamableService(bench.plan);
+    const labels = named === null ? null : bench.plan.models[named]!.labels;
     let configText = config.parsed.document.text;
     const refuseOther = (): void => {
       if (imageKey(bench) !== planKey) throw changed();
@@ -70,7 +74,7 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       return session.drawAside(image, results, cameraName);
     };
     return {
-      key: `${backends} ${planKey}`,
+      key: `${backends} ${rowsKey({ ...bench.plan, cameraName })}`,
       serviceName,
       modelName: model.fileName,
       sha256: model.sha256,
@@ -87,6 +91,11 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       setup: setupOf(bench.present),
       see,
       draw,
+      rename(kept) {
+        if (named === null) return kept;
+        const now = renameLabels(kept.labels, kept.classes ? 'all' : kept.labelIndex, labels);
+        return now && { ...kept, labels: now };
+      },
       run: async (image, name) => rawImage(await see(image, { name, index: 0, timestampMs: 0 }), serviceName, steps),
     };
   };

@@ -73,6 +73,7 @@ function lab(store = memory(), truth = images) {
         return bench.isInForce;
       },
       setup: 'as it was',
+      rename: (kept) => kept,
       run: async (_, name) => {
         ran.push(name);
         return raw;

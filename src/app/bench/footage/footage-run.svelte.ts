@@ -1,19 +1,22 @@
 import type { FootageFrame } from '../../../footage/footage-frame.ts';
 import { whyAnotherRun, type RunSetup } from '../../../footage/run-setup.ts';
 import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { FootageStore } from '../../../ports/footage-store.ts';
+import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
+import { renameResults } from '../../../vision/decode/rename-labels.ts';
 import { errorCode, errorMessage } from '../../../vision/error-message.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
 import type { FootageModel } from './footage-ports.ts';
-import { RunFrames } from './run-frames.ts';
+import { RunFrames, type RenameFrame } from './run-frames.ts';
 
 export interface FootageRunPorts {
   readonly open: () => Promise<FootageReader>;
   readonly prepare: () => Promise<FootageModel>;
   /** what the results depend on now; called when the model is ready */
   readonly setupOf: (reader: FootageReader) => Promise<RunSetup>;
+  /** the service whose classes are named after a run, and how its label file names them now; null: the names decide the results */
+  readonly names: () => { readonly service: string; readonly labels: readonly string[] | null } | null;
   readonly store: FootageStore;
   readonly newId: () => string;
   readonly now: () => number;
@@ -192,7 +195,9 @@ export class FootageRun {
     try {
       const runs = await store.runs(reader.fingerprint);
       const same = runs.find((run) => whyAnotherRun(run.setup, setup) === null);
-      if (same) frames = (await RunFrames.of(store, same)) ?? frames;
+      const kept = same ?? (await this.#renamable(runs, setup));
+      // Frames from before a change of the label file lie among the others under their former names.
+      if (kept) frames = (await RunFrames.of(store, kept, this.#rename())) ?? frames;
       else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
     } catch (error) {
       this.#whyNotKept = errorMessage(error);
@@ -200,6 +205,23 @@ export class FootageRun {
     this.#frames = frames;
     this.#resumedCount = frames.count;
     this.#publish(true);
+  }
+
+  /** A run whose results differ in the names of their classes alone; null: there is none. */
+  async #renamable(runs: readonly KeptRun[], setup: RunSetup): Promise<KeptRun | null> {
+    const [names, rename] = [this.#ports.names(), this.#rename()];
+    const run = names && runs.find((one) => whyAnotherRun(one.setup, setup, names.service) === null);
+    if (!run || !rename) return null;
+    const frames = await RunFrames.of(this.#ports.store, run);
+    if (!frames) return null;
+    for await (const frame of frames.all()) if (!rename(frame)) return null;
+    return run;
+  }
+
+  #rename(): RenameFrame | null {
+    const names = this.#ports.names();
+    // A frame that failed might not with another list.
+    return names && ((frame) => (frame.failure && frame.stages.length > 0 ? null : renameResults(frame, names.labels)));
   }
 
   async #runAll(reader: FootageReader, model: FootageModel, signal: AbortSignal): Promise<void> {

@@ -7,14 +7,14 @@ import { memoryFootageStore } from '../../../../tests/footage-frames.ts';
 import { ModelRunError } from '../../captures/run-model.ts';
 import { FootageRun } from './footage-run.svelte.ts';
 
-const setup = (configKey = 'key'): RunSetup => ({
+const setup = (configKey: string, labels: readonly string[] | null): RunSetup => ({
   version: '1',
   source: { kind: 'folder', name: 'yard', sha256: 'slices:f' },
   serviceName: 'finder',
   cameraName: null,
   steps: [],
   filter: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
-  models: {},
+  models: { finder: { fileName: 'm.onnx', sha256: 'ab', labelsSha256: JSON.stringify(labels) } },
   configKey,
   configText: '{}',
   choice: { every: 1, fromMs: 0, toMs: null, framesPerSecond: 1 },
@@ -35,7 +35,7 @@ function open(): Answer {
 
 /** Footage of some pictures, and a model that answers when it is told to. */
 function lab(count: number, store = memoryFootageStore(), configKey = 'key') {
-  const now = { configKey };
+  const now: { configKey: string; labels: readonly string[] | null } = { configKey, labels: ['cat'] };
   const asked: number[] = [];
   const answers = new Map<number, Answer>();
   const answerOf = (index: number): Answer => {
@@ -63,7 +63,7 @@ function lab(count: number, store = memoryFootageStore(), configKey = 'key') {
       see: async (_, { index }) => {
         asked.push(index);
         await answerOf(index).promise;
-        const labels = ['cat'];
+        const labels = now.labels ?? ['0'];
         return {
           stages: [],
           detections: null,
@@ -73,7 +73,8 @@ function lab(count: number, store = memoryFootageStore(), configKey = 'key') {
       },
       draw: () => Promise.reject(new Error('Nothing is drawn.')),
     }),
-    setupOf: async () => setup(now.configKey),
+    setupOf: async () => setup(now.configKey, now.labels),
+    names: () => ({ service: 'finder', labels: now.labels }),
     store,
     newId: () => `run ${store.kept.size}`,
     now: () => (nowMs += 600),
@@ -136,6 +137,37 @@ it('begins anew under another configuration, and says why', async () => {
     'the configuration differs in more than the thresholds of the service',
   ]);
   expect(first.store.kept.size).toBe(2);
+});
+
+it('names classes anew under another label file, and runs no frame again', async () => {
+  const namesOf = async (run: FootageRun) =>
+    (await framesOf(run)).map(({ classifications }) => classifications!.labels.join());
+  const { run, asked, answer, now, store } = lab(3);
+  answer(0, 1);
+  const started = run.start();
+  await vi.waitFor(() => expect(run.frames.count).toBe(2));
+  run.cancel();
+  answer(2);
+  await started;
+  now.labels = ['lynx'];
+  await run.start();
+  expect([asked, await namesOf(run)]).toEqual([
+    [0, 1, 2, 2],
+    ['lynx', 'lynx', 'lynx'],
+  ]);
+  // Another visit reads frames that lie under the former names.
+  const second = lab(3, store);
+  second.now.labels = ['lynx'];
+  await second.run.start();
+  expect([second.asked, await namesOf(second.run)]).toEqual([[], ['lynx', 'lynx', 'lynx']]);
+  second.now.labels = null;
+  await second.run.renew();
+  expect([second.asked, await namesOf(second.run), store.kept.size]).toEqual([[], ['0', '0', '0'], 1]);
+  // A list of other classes is another run.
+  second.now.labels = ['lynx', 'wolf'];
+  second.answer(0, 1, 2);
+  await second.run.renew();
+  expect([second.asked, second.run.whyNew]).toEqual([[0, 1, 2], 'the labels of "finder" were others']);
 });
 
 it('begins again when it is shown again under another configuration, and not under the same one', async () => {

@@ -14,12 +14,12 @@ import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
 import type { ChainStep } from '../../../vision/camera-chain.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
-import { resultsKey } from '../session/plan-in-force.svelte.ts';
+import { renamableService, rowsKey } from '../session/rows-key.ts';
 import type { FootageOnBench } from '../sources/footage-on-bench.ts';
 import { FootageDigest, type DigestOrder } from './footage-digest.svelte.ts';
 import type { FootagePorts } from './footage-ports.ts';
 import { TimelineRows } from './timeline-rows.ts';
-import { FootageRun } from './footage-run.svelte.ts';
+import { FootageRun, type FootageRunPorts } from './footage-run.svelte.ts';
 import type { RunFrames } from './run-frames.ts';
 
 /** Into how many parts of the time a timeline is cut at most. */
@@ -71,6 +71,7 @@ export class FootageSession {
           : ports.openPictures(footage.name, footage.pictures),
       prepare: ports.prepare,
       setupOf: (reader) => setupOf(reader, bench, ports),
+      names: () => namesOf(bench),
       store: ports.store,
       newId: ports.newId,
       now: () => performance.now(),
@@ -168,6 +169,11 @@ export function keptOnSource(
   return { boxes, classes: topClassifications(classifications, 3) };
 }
 
+function namesOf({ plan }: SessionBench): ReturnType<FootageRunPorts['names']> {
+  const service = renamableService(plan);
+  return service === null ? null : { service, labels: plan.models[service]!.labels };
+}
+
 async function setupOf(reader: FootageReader, bench: SessionBench, ports: FootagePorts): Promise<RunSetup> {
   const { config, models, plan, serviceName, steps } = bench;
   const hash = (text: string): Promise<string> => ports.sha256(new TextEncoder().encode(text));
@@ -191,7 +197,7 @@ async function setupOf(reader: FootageReader, bench: SessionBench, ports: Footag
     steps: steps.map(({ step }) => step),
     filter: config.filter,
     models: Object.fromEntries(await Promise.all(assigned)),
-    configKey: await hash(resultsKey({ ...plan, cameraName: config.cameraName })),
+    configKey: await hash(rowsKey({ ...plan, cameraName: config.cameraName })),
     configText: withoutSecrets(config.parsed.document.text).text,
     choice: { every: 1, fromMs: 0, toMs: null, framesPerSecond: reader.kind === 'video' ? null : 1 },
   };

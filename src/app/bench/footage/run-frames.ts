@@ -10,6 +10,9 @@ const bytesARow = 28;
 /** Ten to twenty thousand frames: a clip of ten minutes is filtered again without a read. */
 const usualBytes = 32 * 2 ** 20;
 
+/** Names the classes of a frame as the label file does now, whatever it was when the frame ran; null: it has to run again. */
+export type RenameFrame = (frame: FootageFrame) => FootageFrame | null;
+
 interface Page {
   readonly frames: FootageFrame[];
   bytes: number;
@@ -32,6 +35,7 @@ export class RunFrames {
   /** number of the last frame that is kept */
   #keptTo = -1;
   readonly #inTurn = oneAtATime();
+  #rename: RenameFrame | null = null;
 
   constructor(store: Pick<FootageStore, 'append' | 'page'>, id: string, mostBytes = usualBytes) {
     this.#store = store;
@@ -43,8 +47,10 @@ export class RunFrames {
   static async of(
     store: Pick<FootageStore, 'append' | 'page'>,
     { id, count, last }: Pick<KeptRun, 'id' | 'count' | 'last'>,
+    rename: RenameFrame | null = null,
   ): Promise<RunFrames | null> {
     const frames = new RunFrames(store, id);
+    frames.#rename = rename;
     if (!last) return frames;
     frames.#keptTo = last.index;
     frames.#count = count;
@@ -178,7 +184,8 @@ export class RunFrames {
   }
 
   /** Thousands of frames hold one list of labels, not one each. */
-  #sharing({ detections, classifications, ...frame }: FootageFrame): FootageFrame {
+  #sharing(given: FootageFrame): FootageFrame {
+    const { detections, classifications, ...frame } = this.#rename?.(given) ?? given;
     const shared = <T extends { readonly labels: readonly string[] }>(of: T | null): T | null =>
       of && { ...of, labels: this.#labels.shared(of.labels) };
     return { ...frame, detections: shared(detections), classifications: shared(classifications) };

@@ -125,6 +125,7 @@ function lab() {
         backend: 'WASM',
         configText,
         isInForce: true,
+        rename: (kept) => kept,
         setup: '',
         run: async () => result,
       };

@@ -3,7 +3,8 @@ import type { RawImage } from '../../../ports/raw-image.ts';
 /** A vision service with its model, camera and steps, ready to run on images. */
 export interface ReadyModel {
   /**
-   * Equal for equal results: it covers the model's bytes, where it runs, and all of the configuration that decides them.
+   * Equal for equal results but for the names of their classes: it covers the model's bytes, where it runs, and all of the configuration
+   * that decides them.
    */
   readonly key: string;
   readonly serviceName: string;
@@ -23,6 +24,8 @@ export interface ReadyModel {
   readonly isInForce: boolean;
   /** equal while the service, its labels and its camera's steps are; shorter than `key`, and without other services */
   readonly setup: string;
+  /** Results that were kept under the same key, with their classes named as they would be now; null: the image has to be run again. */
+  rename(kept: RawImage): RawImage | null;
   /** Rejects with a ModelRunError, or with the decoder's error for an image that cannot be read. */
   run(image: Blob, name: string): Promise<RawImage>;
 }

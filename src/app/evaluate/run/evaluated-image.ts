@@ -14,7 +14,7 @@ export interface FailedImage {
 }
 
 /** The images that have a result, with it. */
-export const withResults = (
+const withResults = (
   images: readonly TruthImage[],
   results: ReadonlyMap<string, RawImage>,
 ): readonly EvaluatedImage[] =>

@@ -2,7 +2,7 @@ import { SharedLists } from '../../../evaluation/shared-lists.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { ResultStore } from '../../../ports/result-store.ts';
 import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
-import { inOrderOf, withResults, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
+import { inOrderOf, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { inBatches } from '../../../schedule/in-batches.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
@@ -151,7 +151,7 @@ export class EvaluationRun {
     return true;
   }
 
-  /** Takes what was kept of these images. Resolves to the others. */
+  /** Takes what was kept of these images, with their classes named as now. Resolves to the others. */
   async #readKept(
     model: ReadyModel,
     images: readonly TruthImage[],
@@ -165,8 +165,16 @@ export class EvaluationRun {
         some.map(({ id }) => id),
       );
       signal.throwIfAborted();
-      for (const { image, raw } of withResults(some, kept)) this.#take(image, raw);
-      waiting.push(...some.filter(({ id }) => !kept.has(id)));
+      for (const image of some) {
+        const before = kept.get(image.id);
+        const raw = before ? model.rename(before) : null;
+        if (!before || !raw) {
+          waiting.push(image);
+          continue;
+        }
+        this.#take(image, raw);
+        if (!sameList(raw.labels, before.labels)) void this.#ports.store.put(model.key, image.id, raw);
+      }
     }
     this.#publish(signal, true);
     return waiting;
@@ -245,6 +253,9 @@ export class EvaluationRun {
     this.#results = isLast ? inOrderOf(this.#images, all) : all;
   }
 }
+
+const sameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((label, at) => label === other[at]));
 
 /** An error that every other image would meet too. */
 const isOfTheModel = (error: unknown): boolean =>

@@ -60,6 +60,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
     return known;
   };
   const set = { images: ids.map((id) => image(id)) };
+  const naming = { rename: (kept: RawImage): RawImage | null => kept };
   const source: TruthSource = {
     sets: async () => [],
     images: async () => set.images,
@@ -77,6 +78,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
       backend: 'WASM',
       configText: '{}',
       isInForce: true,
+      rename: (kept) => naming.rename(kept),
       setup: '',
       run: (_, name) => {
         asked.push(name);
@@ -90,6 +92,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
     run,
     source,
     set,
+    naming,
     asked,
     store,
     answer: (id: string) => answerOf(`${id}.jpg`).resolve(raw(id)),
@@ -121,6 +124,18 @@ it('reads back what was run before under the same key, and runs only the others'
   expect(asked).toEqual(['b.jpg']);
   expect(run.results).toHaveLength(2);
   expect(store.kept.has('modelb')).toBe(true);
+});
+
+it('names kept results anew, keeps them so, and runs only those that cannot be named', async () => {
+  const store = memoryStore();
+  for (const id of ['a', 'b']) store.kept.set(`model${id}`, raw(id));
+  const { run, source, asked, answer, naming } = lab(['a', 'b'], store);
+  naming.rename = (kept) => (kept.labels[0] === 'a' ? { ...kept, labels: ['lynx'] } : null);
+  answer('b');
+  await run.start(source, 's');
+  expect(asked).toEqual(['b.jpg']);
+  expect(run.results.map(({ raw: { labels } }) => labels)).toEqual([['lynx'], ['b']]);
+  expect(store.kept.get('modela')!.labels).toEqual(['lynx']);
 });
 
 it('counts no image that failed, and says why', async () => {
