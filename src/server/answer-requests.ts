@@ -24,6 +24,7 @@ import { countingParts } from './count-parts.ts';
 import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
+import { RefusedLogIns } from './refused-log-ins.ts';
 import { answerText, authorityOf, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import type { Log } from './log.ts';
@@ -59,11 +60,15 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   metrics.watchQueue('key_checks', () => door.waiting);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
   const countedOf = (request: Request): string => countedAddress(addressOf(request));
+  const refused = new RefusedLogIns(service.store.access, (error) =>
+    log.warn({ err: error }, 'refused log-ins were not written down'),
+  );
   const verifyFor = (request: Request): VerifyKey => {
     const verify = door.for(addressOf(request));
     return async (...shown) => {
       const key = await verify(...shown);
       if (key !== null) noteKey(request);
+      else await refused.note(shown[0], addressOf(request));
       return key;
     };
   };

@@ -2,6 +2,7 @@ import type { AccessStore, Organization } from '../../src/data-service/ports/acc
 import {
   changesOf,
   changesOfDatabaseUser,
+  changesOfRefusedLogIns,
   changesOfSecret,
   type AccessKind,
   type ChangedEntries,
@@ -55,6 +56,9 @@ export function memoryAccessStore(tables: Tables, keep: KeepChanges): AccessStor
     },
     async setQuota(id, quotaBytes) {
       changeOrganization(id, (organization) => withQuota(organization, quotaBytes));
+    },
+    async noteRefusedLogIns(refused) {
+      keep(changesOfRefusedLogIns(refused));
     },
     async createLocation(location) {
       required(tables.organizations, 'organization', location.organizationId);

@@ -80,6 +80,14 @@ export interface ApiKey extends Place {
   readonly timeCreated: Micros;
 }
 
+/** Calls that showed a key with a wrong secret, within a minute. */
+export interface RefusedLogIns {
+  readonly key: Pick<ApiKey, 'id' | 'name' | 'organizationId'>;
+  /** as attempts are counted, of IPv6 a network; '': of further ones */
+  readonly address: string;
+  readonly times: number;
+}
+
 /** The reader of the database endpoint: what SCRAM-SHA-256 needs, never the password. */
 export interface DatabaseUser {
   readonly organizationId: string;
@@ -98,6 +106,9 @@ export interface AccessStore {
   renameOrganization(id: string, name: string): Promise<void>;
   /** `not-found`. null: none. What is stored stays, also where it is more than the quota. */
   setQuota(id: string, quotaBytes: number | null): Promise<void>;
+
+  /** Leaves a row in the audit, and changes nothing else. */
+  noteRefusedLogIns(refused: RefusedLogIns): Promise<void>;
 
   /** `not-found` without its organization, `already-exists` for a known id. */
   createLocation(location: Location): Promise<void>;

@@ -43,6 +43,7 @@ export const changedThings = [
   'invitation',
   'passkey',
   'session',
+  'refused-log-in',
 ] as const;
 export type ChangedThing = (typeof changedThings)[number];
 

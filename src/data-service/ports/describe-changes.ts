@@ -1,5 +1,5 @@
 import { deserialize, EJSON } from 'bson';
-import type { ApiKey, DatabaseUser, Location, Organization, Part } from './access-store.ts';
+import type { ApiKey, DatabaseUser, Location, Organization, Part, RefusedLogIns } from './access-store.ts';
 import { actorKey, type Change, type ChangedThing } from './audit-store.ts';
 import type { Dataset } from './dataset-store.ts';
 import type { StoredIndex } from './index-store.ts';
@@ -255,3 +255,22 @@ export const boxFields = (box: BoundingBox): StructObject => ({
   xMaxNormalized: box.xMaxNormalized,
   yMaxNormalized: box.yMaxNormalized,
 });
+
+/**
+ * The row of calls that showed a key with a wrong secret, of which nothing is said.
+ * @param refused of one key, from one address
+ * @returns one change
+ * @example
+ * const key = { id: 'k', name: 'lab', organizationId: 'a' };
+ * changesOfRefusedLogIns({ key, address: '1.2.3.4', times: 3 })[0].after; // => { address: '1.2.3.4', times: 3 }
+ */
+export const changesOfRefusedLogIns = ({ key, address, times }: RefusedLogIns): Change[] => [
+  {
+    organizationId: key.organizationId,
+    what: 'refused-log-in',
+    objectId: key.id,
+    objectName: key.name,
+    before: null,
+    after: { address, times },
+  },
+];

@@ -76,6 +76,15 @@ const hotStore = temperatureIndex.collection;
 const changes: readonly (readonly [(store: ChangingStores) => Promise<unknown>, readonly unknown[]])[] = [
   [(s) => s.access.createOrganization(organization), ['organization', 'org', null, { name: 'Org', quotaBytes: null }]],
   [(s) => s.access.renameOrganization('org', 'New'), ['organization', 'org', { name: 'Org' }, { name: 'New' }]],
+  [
+    (s) =>
+      s.access.noteRefusedLogIns({
+        key: { id: 'k', name: 'key', organizationId: 'org' },
+        address: '1.2.3.4',
+        times: 3,
+      }),
+    ['refused-log-in', 'k', null, { address: '1.2.3.4', times: 3 }],
+  ],
   [(s) => s.access.setQuota('org', 9000), ['organization', 'org', { quotaBytes: null }, { quotaBytes: 9000 }]],
   [(s) => s.access.createLocation(location), ['location', 'loc', null, { name: 'barn' }]],
   [(s) => s.access.createPart(part), ['part', 'part', null, { name: 'main', robotName: 'rover', locationId: 'loc' }]],

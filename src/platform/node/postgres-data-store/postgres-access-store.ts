@@ -9,6 +9,7 @@ import type {
 import {
   changesOf,
   changesOfDatabaseUser,
+  changesOfRefusedLogIns,
   changesOfSecret,
   type AccessKind,
   type ChangedEntries,
@@ -104,6 +105,7 @@ export function postgresAccessStore(database: PostgresDatabase, keep: KeepChange
     listOrganizations: async () => (await organizations.list(database, {})).sort(byName),
     renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
     setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
+    noteRefusedLogIns: (refused) => database.write((statements) => keep(statements, changesOfRefusedLogIns(refused))),
 
     createLocation: (location) =>
       database.write(async (statements) => {

@@ -9,6 +9,7 @@ import type {
 import {
   changesOf,
   changesOfDatabaseUser,
+  changesOfRefusedLogIns,
   changesOfSecret,
   type AccessKind,
   type ChangedEntries,
@@ -92,6 +93,7 @@ export function sqliteAccessStore(database: SqliteDatabase, keep: KeepChanges): 
     listOrganizations: () => database.read(() => organizations.list({}).sort(byName)),
     renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
     setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
+    noteRefusedLogIns: (refused) => database.write(() => keep(changesOfRefusedLogIns(refused))),
 
     createLocation: (location) =>
       database.write(() => {

@@ -29,6 +29,7 @@ export const thingNames: Readonly<Record<ChangedThing, string>> = {
   invitation: 'Invitations',
   passkey: 'Passkeys',
   session: 'Log-ins',
+  'refused-log-in': 'Refused log-ins',
 };
 
 const ofFiles: readonly string[] = ['tags', 'boxes', 'task', 'comment'] satisfies ChangedThing[];
@@ -65,6 +66,7 @@ const single: Readonly<Record<ChangedThing, string>> = {
   invitation: 'invitation',
   passkey: 'passkey',
   session: 'log-in',
+  'refused-log-in': 'refused log-in',
 };
 
 /**
@@ -82,9 +84,16 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
   const isSomebodys = what === 'task' || what === 'comment';
   const named = !objectName ? thing : isSomebodys ? `${thing} of ${objectName}` : `${thing} “${objectName}”`;
   if (what === 'session') return before === undefined ? `${objectName} logged in` : `${objectName} logged out`;
+  if (what === 'refused-log-in') return refusalWords(change);
   if (before === undefined) return `${named} made`;
   if (after === undefined) return `${named} deleted`;
   return `${named}: ${fieldWords(before, after)}`;
+}
+
+/** Who showed the key is not known, only from where. */
+function refusalWords({ objectName, after }: Change): string {
+  const from = String(after?.['address'] ?? '') || 'further addresses';
+  return `${counted(Number(after?.['times'] ?? 0), 'log-in')} with key “${objectName}” refused, from ${from}`;
 }
 
 /** What all changes of a sum have in common: "tags of 12 files + cup", "3 tasks: state open → done". */

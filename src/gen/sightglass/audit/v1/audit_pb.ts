@@ -206,7 +206,8 @@ export type Change = Message<"sightglass.audit.v1.Change"> & {
 
   /**
    * "tags", "boxes", "file", "readings", "dataset", "sequence", "pipeline", "saved-query", "index", "key", "database-user", "organization",
-   * "location", "part", "secret", "task", "comment", "scheme", "member", "invitation", "passkey", "session"
+   * "location", "part", "secret", "task", "comment", "scheme", "member", "invitation", "passkey", "session",
+   * "refused-log-in"
    *
    * @generated from field: string what = 4;
    */

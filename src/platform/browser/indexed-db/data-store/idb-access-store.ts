@@ -2,6 +2,7 @@ import type { AccessStore, Organization } from '../../../../data-service/ports/a
 import {
   changesOf,
   changesOfDatabaseUser,
+  changesOfRefusedLogIns,
   changesOfSecret,
   type AccessKind,
   type ChangedEntries,
@@ -78,6 +79,8 @@ export function idbAccessStore(database: IdbDatabase, parts: KnownParts, keep: K
       ),
     renameOrganization: (id, name) => changeOrganization(id, (organization) => ({ ...organization, name })),
     setQuota: (id, quotaBytes) => changeOrganization(id, (organization) => withQuota(organization, quotaBytes)),
+    noteRefusedLogIns: (refused) =>
+      database.write(['auditRows'], (transaction) => keep(transaction, changesOfRefusedLogIns(refused))),
 
     createLocation: (location) =>
       database.write(['organizations', 'locations', 'auditRows'], async (transaction) => {
