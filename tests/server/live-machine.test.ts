@@ -160,6 +160,10 @@ describe.skipIf(!hasMachine)('the one thing that the bench has otherwise than a 
     [{ input_image_std_dev: [1, 1, 1] }, /^With input_image_std_dev \[0\.5, 0\.5, 0\.5\] both/],
     [{ xmin_ymin_xmax_ymax_order: [0, 1, 2, 3] }, /^With xmin_ymin_xmax_ymax_order \[1, 0, 3, 2\] both/],
     [{ default_minimum_confidence: 0.99 }, /^The threshold there is another one: .* here it is 0\.99\.$/],
+    [
+      { input_image_bgr: true, default_minimum_confidence: 0.99 },
+      /^More than one thing differs: there it is input_image_bgr false, and here true\. What is left then: The threshold there/,
+    ],
   ])('is named: %j', async (here, said) => {
     expect(await against(here)).toEqual([1, 'same', expect.stringMatching(said)]);
   });
