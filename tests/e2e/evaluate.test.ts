@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { facesOfFirstSample } from './bench-page.ts';
+import { fixedDetector } from '../models.ts';
+import { facesOfFirstSample, panel, pickModel } from './bench-page.ts';
 import { openDataClient } from './data-client.ts';
 import { addTruth, storeFaces } from './evaluated-faces.ts';
 
@@ -100,5 +101,13 @@ describe('the evaluation', () => {
     await page.getByText(/^The threshold of face is 0\.\d+\.$/).waitFor();
     await expectFigures(page, { Right: '2', Missed: '1' });
     await page.getByRole('button', { name: 'Undo: Threshold of face' }).waitFor();
+
+    // Thresholds of one model are not written for another one that came to the bench meanwhile.
+    await page.getByRole('link', { name: 'Bench', exact: true }).click();
+    await pickModel(page, 'other.onnx', fixedDetector({ boxes: [[0, 0, 0.5, 0.5]], categories: [0], scores: [0.9] }));
+    await panel(page, 'Model').getByRole('button', { name: 'Unload other.onnx' }).waitFor();
+    await page.getByRole('link', { name: 'Evaluate' }).click();
+    await page.getByText('The bench has another model or setup now: run again to set its thresholds.').waitFor();
+    expect(await page.getByRole('button', { name: 'Set 1 threshold' }).isDisabled()).toBe(true);
   });
 });

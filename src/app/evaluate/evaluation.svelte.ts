@@ -131,10 +131,15 @@ export class Evaluation {
 
   /** Why the figures are not those of what is chosen now; '': they are. */
   get staleness(): '' | 'set' | 'model' {
-    const { isBusy, model, results, setId } = this.run;
+    const { isBusy, results, setId } = this.run;
     if (isBusy || results.length === 0) return '';
     if (setId !== this.#setId) return 'set';
-    return model?.isInForce === false ? 'model' : '';
+    return this.isOfBench ? '' : 'model';
+  }
+
+  /** Whether the bench still has what was run: thresholds that the figures choose are for no other model. */
+  get isOfBench(): boolean {
+    return this.run.model?.isInForce !== false;
   }
 
   /** Of the set that was run last, whatever is chosen for the next run. */

@@ -298,8 +298,9 @@ it('says that its figures are of another set or model than what is chosen now', 
   evaluation.choose('empty');
   expect([evaluation.staleness, evaluation.datasetName]).toEqual(['set', 'Pets']);
   evaluation.choose('s');
+  expect(evaluation.isOfBench).toBe(true);
   bench.isInForce = false;
-  expect(evaluation.staleness).toBe('model');
+  expect([evaluation.staleness, evaluation.isOfBench]).toEqual(['model', false]);
 });
 
 it('draws the errors that are listed into the report, where that is wished', async () => {
