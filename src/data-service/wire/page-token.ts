@@ -39,7 +39,10 @@ export async function readPage<Entry>(
   const entries: Entry[] = [];
   const turns = new Turns();
   let bytes = 0;
-  for (let after = fromPageToken(pageToken); ; after = positionOf(entries.at(-1)!)) {
+  const start = fromPageToken(pageToken);
+  // many calls may begin at once
+  if (size.most > 0) await turns.next();
+  for (let after = start; ; after = positionOf(entries.at(-1)!)) {
     const asked = Math.min(limit + 1 - entries.length, size.readAtOnce);
     const bytesBefore = bytes;
     const found = await list(after, asked);
