@@ -102,7 +102,8 @@ describe('takeLabelFile', () => {
   });
 
   it.each([
-    ['bytes', Uint8Array.of(1, 0, 2), 'it holds no text'],
+    ['bytes', Uint8Array.of(1, 0, 2), 'it holds no text, or none in UTF-8, which the machine reads'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 97, 0), 'it holds no text, or none in UTF-8, which the machine reads'],
     ['nothing but lines', '\n \n', 'it holds no label'],
   ])('refuses %s', async (_, content, why) => {
     expect(await takeLabelFile(await bench(), file(content))).toEqual({ leftOut: why });

@@ -31,7 +31,7 @@ export async function takeLabelFile(
   { cameWithModel = false, from = file.name } = {},
 ): Promise<ListAnswer> {
   const text = await readLabelText(file);
-  if (text === null) return { leftOut: 'it holds no text' };
+  if (text === null) return { leftOut: 'it holds no text, or none in UTF-8, which the machine reads' };
   // It is for the model that is on its way.
   const isForNext = bench.models.loading !== null;
   await bench.models.settled();
