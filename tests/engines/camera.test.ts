@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { serveBuiltApp } from '../e2e/app.ts';
+import { captured, expectFirstBoxes } from './bench.ts';
+import { firefox, useEngine } from './engines.ts';
+
+// WebKitGTK's MiniBrowser has no camera here.
+describe(firefox.name, () => {
+  const engine = useEngine(firefox);
+
+  it.skipIf(!firefox.isHere)('runs the model on a camera from a click until a click', async () => {
+    const app = await serveBuiltApp();
+    const page = await engine.newPage();
+    const shown = () => page.evaluate(() => document.body.innerText);
+    await page.driver.goto(app.url);
+    await expectFirstBoxes(page);
+    await page.click({ css: '[role="tab"]', name: 'Webcam' });
+    await page.click({ css: 'button', name: 'Start', within: 'Source' });
+    await expect.poll(shown).toContain('webcam live');
+    const indices = new Set<number>();
+    const capturedFrames = async () => indices.add((await captured(page, {})).source.index).size;
+    await expect.poll(capturedFrames).toBeGreaterThan(2);
+    await page.click({ css: 'button', name: 'Stop', within: 'Source' });
+    await expect.poll(shown).toContain('webcam stopped');
+    await app.close();
+  });
+});
