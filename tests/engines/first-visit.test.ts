@@ -1,3 +1,4 @@
+import { createServer } from 'vite';
 import { describe, it } from 'vitest';
 import { serveBuiltApp, type RunningApp } from '../e2e/app.ts';
 import { servePlainly } from '../e2e/plain-server.ts';
@@ -12,9 +13,16 @@ const hosts: readonly Host[] = [
   ['a host that sends no headers', () => servePlainly('/bench/')],
 ];
 
+async function serveSources(): Promise<RunningApp> {
+  const server = await createServer({ server: { host: '127.0.0.1', port: 0, open: false }, logLevel: 'silent' });
+  await server.listen();
+  return { url: server.resolvedUrls!.local[0]!, close: () => server.close() };
+}
+
 const visited: readonly (TestedEngine & { readonly hostsHere: readonly Host[] })[] = [
   { ...firefox, hostsHere: hosts },
-  { ...webKit, hostsHere: hosts },
+  // WebKit alone checks the embedder policy on answers of 304, of which a development server gives many.
+  { ...webKit, hostsHere: [...hosts, ['npm run dev', serveSources]] },
   { ...webKitUnshared, hostsHere: hosts.slice(0, 1) },
 ];
 
