@@ -2,19 +2,30 @@ import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import type { FlatTable } from './flat-table.ts';
 import { readFlexInts } from './flex-map.ts';
 
+/** What detection operators give. */
+export interface DetectionFacts {
+  /** of their outputs, by tensor number */
+  readonly shapes: ReadonlyMap<number, readonly number[]>;
+  /** classes that they count, without a background; null: none says, or two differ */
+  readonly classCount: number | null;
+}
+
 /**
- * Shapes of what detection operators give, by tensor number. Their files leave them open; the operator sets them from
- * its options before the first run (TensorFlow Lite, kernels/detection_postprocess.cc, Prepare).
+ * Reads the options of detection operators. Their files leave the shapes of what they give open; the operator sets them from its options
+ * before the first run (TensorFlow Lite, kernels/detection_postprocess.cc, Prepare).
  */
-export function detectionShapes(
+export function detectionFacts(
   graph: FlatTable,
   codes: readonly { readonly name: string; readonly isCustom: boolean }[],
-): ReadonlyMap<number, readonly number[]> {
+): DetectionFacts {
   const shapes = new Map<number, readonly number[]>();
+  const classCounts = new Set<number>();
   for (const operator of graph.tables(3)) {
     const code = codes[operator.uint32(0)];
     if (!code?.isCustom || code.name !== detectionPostprocess) continue;
     const options = readFlexInts(operator.bytes(5));
+    const classes = options.get('num_classes') ?? 0;
+    if (classes > 0) classCounts.add(classes);
     const boxes = (options.get('max_detections') ?? 0) * (options.get('max_classes_per_detection') ?? 0);
     const [location, category, score, count] = operator.int32s(2);
     if (boxes < 1 || count === undefined) continue;
@@ -23,5 +34,6 @@ export function detectionShapes(
     shapes.set(score!, [1, boxes]);
     shapes.set(count, [1]);
   }
-  return shapes;
+  const [classCount = null] = classCounts;
+  return { shapes, classCount: classCounts.size === 1 ? classCount : null };
 }

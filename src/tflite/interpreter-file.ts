@@ -1,5 +1,5 @@
 import { ModelError } from '../vision/inference/model-error.ts';
-import { detectionShapes } from './detection-postprocess.ts';
+import { detectionFacts } from './detection-postprocess.ts';
 import { FlatTable } from './flat-table.ts';
 import { operatorsOf } from './read-tflite.ts';
 import { writeFlatbuffer } from './write-flatbuffer.ts';
@@ -47,7 +47,7 @@ export function interpreterFile(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /** What custom operators give, with the sizes that they set when they start. */
 function sizedTensors(graph: FlatTable, codes: ReturnType<typeof operatorsOf>) {
   const tensors = graph.tables(0);
-  const shapes = detectionShapes(graph, codes);
+  const { shapes } = detectionFacts(graph, codes);
   for (const operator of graph.tables(3)) {
     const { name, isCustom } = codes[operator.uint32(0)]!;
     const open = isCustom && operator.int32s(2).find((index) => isOpen(tensors[index]) && !shapes.has(index));

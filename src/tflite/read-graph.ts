@@ -1,6 +1,6 @@
 import type { GraphOperator, GraphTensor, ModelGraph } from '../vision/inference/model-graph.ts';
 import { FlatTable } from './flat-table.ts';
-import { detectionShapes } from './detection-postprocess.ts';
+import { detectionFacts } from './detection-postprocess.ts';
 import { decodeTflite } from './read-model.ts';
 import { hasData, operatorsOf, tensorOf } from './read-tflite.ts';
 
@@ -20,7 +20,7 @@ export function readTfliteGraph(bytes: Uint8Array): ModelGraph {
   const graph = model.tables(2)[0]!;
   const buffers = model.tables(4);
   const codes = operatorsOf(model);
-  const shapes = detectionShapes(graph, codes);
+  const { shapes } = detectionFacts(graph, codes);
   const tensors = graph.tables(0).map(tensorOf);
   const names = distinctNames(tensors.map(({ name }) => name));
   const nameAll = (indices: readonly number[]) => indices.filter((index) => index >= 0).map((index) => names[index]!);

@@ -83,7 +83,7 @@ describe('what a .tflite file says of itself', () => {
     expect(readTflite(modelOf({ tensors, operators, outputs: [2] })).hybridConvolutions).toBe(count);
   });
 
-  it('has the shapes that a detection operator will give', () => {
+  it('has the shapes that a detection operator will give, and the number of its classes', () => {
     const open = ['', ':1', ':2', ':3'].map((end) => ({
       name: `TFLite_Detection_PostProcess${end}`,
       type: float32,
@@ -96,7 +96,7 @@ describe('what a .tflite file says of itself', () => {
           code: 'TFLite_Detection_PostProcess',
           inputs: [0],
           outputs: [1, 2, 3, 4],
-          customOptions: flexInts({ max_classes_per_detection: 2, max_detections: 5 }),
+          customOptions: flexInts({ max_classes_per_detection: 2, max_detections: 5, num_classes: 90 }),
         },
       ],
       outputs: [1, 2, 3, 4],
@@ -104,6 +104,7 @@ describe('what a .tflite file says of itself', () => {
     const summary = readTfliteModel(bytes);
     expect(summary.outputs.map(({ shape }) => shape)).toEqual([[1, 10, 4], [1, 10], [1, 10], [1]]);
     expect(checkTfliteModel(summary)).toEqual([]);
+    expect(summary.format).toMatchObject({ classCount: 90 });
   });
 });
 

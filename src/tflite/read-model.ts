@@ -29,7 +29,12 @@ export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
   const { facts, labels, labelsFrom } = described(bytes, file);
   return {
     file,
-    format: { name: 'tflite', schemaVersion: file.schemaVersion, signatures: file.signatures },
+    format: {
+      name: 'tflite',
+      schemaVersion: file.schemaVersion,
+      signatures: file.signatures,
+      ...(file.classCount !== null && { classCount: file.classCount }),
+    },
     byteLength: bytes.length,
     inputs: file.inputs.map((tensor) => tensorInfo(tensor, 'Input')),
     outputs: file.outputs.map((tensor) => tensorInfo(tensor, 'Output')),

@@ -1,6 +1,6 @@
 import { FlatTable, FlatbufferError } from './flat-table.ts';
 import { builtinOperatorName, customOperator } from './operator-names.ts';
-import { detectionShapes } from './detection-postprocess.ts';
+import { detectionFacts } from './detection-postprocess.ts';
 import { tensorTypeName } from './tensor-types.ts';
 
 /** A tensor as the file declares it. */
@@ -39,6 +39,8 @@ export interface TfliteFile {
   /** of the first subgraph, in its order: what the interpreter shows */
   readonly inputs: readonly TfliteTensor[];
   readonly outputs: readonly TfliteTensor[];
+  /** classes that its detection operator counts, without a background; null: none says */
+  readonly classCount: number | null;
   readonly operators: readonly TfliteOperator[];
   /** convolutions of float32 values with int8 weights, as dynamic range quantisation writes them */
   readonly hybridConvolutions: number;
@@ -91,7 +93,7 @@ export function readTflite(bytes: Uint8Array): TfliteFile {
       if (!tensor) throw new FlatbufferError(`It names tensor ${index} of ${tensors.length}.`);
       return tensor;
     });
-  const shapes = detectionShapes(graph, codes);
+  const { shapes, classCount } = detectionFacts(graph, codes);
   const outputs = graph.int32s(2);
   return {
     schemaVersion: version,
@@ -99,6 +101,7 @@ export function readTflite(bytes: Uint8Array): TfliteFile {
     graphName: graph.string(4),
     inputs: boundary(1),
     outputs: boundary(2).map((tensor, i) => ({ ...tensor, shape: shapes.get(outputs[i]!) ?? tensor.shape })),
+    classCount,
     operators: countOperators(subgraphs, codes),
     hybridConvolutions: subgraphs.reduce((sum, subgraph) => sum + hybridConvolutions(subgraph, codes), 0),
     subgraphCount: subgraphs.length,

@@ -24,6 +24,18 @@ it.each([
     { ...unknown, own: names(80) },
     '2 names, and the model file itself has 80.',
   ],
+  [
+    '80 names for the 90 of a detection operator',
+    lines(80),
+    { ...unknown, detectionCount: 90 },
+    '80 names for 90 classes.',
+  ],
+  [
+    'one name less than a detection operator counts',
+    lines(89),
+    { ...unknown, detectionCount: 90 },
+    '89 names for 90 classes.',
+  ],
   ['too many names', lines(91), { ...unknown, former: names(80), highest: 60 }, '91 names. The former list has 80.'],
   ['a name for none of the classes that came', 'x', { ...unknown, highest: 79 }, '1 name, and class 79 came.'],
   [
@@ -91,6 +103,16 @@ it.each([
   ['a last line that is empty', 'cat\ndog\n\n', unknown],
   ['Windows line ends', 'cat\r\ndog\r\n', unknown],
   ['a list without the background, which is put before it', lines(90), { ...unknown, classCount: 91 }],
+  [
+    'a list with a background that a detection operator does not count',
+    `???\n${lines(90)}`,
+    { ...unknown, detectionCount: 90 },
+  ],
+  [
+    'as many names as the file has, whatever its detection operator counts',
+    lines(3),
+    { ...unknown, own: names(3), detectionCount: 90 },
+  ],
   ['one class more than names: it may count from 1', 'cat\ndog', { ...unknown, highest: 2 }],
 ])('takes %s', (_, text, known) => {
   expect(doubtLabels(text, known)).toBe('');

@@ -1,10 +1,12 @@
-import { parseLabels } from '../../vision/decode/labels.ts';
+import { isPlaceholder, parseLabels } from '../../vision/decode/labels.ts';
 import { labelShift } from './label-shift.ts';
 
 /** What is known of a model's classes when a list of names for them comes. */
 export interface KnownClasses {
   /** values of a classifier, or columns of scores; null: the outputs do not say */
   readonly classCount: number | null;
+  /** classes that the detection operator at a file's end counts, without a background; null: none */
+  readonly detectionCount?: number | null;
   /** names that the model file itself carries; null: none */
   readonly own: readonly string[] | null;
   /** the list that is in force for this model; null: none */
@@ -29,7 +31,7 @@ export function doubtLabels(text: string, known: KnownClasses): string {
   // A former list that has no name for a class that came was wrong itself.
   const isFormerRight = known.former !== null && (known.highest ?? -1) < known.former.length;
   const former = isFormerRight ? known.former!.length : null;
-  const told = known.classCount ?? known.own?.length ?? null;
+  const told = known.classCount ?? known.own?.length ?? known.detectionCount ?? null;
   const isCounted = (told ?? former) === labels.length;
   const isTold = told === labels.length;
   const doubts = [
@@ -43,17 +45,23 @@ interface KnownCounts extends Omit<KnownClasses, 'former'> {
   readonly formerCount: number | null;
 }
 
-function countDoubt(labels: readonly string[], { classCount, own, formerCount, highest }: KnownCounts): string {
+function countDoubt(labels: readonly string[], known: KnownCounts): string {
+  const { classCount, own, formerCount, highest, detectionCount = null } = known;
   const names = counted(labels.length, 'name');
+  const ofFormer = formerCount === null ? '' : ` The former list has ${numberText(formerCount)}.`;
+  if (classCount === null && own === null && detectionCount !== null) {
+    // A line for a background, which these operators do not count, is taken out by the offer that follows.
+    const named = labels.length - (isPlaceholder(labels[0]!) && labels.length === detectionCount + 1 ? 1 : 0);
+    return named === detectionCount ? '' : `${names} for ${counted(detectionCount, 'class')}.${ofFormer}`;
+  }
   const expected = classCount ?? own?.length ?? formerCount;
   if (expected === null)
     return highest !== null && highest > labels.length ? `${names}, and class ${numberText(highest)} came.` : '';
   // A list that is one line off is taken: how it is put right is offered then.
   const isOff = labelShift({ labels, classCount, isOneBeyond: false, seen: [], own }) !== null;
   if (labels.length === expected || isOff) return '';
-  const told = formerCount === null ? '' : ` The former list has ${numberText(formerCount)}.`;
-  if (classCount !== null) return `${names} for ${counted(classCount, 'class')}.${told}`;
-  return own ? `${names}, and the model file itself has ${numberText(own.length)}.${told}` : `${names}.${told}`;
+  if (classCount !== null) return `${names} for ${counted(classCount, 'class')}.${ofFormer}`;
+  return own ? `${names}, and the model file itself has ${numberText(own.length)}.${ofFormer}` : `${names}.${ofFormer}`;
 }
 
 /**

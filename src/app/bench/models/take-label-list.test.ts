@@ -17,12 +17,19 @@ const unable = { able: false, tensors: [], warnings: [] as string[], reason: 'no
 const able = { ...unable, able: true };
 
 /** A bench whose model said these classes of the only frame that was run, or these scores of a classifier. */
-async function bench({ classes = [] as number[], values = 0, classifier = unable, shape = [1, 3] } = {}) {
+async function bench({
+  classes = [] as number[],
+  values = 0,
+  classifier = unable,
+  shape = [1, 3],
+  detectionCount = 0,
+} = {}) {
   const model = {
     modelId: 'y',
     sha256: 'y',
     fileName: 'y.onnx',
     labels: null,
+    format: { name: 'tflite', schemaVersion: 3, signatures: [], classCount: detectionCount },
     outputs: [{ name: 'o', dtype: 'float32', shape }],
   };
   const client: Partial<VisionClient> = {
@@ -89,6 +96,7 @@ describe('takeLabelFile', () => {
   it.each([
     ['the values of a classifier', { values: 5, classifier: able }, '2 names for 5 classes.'],
     ['what a classifier that refuses the list gives', { classifier: { ...unable, code: 'label-count' }, shape: [1, 7] }, '2 names for 7 classes.'], // prettier-ignore
+    ['what a detection operator counts', { detectionCount: 90 }, '2 names for 90 classes.'],
     ['the highest class that came', { classes: [4, 9] }, '2 names, and class 9 came.'],
   ])('counts %s', async (_, given, doubt) => {
     const all = await bench(given);

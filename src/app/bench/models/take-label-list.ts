@@ -3,6 +3,7 @@ import { parseLabels } from '../../../vision/decode/labels.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
+import { detectionCountOf } from './detection-count.ts';
 import type { LabelsState } from './labels-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { readLabelText } from './read-label-file.ts';
@@ -72,6 +73,7 @@ function knownClasses({ labels, models, session, serviceName }: LabelListBench, 
     refused.length > 0 && refused.every((size) => size > 0) ? refused.reduce((a, b) => a * b, 1) : null;
   return {
     classCount: values ?? refusedValues,
+    detectionCount: detectionCountOf(model),
     own: model?.labels ?? null,
     former: isOfAnother ? null : list,
     highest: highestClass(results, list !== null),
