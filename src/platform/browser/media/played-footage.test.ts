@@ -6,6 +6,8 @@ import { playedFootage } from './played-footage.ts';
 const timesMs = [0, 40, 80, 1000, 1040];
 const [usualMs, endMs] = [40, 1080];
 let saidMs = endMs;
+/** whether the player knows all frames: then it steps to their middle, and stays within the last */
+let knowsFrames = false;
 
 /** A player of these frames, which shows the one before at the very start of a frame. */
 function player(): OpenVideo {
@@ -24,7 +26,11 @@ function player(): OpenVideo {
       return positionMs;
     },
     seek,
-    step: (frames: number) => seek(shownMs + (frames + 0.5) * usualMs),
+    step(frames: number) {
+      if (!knowsFrames) return seek(shownMs + (frames + 0.5) * usualMs);
+      const wanted = Math.min(timesMs.indexOf(shownMs) + frames, timesMs.length - 1);
+      return seek(timesMs[wanted]! + usualMs / 2);
+    },
     onFrame: (to: typeof listener) => (listener = to),
     close: () => undefined,
   } as Partial<OpenVideo> as OpenVideo;
@@ -40,10 +46,12 @@ async function all(footage: FootageReader, behind: FootagePlace | null): Promise
 }
 
 it.each([
-  ['of a known length', endMs],
-  ['of a length that the file does not say', Infinity],
-])('gives all frames of a video %s, also behind one that lasts long', async (_, durationMs) => {
+  ['of a known length', endMs, false],
+  ['of a length that the file does not say', Infinity, false],
+  ['whose frames its player knows', endMs, true],
+])('gives all frames of a video %s, also behind one that lasts long', async (_, durationMs, isKnown) => {
   saidMs = durationMs;
+  knowsFrames = isKnown;
   const footage = await playedFootage(new Blob(), 'yard.webm', 'f', 'no decoder');
   expect(footage.durationMs).toBe(endMs);
   const whole = await all(footage, null);

@@ -97,8 +97,10 @@ class SteppedVideo {
   /** The next frame, however long this one lasts. null: the last one was on show, or `signal` aborts */
   async step(signal: AbortSignal): Promise<Shown | null> {
     for (let frames = 1; !signal.aborted; frames++) {
+      const fromMs = this.#video.positionMs;
       const shown = await this.#after(this.#video.step(frames));
       if (shown) return shown;
+      if (this.#video.positionMs === fromMs) return null; // a player that knows all frames stays within the last
       if (!(this.#video.positionMs < this.durationMs - endWithinMs)) return null;
     }
     return null;
