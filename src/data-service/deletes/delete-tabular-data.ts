@@ -7,10 +7,9 @@ import { StoreError } from '../ports/store-error.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import type { TabularFilter } from '../ports/capture-filter.ts';
 import { everything, readTagsFilter } from '../wire/read-filter.ts';
-import { goOnDeleting } from './go-on-deleting.ts';
+import { batchRows, goOnDeleting } from './go-on-deleting.ts';
 
 const dayMicros = 86_400 * 1e6;
-const batchRows = 2000;
 /** A call answers after so long, and what it began goes on. */
 const patience = 5e6;
 

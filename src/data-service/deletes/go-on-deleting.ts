@@ -1,8 +1,9 @@
 import type { DataStore } from '../ports/data-store.ts';
 import type { Deletion } from '../ports/deletion-store.ts';
 
-const batchRows = 2000;
-/** So often is written down how far it is, and the lease renewed. */
+/** Deleted in one write: few enough that others are served soon. */
+export const batchRows = 2000;
+/** After so many batches the progress is written down and the lease renewed. */
 const batchesBetween = 5;
 /** Another host takes a deletion over from one that was silent for so long. */
 const lease = 60e6;

@@ -12,6 +12,7 @@ import { serviceActor } from '../ports/audit-store.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { deleteBinary } from './delete-binary.ts';
+import { batchRows } from './go-on-deleting.ts';
 
 /** How long data is kept after its capture, ms; null: until somebody deletes it. */
 export interface Retention {
@@ -28,7 +29,6 @@ export interface DeletedCounts {
 }
 
 const hourMicros = 3600 * 1e6;
-const batchRows = 2000;
 
 /**
  * Deletes data of all organizations that is older than its retention, with the receipts of its uploads, and rows of the audit by
