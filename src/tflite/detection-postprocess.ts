@@ -4,9 +4,9 @@ import { readFlexInts } from './flex-map.ts';
 
 /** What detection operators give. */
 export interface DetectionFacts {
-  /** of their outputs, by tensor number */
+  /** shapes of their outputs, by tensor number */
   readonly shapes: ReadonlyMap<number, readonly number[]>;
-  /** classes that they count, without a background; null: none says, or two differ */
+  /** their `num_classes`, which counts no background; null: none states it, or two differ */
   readonly classCount: number | null;
 }
 

@@ -39,7 +39,7 @@ export interface TfliteFile {
   /** of the first subgraph, in its order: what the interpreter shows */
   readonly inputs: readonly TfliteTensor[];
   readonly outputs: readonly TfliteTensor[];
-  /** classes that its detection operator counts, without a background; null: none says */
+  /** `num_classes` of its detection operator, which counts no background; null: none states it */
   readonly classCount: number | null;
   readonly operators: readonly TfliteOperator[];
   /** convolutions of float32 values with int8 weights, as dynamic range quantisation writes them */

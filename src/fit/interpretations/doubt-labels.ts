@@ -5,7 +5,7 @@ import { labelShift } from './label-shift.ts';
 export interface KnownClasses {
   /** values of a classifier, or columns of scores; null: the outputs do not say */
   readonly classCount: number | null;
-  /** classes that the detection operator at a file's end counts, without a background; null: none */
+  /** `num_classes` of the file's detection operator, which counts no background; null: it has none */
   readonly detectionCount?: number | null;
   /** names that the model file itself carries; null: none */
   readonly own: readonly string[] | null;
@@ -50,9 +50,11 @@ function countDoubt(labels: readonly string[], known: KnownCounts): string {
   const names = counted(labels.length, 'name');
   const ofFormer = formerCount === null ? '' : ` The former list has ${numberText(formerCount)}.`;
   if (classCount === null && own === null && detectionCount !== null) {
-    // A line for a background, which these operators do not count, is taken out by the offer that follows.
-    const named = labels.length - (isPlaceholder(labels[0]!) && labels.length === detectionCount + 1 ? 1 : 0);
-    return named === detectionCount ? '' : `${names} for ${counted(detectionCount, 'class')}.${ofFormer}`;
+    // These operators count no background: of a list that begins with one, LabelShift offers to leave its first line out.
+    const hasBackground = isPlaceholder(labels[0]!) && labels.length === detectionCount + 1;
+    return labels.length === detectionCount || hasBackground
+      ? ''
+      : `${names} for ${counted(detectionCount, 'class')}.${ofFormer}`;
   }
   const expected = classCount ?? own?.length ?? formerCount;
   if (expected === null)

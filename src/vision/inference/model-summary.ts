@@ -36,6 +36,6 @@ export interface TfliteFormat {
   readonly schemaVersion: number;
   /** keys of the model's signatures, which the machine does not use */
   readonly signatures: readonly string[];
-  /** classes of the detection operator at its end, counted from 0 without a background; none: it has no such operator, or one that does not say */
+  /** `num_classes` of its TFLite_Detection_PostProcess, which counts no background; absent: it has no such operator, or several that differ */
   readonly classCount?: number;
 }

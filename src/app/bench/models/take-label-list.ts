@@ -3,7 +3,7 @@ import { parseLabels } from '../../../vision/decode/labels.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import { detectionCountOf } from './detection-count.ts';
+import { detectionCountOf, valueCountOf } from './class-counts.ts';
 import type { LabelsState } from './labels-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { readLabelText } from './read-label-file.ts';
@@ -68,9 +68,7 @@ function knownClasses({ labels, models, session, serviceName }: LabelListBench, 
   const results = isReported ? session.history.results : [];
   // A raw head that the machine takes for a classifier has no classes.
   const values = classifier?.code === '' ? results.at(-1)?.classifications?.score.length : undefined;
-  const refused = classifier?.code === 'label-count' ? (model?.outputs[0]?.shape ?? []) : [];
-  const refusedValues =
-    refused.length > 0 && refused.every((size) => size > 0) ? refused.reduce((a, b) => a * b, 1) : null;
+  const refusedValues = classifier?.code === 'label-count' ? valueCountOf(model) : null;
   return {
     classCount: values ?? refusedValues,
     detectionCount: detectionCountOf(model),
