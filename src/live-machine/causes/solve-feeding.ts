@@ -5,9 +5,9 @@ import { rowsOf, type Row } from './paired-rows.ts';
 import { changed, type AttributeCause } from './service-cause.ts';
 import type { ServiceTrials, TriedService } from './try-services.ts';
 
-/** Each frame costs a run of the model for each number, in each turn. */
+/** Each frame costs a run of the model for each number, in each iteration. */
 const mostFrames = 3;
-const mostTurns = 14;
+const mostIterations = 14;
 /** of a mean, and of the logarithm of a deviation */
 const derivativeStep = 0.01;
 
@@ -21,8 +21,9 @@ const unknowns = [
 ] as const;
 
 /**
- * Services with the mean and deviation under which the model here gives the machine's scores, which nobody would guess: found by
- * Levenberg and Marquardt's method from the scores of rows at the same place. Rounded to few digits first; [] where none is found.
+ * Solves for a mean and a deviation other than the usual ones, under which the model here gives the machine's scores: by the
+ * Levenberg-Marquardt method, from the scores of rows at the same place. Gives services with them, rounded to few digits first; [] where
+ * there are none.
  */
 export async function solveFeeding(
   frames: readonly ProofExample[],
@@ -59,9 +60,9 @@ async function solve(service: TriedService, asked: Asked, frames: Frames): Promi
   let at = new Array<number>(size).fill(0);
   let [now] = await apart([at]);
   if (!now || now.length < size) return null;
-  for (let [turn, damping] = [0, 1e-3]; turn < mostTurns; turn++) {
+  for (let [iteration, damping] = [0, 1e-3]; iteration < mostIterations; iteration++) {
     if (largestOf(now) < sameModelTolerance / 20) break;
-    const moved = await apart(at.map((_, one) => at.map((value, other) => (other === one ? value + derivativeStep : value)))); // prettier-ignore
+    const moved = await apart(nudged(at));
     if (moved.some((one) => one === null || one.length !== now!.length)) return null;
     const slopes = moved.map((one) => one!.map((value, row) => (value - now![row]!) / derivativeStep));
     const dampings = [damping / 30, damping, damping * 30, damping * 900];
@@ -70,23 +71,25 @@ async function solve(service: TriedService, asked: Asked, frames: Frames): Promi
     const costs = next.map((one) => (one && one.length === now!.length ? costOf(one) : Infinity));
     const best = costs.indexOf(Math.min(...costs));
     if (!(costs[best]! < costOf(now))) return null;
-    if (turn === 5 && costs[best]! > 0.5 * costOf(now) && largestOf(next[best]!) > 0.05) return null;
+    if (iteration === 5 && costs[best]! > 0.5 * costOf(now) && largestOf(next[best]!) > 0.05) return null;
     at = at.map((value, one) => value + steps[best]![one]!);
     now = next[best]!;
     damping = dampings[best]!;
   }
   if (!(largestOf(now) < sameModelTolerance)) return null;
-  const ends = await apart(
-    at.map((_, one) => at.map((value, other) => (other === one ? value + derivativeStep : value))),
-  );
-  return areToldApart(ends.map((one) => one!.map((value, row) => value - now![row]!))) ? feedingOf(at) : null;
+  const ends = await apart(nudged(at));
+  return areDetermined(ends.map((one) => one!.map((value, row) => value - now![row]!))) ? feedingOf(at) : null;
 }
 
-/** Less of a number's own effect, once the others follow, is none: other numbers would give these scores as well. */
+/** The same numbers, each raised by `derivativeStep` in turn. */
+const nudged = (numbers: readonly number[]): readonly (readonly number[])[] =>
+  numbers.map((_, one) => numbers.map((value, other) => (other === one ? value + derivativeStep : value)));
+
+/** A number of whose effect on the scores the others explain all but this share is not determined: other numbers give the same scores. */
 const leastOwnShare = 1e-5;
 
-/** Whether the scores tell each number apart from the others: by what Gram and Schmidt leave of its effect. */
-function areToldApart(effects: readonly (readonly number[])[]): boolean {
+/** Whether the scores determine each number: by what remains of its effect after Gram-Schmidt orthogonalisation. */
+function areDetermined(effects: readonly (readonly number[])[]): boolean {
   const own: (readonly number[])[] = [];
   for (const effect of effects) {
     const left = own.reduce((rest, one) => {
@@ -99,7 +102,7 @@ function areToldApart(effects: readonly (readonly number[])[]): boolean {
   return true;
 }
 
-/** By how much scores here are apart from the machine's, row by row of all frames, with each feeding; null: it cannot be run. */
+/** For each feeding, the score here less the machine's, of every row of all frames; null: it cannot be run. */
 async function scoresApart(
   { config, labels }: TriedService,
   feedings: readonly Feeding[],
@@ -140,7 +143,7 @@ function nearest(row: Extract<Row, { readonly xMin: number }>, here: readonly Ro
   for (const one of here) {
     if (!('xMin' in one)) continue;
     const apart = (['xMin', 'yMin', 'xMax', 'yMax'] as const).reduce((sum, edge) => sum + Math.abs(one[edge] - row[edge]), 0); // prettier-ignore
-    // Of rows at one place it is the one whose score is next.
+    // of rows at the same place, the one with the nearest score
     const distance = apart + Math.abs(one.score - row.score);
     if (distance < least) [best, least] = [one, distance];
   }
@@ -173,7 +176,7 @@ function stepOf(slopes: readonly (readonly number[])[], apart: readonly number[]
   return most > 0.4 ? step.map((value) => (value * 0.4) / most) : step;
 }
 
-/** A mean or a deviation that is solved for beside others comes out by less than this beside the one that it is. */
+/** Solved for together, a mean or a deviation is off by up to this much: one that is nearer to the present value counts as unchanged. */
 const solvedWithin = 0.02;
 
 /** The same feeding with what is all but the present one, in few digits, then in more. */
