@@ -4,8 +4,8 @@ const unitsOfTurn = 1_000_000;
 const waiting: (() => void)[] = [];
 
 /**
- * Lets the thread do what waits: other calls, a probe of the host's health. Of all calls that work in turns one goes on at a time: the
- * turns of eight calls, one right after the other, would hold the thread up as one long turn does.
+ * Lets the thread do what waits: other calls, a health probe. Between two turns of any calls the thread is free: the turns of eight calls in
+ * direct succession would block it like one long turn.
  */
 function othersGoFirst(): Promise<void> {
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { boxOrderCauses, tensorNameCauses } from './output-causes.ts';
 import { changed, type AttributeCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';
 
-/** Services with one attribute otherwise, by what it is of; a mean and a deviation are one. */
+/** Services that differ in one attribute, by its kind; mean and deviation count as one. */
 export interface AttributeCauses {
   readonly orders: readonly AttributeCause[];
   readonly remaps: readonly AttributeCause[];
@@ -21,7 +21,7 @@ export const attributeCauses = (
   feedings: feedingCauses(present, dtype),
 });
 
-/** Services with two of them otherwise. */
+/** Services that differ in two of these attributes. */
 export function pairsOf(
   present: TriedService,
   { orders, remaps, feedings }: AttributeCauses,
@@ -31,7 +31,7 @@ export function pairsOf(
   return [...both(orders, feedings), ...both(remaps, feedings), ...both(orders, remaps), ...colours(present, feedings)];
 }
 
-/** The other order of colours beside each range of numbers. */
+/** Each other mean and deviation, with red and blue exchanged. */
 const colours = (present: TriedService, feedings: readonly AttributeCause[]): readonly AttributeCause[] =>
   feedings
     .filter(({ changes }) => changes.bgr === undefined)

@@ -50,8 +50,8 @@ export class Trying {
     return null;
   }
 
-  /** Those that say the machine's rows of the first frame, whatever their labels and whatever is filtered. */
-  async sayTheirRows<Cause extends ServiceCause>(causes: readonly Cause[]): Promise<readonly Cause[]> {
+  /** Those that give the machine's rows of the first frame, without regard to labels and thresholds. */
+  async withTheirRows<Cause extends ServiceCause>(causes: readonly Cause[]): Promise<readonly Cause[]> {
     const [first] = this.frames as [ProofExample, ...ProofExample[]];
     const answers = await this.answers(
       first,

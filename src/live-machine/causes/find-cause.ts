@@ -40,7 +40,7 @@ async function search(
   if (alone && alone.apart <= sameModelTolerance) return alone.cause;
   const model = await sameThere(ran, trials);
   if (model === 'no') return otherModel;
-  // The same numbers of one provider leave no scores apart.
+  // Scores stay apart only where the machine's runtime gives slightly other numbers, not the same ones.
   if (alone && model === 'nearly') return alone.cause;
   const found = (await severalThings(trying, present, attributes)) ?? (await unusualFeeding(trying, trials));
   if (found) return found;
@@ -50,7 +50,7 @@ async function search(
 
 type Attributes = ReturnType<typeof attributeCauses>;
 
-/** What needs no other run of the model comes first: it is the simpler explanation, too. */
+/** Labels and thresholds come first: they need no other run of the model, and are the simpler explanation. */
 async function oneThing(trying: Trying, present: TriedService, { orders, remaps, feedings }: Attributes) {
   const named = await filterAndNames(trying, present);
   const alone = [...(named?.thresholds ?? []), ...(named?.label ? [named.label] : [])];
@@ -63,7 +63,7 @@ async function oneThing(trying: Trying, present: TriedService, { orders, remaps,
   return null;
 }
 
-/** So many services that say the machine's rows of one frame are tried on all frames. */
+/** At most so many services that give the machine's rows of one frame are tried on all frames. */
 const mostTried = 24;
 
 /** Two attributes, or a label file or a threshold besides one or two attributes, or both of these. */
@@ -77,11 +77,11 @@ async function severalThings(
   const besidePresent = await besides(trying, present, null);
   if (besidePresent) return besidePresent;
   const pairs = pairsOf(present, attributes);
-  const likely = (await trying.sayTheirRows([...singles, ...pairs])).slice(0, mostTried);
+  const likely = (await trying.withTheirRows([...singles, ...pairs])).slice(0, mostTried);
   const whole: AttributeCause[] = [];
   for (const cause of likely) if (await trying.first([cause], sameModelTolerance)) whole.push(cause);
   const [one, ...others] = whole;
-  // What two explanations fit is explained by neither.
+  // Where two different explanations fit, neither is stated.
   if (one) return others.every((other) => keysOf(other) === keysOf(one)) ? one : null;
   for (const { service, differs } of likely) {
     const found = await besides(trying, service, differs);
@@ -93,8 +93,9 @@ async function severalThings(
 const keysOf = ({ changes }: AttributeCause): string => Object.keys(changes).toSorted().join();
 
 /**
- * What differs besides what a service has otherwise already.
- * @param differs what that is; null: nothing
+ * Looks for a label file or thresholds that differ in addition to the attributes of a service.
+ * @param service with attributes that may be the machine's
+ * @param differs these attributes, in words; null: they are those here
  */
 async function besides(trying: Trying, service: TriedService, differs: string | null): Promise<ServiceCause | null> {
   const named = await filterAndNames(trying, service);

@@ -15,7 +15,7 @@ export interface FootageRunPorts {
   readonly prepare: () => Promise<FootageModel>;
   /** what the results depend on now; called when the model is ready */
   readonly setupOf: (reader: FootageReader) => Promise<RunSetup>;
-  /** the service whose classes are named after a run, and how its label file names them now; null: the names decide the results */
+  /** the service whose label file only names its results, and that file's names now; null: the names change the results themselves */
   readonly names: () => { readonly service: string; readonly labels: readonly string[] | null } | null;
   readonly store: FootageStore;
   readonly newId: () => string;
@@ -196,7 +196,7 @@ export class FootageRun {
       const runs = await store.runs(reader.fingerprint);
       const same = runs.find((run) => whyAnotherRun(run.setup, setup) === null);
       const kept = same ?? (await this.#renamable(runs, setup));
-      // Frames from before a change of the label file lie among the others under their former names.
+      // A stored frame has the names of the label file with which it ran.
       if (kept) frames = (await RunFrames.of(store, kept, this.#rename())) ?? frames;
       else if (runs[0]) this.#whyNew = whyAnotherRun(runs[0].setup, setup) ?? '';
     } catch (error) {
@@ -207,7 +207,7 @@ export class FootageRun {
     this.#publish(true);
   }
 
-  /** A run whose results differ in the names of their classes alone; null: there is none. */
+  /** A kept run that differs only in the names of its classes, all of which can be renamed; null: there is none. */
   async #renamable(runs: readonly KeptRun[], setup: RunSetup): Promise<KeptRun | null> {
     const [names, rename] = [this.#ports.names(), this.#rename()];
     const run = names && runs.find((one) => whyAnotherRun(one.setup, setup, names.service) === null);
@@ -220,7 +220,7 @@ export class FootageRun {
 
   #rename(): RenameFrame | null {
     const names = this.#ports.names();
-    // A frame that failed might not with another list.
+    // A frame that failed behind the decoder runs again: with another list it may succeed.
     return names && ((frame) => (frame.failure && frame.stages.length > 0 ? null : renameResults(frame, names.labels)));
   }
 

@@ -3,13 +3,13 @@ import { resultsKey } from './plan-in-force.svelte.ts';
 
 type KeyedPlan = Parameters<typeof resultsKey>[0];
 
-/** The tuned service, if its label file only names what its model finds; null: a step draws the names into pictures, or it has no model. */
+/** The tuned service, if its label file only names its results; null: a step draws the names into the picture, or it has no model. */
 export const renamableService = ({ config, visionName, models }: Omit<KeyedPlan, 'cameraName'>): string | null =>
   visionName !== null && models[visionName] && !servicesBehind(config, null).has(visionName) ? visionName : null;
 
 /**
- * A text that differs if rows of results differ in more than the names of their classes: another label file of the tuned service
- * renames what is there (see `renameResults`).
+ * The key of results without the names of their classes: under another label file of the tuned service they are renamed
+ * (`renameResults`) and not run again.
  */
 export function rowsKey(plan: KeyedPlan): string {
   const { config, models } = plan;
