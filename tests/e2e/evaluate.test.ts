@@ -109,5 +109,14 @@ describe('the evaluation', () => {
     await page.getByRole('link', { name: 'Evaluate' }).click();
     await page.getByText('The bench has another model or setup now: run again to set its thresholds.').waitFor();
     expect(await page.getByRole('button', { name: 'Set 1 threshold' }).isDisabled()).toBe(true);
+    // The figures stay at the thresholds of the run, and no line can be moved.
+    await expectFigures(page, { Right: '2', Missed: '1' });
+    await page.getByRole('button', { name: 'face', exact: true }).click();
+    await page.getByText('The line stays where it was: the bench has another model or setup now.').waitFor();
+    expect(await page.getByRole('spinbutton', { name: 'Threshold of face, exact' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('region', { name: 'Results' }).getByRole('slider').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Judge' }).click();
+    await page.getByText('The line stays where it was: the bench has another model or setup now.').waitFor();
+    expect(await page.getByRole('region', { name: 'Results' }).getByRole('slider').count()).toBe(0);
   });
 });

@@ -116,6 +116,7 @@ function tunedAt(values: Record<string, number>) {
   const written: Record<string, number>[] = [];
   const fates: unknown[] = [];
   const tuned: TunedThresholds = {
+    isOfBench: true,
     perLabel: true,
     default: 0,
     thresholdOf: (label) => values[label] ?? Infinity,

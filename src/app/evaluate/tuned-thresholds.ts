@@ -4,7 +4,7 @@ import type { PresentSetup, ThresholdEvidence } from '../../config/threshold-evi
 export type OtherLabels = 'keep' | 'drop';
 
 /** The thresholds of the service on the bench: the same as its sliders, undone by the same button. */
-export interface TunedThresholds {
+export interface BenchThresholds {
   /** whether `label_confidences` is in force */
   readonly perLabel: boolean;
   readonly default: number;
@@ -27,4 +27,10 @@ export interface TunedThresholds {
   readonly present: PresentSetup;
   /** A drag has ended: the moment for an undo step. */
   settle(): void;
+}
+
+/** The thresholds at which a run is shown. */
+export interface TunedThresholds extends BenchThresholds {
+  /** false: the bench has another model or setup than what was run, so that nothing is set there and these stay */
+  readonly isOfBench: boolean;
 }

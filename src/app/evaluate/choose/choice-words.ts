@@ -5,6 +5,9 @@ import { counted, numberText } from '../../kit/words/figures.ts';
 /** Why thresholds cannot be set by figures: those of one model are for no other. */
 export const otherOnBenchText = 'The bench has another model or setup now: run again to set its thresholds.';
 
+/** Why a threshold line cannot be moved. */
+export const fixedLineText = 'The line stays where it was: the bench has another model or setup now.';
+
 /** "0.88 (0.79 to 0.94)"; "–": nothing was kept, or nothing was there. */
 export const estimateText = (estimate: Estimate | null): string =>
   estimate === null ? '–' : `${estimate.value.toFixed(2)} (${estimate.low.toFixed(2)} to ${estimate.high.toFixed(2)})`;

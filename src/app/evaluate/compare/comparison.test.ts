@@ -52,6 +52,7 @@ const image = (id: string): TruthImage => ({
 });
 
 const tunedAt = (threshold: number): TunedThresholds => ({
+  isOfBench: true,
   perLabel: false,
   default: threshold,
   thresholdOf: () => threshold,

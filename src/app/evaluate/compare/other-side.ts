@@ -74,7 +74,8 @@ function readableConfig(text: string, fileName: string): string {
   }
 }
 
-function ruleOf(configText: string, serviceName: string): ServiceFilterRule {
+/** The thresholds of a service; one that the configuration lacks keeps everything. */
+export function ruleOf(configText: string, serviceName: string): ServiceFilterRule {
   return parseMachineConfig(configText).config.visionServices.find(({ name }) => name === serviceName) ?? noFilter;
 }
 

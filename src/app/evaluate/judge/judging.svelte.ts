@@ -72,6 +72,11 @@ export class Judging {
   /** The line in force for the label; +Infinity: the label is dropped. */
   readonly threshold: number = $derived.by(() => this.#tuned.thresholdOf(this.label));
 
+  /** false: the line stays, as the bench has another model or setup than what was run */
+  get isOfBench(): boolean {
+    return this.#tuned.isOfBench;
+  }
+
   move(value: number): void {
     this.#tuned.setLabel(this.label, value, true);
   }

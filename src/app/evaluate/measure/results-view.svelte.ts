@@ -116,6 +116,11 @@ export class ResultsView {
     return this.#tuned.perLabel ? null : this.#tuned.default;
   });
 
+  /** false: the thresholds stay, as the bench has another model or setup than what was run */
+  get isOfBench(): boolean {
+    return this.#tuned.isOfBench;
+  }
+
   /** Moves the threshold of the shown label, or the default. */
   move(value: number): void {
     if (this.label === null) this.#tuned.setDefault(value, true);
