@@ -146,6 +146,18 @@ export class FitSession {
   get benchLabels(): readonly string[] | null {
     return this.#dependencies.labels.of(this.#service);
   }
+  /** Why the result takes no model's place: another came to the stage since, by undo for one, or is coming; '': it may. */
+  get goneWords(): string {
+    const { models } = this.#dependencies;
+    const { fileName, modelId } = this.source;
+    const service = this.#serviceNow;
+    const { loading } = models;
+    if (loading?.serviceName === service && loading.name !== fileName)
+      return `${loading.name} is being loaded in place of ${fileName}.`;
+    const onStage = models.of(service);
+    if (onStage?.modelId === modelId) return '';
+    return `${fileName} is no longer on the stage: ${onStage ? `${onStage.fileName} is` : 'no model is'}.`;
+  }
   /** Whether the model file contains class names. */
   get hasOwnLabels(): boolean {
     return (this.#dependencies.models.of(this.#service)?.labels ?? null) !== null;
@@ -211,12 +223,13 @@ export class FitSession {
 
   /**
    * Replaces the source model by the fitted one, with its configuration, in one undo step. false: it was not
-   * loaded.
+   * loaded, or another model is on the stage (`goneWords`).
    */
   async use(): Promise<boolean> {
     const report = await this.#settled();
     if (!report || this.#dependencies.config.broken) return false;
     const file = await this.#fittedFile(report);
+    if (this.goneWords !== '') return false;
     const { models, labels } = this.#dependencies;
     const fitted = { kind: 'file', file } as const;
     const before = this.source.source;
@@ -319,7 +332,8 @@ export class FitSession {
   }
 
   #showPicture({ family, kind, labels, otherChoices }: FitReport): void {
-    if (kind === 'classifications') return this.picture.clear();
+    // The frame is read as the model on the stage says it: of another one, nothing could be seen.
+    if (kind === 'classifications' || this.goneWords !== '') return this.picture.clear();
     const wish = this.#wish();
     const decoding = (options: OptionValues) =>
       this.#client.decoding(this.source, { ...wish, family: family.id, options: { ...wish.options, ...options } });

@@ -395,6 +395,47 @@ describe('fitting a model', () => {
     expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
   });
 
+  it.each([
+    ['another one is', 'other.onnx is'],
+    ['nothing is', 'no model is'],
+  ])('takes the place of no other model: %s on the stage meanwhile', async (_, words) => {
+    const { place, source, config, models, vision } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    await settled();
+    wishes.at(-1)!.answer();
+    await settled();
+    expect(session.goneWords).toBe('');
+    const before = config.text;
+    const using = session.use();
+    if (words === 'no model is') await models.unload('detector');
+    else await models.swap({ kind: 'file', file: new File([], 'other.onnx') }, 'detector');
+    expect(session.goneWords).toBe(`net.onnx is no longer on the stage: ${words}.`);
+    expect([await using, config.text]).toEqual([false, before]);
+
+    // Nothing is read off the other model's outputs as if it were this one.
+    vi.mocked(vision.tryDecoding).mockClear();
+    session.chooseOption('letterbox', 'pad');
+    await settled();
+    wishes.at(-1)!.answer();
+    await settled();
+    expect(session.phase.kind).toBe('ready');
+    expect(vision.tryDecoding).not.toHaveBeenCalled();
+  });
+
+  it('lets a model that is being loaded come, and does not take its place', async () => {
+    const { place, source, config, models } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    await settled();
+    wishes.at(-1)!.answer();
+    const loading = models.swap({ kind: 'file', file: new File([], 'other.onnx') }, 'detector');
+    expect(session.goneWords).toBe('other.onnx is being loaded in place of net.onnx.');
+    expect(await session.use()).toBe(false);
+    await loading;
+    expect([models.of('detector')?.fileName, config.undoLabel]).toEqual(['other.onnx', null]);
+  });
+
   it('hands out its files under one name', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();
