@@ -44,9 +44,15 @@ type FeedingAttributes = {
 /** Attributes that feed a model so; what is left out is the machine's default, or nothing to a model that takes bytes. */
 export function feedingAttributes({ mean, stdDev, bgr }: Feeding): FeedingAttributes {
   return {
-    ...(mean && stdDev && { input_image_mean_value: mean, input_image_std_dev: stdDev }),
+    ...(mean && stdDev && { input_image_mean_value: mean.map(asFloat32), input_image_std_dev: stdDev.map(asFloat32) }),
     ...(bgr && { input_image_bgr: true }),
   };
+}
+
+/** The shortest decimal of the same float32, in which the machine normalizes: 0.224 rather than 57.12 / 255, which is 0.22399999999999998. */
+function asFloat32(value: number): number {
+  const decimals = Array.from({ length: 9 }, (_, at) => Number(value.toPrecision(at + 1)));
+  return decimals.find((decimal) => Math.fround(decimal) === Math.fround(value)) ?? value;
 }
 
 /** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
