@@ -16,7 +16,6 @@ import { LabelColours } from '../kit/colours/label-colours.svelte.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { LabelFiles } from './config/label-files.svelte.ts';
-import { readConfigFile } from './config/read-config-file.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
 import { FootageLoader } from './footage/footage-loader.svelte.ts';
 import type { FootagePorts } from './footage/footage-ports.ts';
@@ -177,7 +176,7 @@ export class Bench {
           ? null
           : (this.models.fault?.message ?? ''),
       openConfiguration: async (file) =>
-        this.config.importFile(await readConfigFile(file), file.name) ? null : 'it holds no machine configuration',
+        (await import('./config/open-config-file.ts')).openConfigFile(this.config, file),
       takeLabels: async (file, cameWithModel) => {
         const { takeLabelFile } = await import('./models/take-label-list.ts');
         return takeLabelFile(this, file, { cameWithModel });
