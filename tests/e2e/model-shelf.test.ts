@@ -107,6 +107,11 @@ it('asks which model an imported configuration is for, and says so in what leave
   await drawer.getByText(`Copied. ${words}`).waitFor();
   await drawer.getByRole('button', { name: 'Copy link' }).click();
   await drawer.getByText(/^Link copied\..*on the stage is yolox\.onnx\.$/).waitFor();
+  await drawer.getByRole('button', { name: 'Write to the machine …' }).click();
+  const writing = page.getByRole('dialog', { name: 'Write to the machine' });
+  await writing.getByRole('button', { name: 'Open the file …' }).waitFor();
+  await writing.getByText(words).waitFor();
+  await page.keyboard.press('Escape');
 
   await model.getByRole('button', { name: 'Keep' }).click();
   await model.getByText('It stays with people.onnx').waitFor();
