@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { parquetOf } from '../../src/row-files/test-rows.ts';
 import { useApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
+import { checkAtBothSizes } from './axe.ts';
 import { copied } from './bench-page.ts';
 import { openDataClient } from './data-client.ts';
 import { shownTime } from './shown-time.ts';
@@ -221,30 +221,25 @@ describe('the query console', () => {
     await inBrowser.getByRole('button', { name: /^four/ }).waitFor();
   });
 
-  it.each([
-    ['desktop', { width: 1440, height: 900 }],
-    ['phone', { width: 390, height: 844 }],
-  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
-    const { page } = await app.open({ viewport, path: '#/data/query' });
+  it('passes axe on a desktop and a phone, in light and dark', async () => {
+    const { page } = await app.open({ path: '#/data/query' });
     await uploadReadings(page);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await rowCount(page, '1 row').waitFor();
-    const found = await violations(page, 'Query');
+    await checkAtBothSizes(page, 'Query');
     await page.getByRole('button', { name: 'Saved' }).click();
     await page.getByRole('textbox', { name: 'Name to save the query under' }).fill('all');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename all' }).waitFor();
-    found.push(...(await violations(page, 'Saved queries')));
+    await checkAtBothSizes(page, 'Saved queries');
     await page.getByRole('link', { name: 'Pipelines' }).click();
     await page.getByRole('link', { name: 'New pipeline' }).click();
     await page.getByRole('table', { name: 'The next five runs' }).waitFor();
     await editor(page, /^Stages/).waitFor();
-    found.push(...(await violations(page, 'New pipeline')));
+    await checkAtBothSizes(page, 'New pipeline');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Database access' }).waitFor();
-    found.push(...(await violations(page, 'Settings')));
-    expect(found).toEqual([]);
-    await expect.poll(() => sideways(page)).toBe(0);
+    await checkAtBothSizes(page, 'Settings');
   });
 });
 

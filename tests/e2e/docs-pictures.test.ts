@@ -302,7 +302,7 @@ describe('the pictures of the documentation', () => {
     const look = { colorScheme, reducedMotion: 'reduce' } as const;
     const path = 'path' in scene ? scene.path : '';
     const { page, context } =
-      'enter' in scene ? await scene.enter() : await app.open({ path, serviceWorker: true, ...look });
+      'enter' in scene ? await scene.enter() : await app.open({ path, serviceWorker: isTaking, ...look });
     onTestFinished(() => context.close());
     await page.emulateMedia(look);
     await open(page);

@@ -27,8 +27,8 @@ describe('a stranger opens the page', () => {
     expect(before.filter((name) => canWait.test(name))).toEqual([]);
   });
 
-  it('takes every change of a threshold back, and back again', async () => {
-    const { page } = await app.open({ serviceWorker: true });
+  it('takes every change of a threshold back, and goes through samples, boxes and panels by key', async () => {
+    const { page } = await app.open();
     await expectFirstBoxes(page);
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
@@ -42,11 +42,7 @@ describe('a stranger opens the page', () => {
     await page.getByRole('button', { name: 'Undo: Default threshold' }).click();
     await expectDetections(page, 3);
     await expect.poll(() => exact.inputValue()).toBe('0.5');
-  });
 
-  it('goes through the samples by key', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    await expectFirstBoxes(page);
     for (const [key, place] of [
       ['ArrowRight', 2],
       ['f', 3],
@@ -58,56 +54,13 @@ describe('a stranger opens the page', () => {
       await expect.poll(() => shownPlace(page)).toBe(place);
     }
     await expectFirstBoxes(page);
-  });
 
-  it('hides the boxes while Shift is held', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    await expectFirstBoxes(page);
     await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
     await page.keyboard.down('Shift');
     await expect.poll(() => drawnPixels(page)).toBe(0);
     await page.keyboard.up('Shift');
     await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
-  });
 
-  it('lists its shortcuts on a question mark', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
-    await dialog.waitFor();
-    const text = await dialog.innerText();
-    for (const does of ['Next frame', 'Hide the boxes', 'Undo', 'Redo', 'Jump to the threshold of a label'])
-      expect(text).toContain(does);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-  });
-
-  it('says with what it was made', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    await page.getByRole('button', { name: 'About and attribution' }).click();
-    const dialog = page.getByRole('dialog', { name: 'About Sightglass' });
-    for (const name of ['BlazeFace', 'face-api']) await dialog.getByText(new RegExp(name, 'i')).first().waitFor();
-    for (const guide of [
-      'Documentation',
-      'A tour of the page',
-      'The commands',
-      'The data service',
-      'Programs that call the data service',
-      'Running a server',
-      'Queries',
-    ]) {
-      const path = await dialog.getByRole('link', { name: guide, exact: true }).getAttribute('href');
-      const served = await page.request.get(new URL(path!, page.url()).href);
-      expect(served.status()).toBe(200);
-      expect(await served.text()).toContain('<h1 id=');
-    }
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-  });
-
-  it('puts the panels of each side and the figures away by a key, and brings them back', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    await expectFirstBoxes(page);
     for (const [key, shown] of [
       ['q', panel(page, 'Source')],
       ['w', panel(page, 'Results')],
@@ -121,19 +74,8 @@ describe('a stranger opens the page', () => {
     }
   });
 
-  it('reads in one sentence what this is, until it is dismissed for good', async () => {
-    const { page } = await app.open({ serviceWorker: true });
-    const sentence = page.getByText('See what a vision model sees on a Viam machine');
-    await sentence.waitFor();
-    await page.getByRole('complementary').filter({ has: sentence }).getByRole('button', { name: 'Dismiss' }).click();
-    await sentence.waitFor({ state: 'detached' });
-    await page.reload();
-    await expectFirstBoxes(page);
-    expect(await sentence.count()).toBe(0);
-  });
-
-  it('is told of a model that is well in a line each, and of the rest when it is asked for', async () => {
-    const { page } = await app.open({ serviceWorker: true });
+  it('reads a model that is well in a line each, and shortcuts, origins and guides when asked for', async () => {
+    const { page } = await app.open();
     await expectFirstBoxes(page);
     const model = panel(page, 'Model');
     await model.getByText('A Viam machine loads this model as it is').waitFor();
@@ -145,5 +87,42 @@ describe('a stranger opens the page', () => {
     await model.getByText('the output has this name').first().waitFor();
     await model.locator('summary', { hasText: 'Runs on the CPU' }).press('Enter');
     await model.getByText('in use').or(model.getByText(/GPU/)).first().waitFor();
+
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    await dialog.waitFor();
+    const text = await dialog.innerText();
+    for (const does of ['Next frame', 'Hide the boxes', 'Undo', 'Redo', 'Jump to the threshold of a label'])
+      expect(text).toContain(does);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'About and attribution' }).click();
+    const about = page.getByRole('dialog', { name: 'About Sightglass' });
+    for (const name of ['BlazeFace', 'face-api']) await about.getByText(new RegExp(name, 'i')).first().waitFor();
+    for (const guide of [
+      'Documentation',
+      'A tour of the page',
+      'The commands',
+      'The data service',
+      'Programs that call the data service',
+      'Running a server',
+      'Queries',
+    ]) {
+      const path = await about.getByRole('link', { name: guide, exact: true }).getAttribute('href');
+      const served = await page.request.get(new URL(path!, page.url()).href);
+      expect(served.status()).toBe(200);
+      expect(await served.text()).toContain('<h1 id=');
+    }
+    await about.getByRole('button', { name: 'Close' }).click();
+    await about.waitFor({ state: 'hidden' });
+
+    const sentence = page.getByText('See what a vision model sees on a Viam machine');
+    await sentence.waitFor();
+    await page.getByRole('complementary').filter({ has: sentence }).getByRole('button', { name: 'Dismiss' }).click();
+    await sentence.waitFor({ state: 'detached' });
+    await page.reload();
+    await expectFirstBoxes(page);
+    expect(await sentence.count()).toBe(0);
   });
 });
