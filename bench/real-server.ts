@@ -44,9 +44,7 @@ export async function startRealServer(
   const told = (name: string): string => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(text)![1]!;
   const baseUrl = /http:\/\/\S+/.exec(text.slice(text.indexOf(' at ')))![0];
   if (first) return { ...first, pid: child.pid!, url: baseUrl, ...callsTo(baseUrl, first.token), ...endOf(child) };
-  const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }));
-  const credentials = { type: 'api-key', payload: told('key') };
-  const { accessToken } = await auth.authenticate({ entity: told('key id'), credentials });
+  const accessToken = await tokenOf(baseUrl, told('key id'), told('key'));
   return {
     organizationId: told('organization'),
     partId: told('part'),
@@ -58,6 +56,16 @@ export async function startRealServer(
     ...callsTo(baseUrl, accessToken),
     ...endOf(child),
   };
+}
+
+async function tokenOf(baseUrl: string, keyId: string, key: string): Promise<string> {
+  const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }));
+  return (await auth.authenticate({ entity: keyId, credentials: { type: 'api-key', payload: key } })).accessToken;
+}
+
+/** A gRPC-Web transport with a token of another key of a server. */
+export async function transportOf(baseUrl: string, keyId: string, key: string): Promise<Transport> {
+  return callsTo(baseUrl, await tokenOf(baseUrl, keyId, key)).transport;
 }
 
 function callsTo(baseUrl: string, token: string): Pick<RealServer, 'transport'> {

@@ -45,6 +45,7 @@ const figures = [
   'group',
   'queries',
   'server-while-querying',
+  'fair-queries',
   'labelling',
   'million-readings',
   'uploads',

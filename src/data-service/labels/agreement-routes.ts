@@ -25,7 +25,7 @@ const mostTasks = 20_000;
 /** To read a box takes as long as to compare so many pairs. */
 const unitsOfBox = 100;
 /** Calls share the thread that serves: two are measured at once, of two organizations. */
-const places = { places: 2, perOrganization: 1, perKey: 1, waitingPerOrganization: 20, shortMs: null };
+const places = { places: 2, perOrganization: 1, perKey: 1, waitingPerOrganization: 20, shortPlaces: 0 };
 
 type AgreementRoutes = Pick<ServiceImpl<typeof LabelService>, 'getAgreement'>;
 

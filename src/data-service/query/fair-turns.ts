@@ -10,14 +10,16 @@ export interface TurnLimits {
   readonly perKey: number;
   /** the number of waiting queries above which an organization's further queries are refused */
   readonly waitingPerOrganization: number;
-  /**
-   * Processor time in ms that an organization may have had of late when one of its queries is in the extra place for
-   * short queries and another organization, which had less, waits for it: if all other places are taken, an
-   * organization without a running query uses that place at once. A query that had less than half of it by itself is
-   * not ended. null: there is no extra place.
-   */
-  readonly shortMs: number | null;
+  /** extra places for short queries: if all others are taken, an organization without a running query has one at once */
+  readonly shortPlaces: number;
 }
+
+/**
+ * What a query may have in a place for short ones while another organization, which had less of late, waits for it: processor time in ms,
+ * and time by the clock. On a busy machine a second of processor time may take ten by the clock, for which nobody shall wait.
+ */
+const shortProcessorMs = 1000;
+const shortClockMs = 2000;
 
 /**
  * Computes how many queries may run at once: one place stays that no single organization can take, and within each
@@ -30,7 +32,7 @@ export interface TurnLimits {
  */
 export function fairLimits(places: number): TurnLimits {
   const [perOrganization, perKey] = [Math.max(1, places - 1), Math.max(1, places - 2)];
-  return { places, perOrganization, perKey, waitingPerOrganization: 100, shortMs: 2000 };
+  return { places, perOrganization, perKey, waitingPerOrganization: 100, shortPlaces: 2 };
 }
 
 /** For a host with one user. */
@@ -39,11 +41,13 @@ export const undivided = (places: number): TurnLimits => ({
   perOrganization: places,
   perKey: places,
   waitingPerOrganization: 1000,
-  shortMs: null,
+  shortPlaces: 0,
 });
 
 /** The place of a running query. */
 export interface Turn {
+  /** it began in a place for short queries */
+  readonly isShort: boolean;
   /** aborts with a QueryError when the query must give way to others */
   readonly mustEnd: AbortSignal;
   /** Tells how much processor time the query has had since its turn began, in ms; never less than before. */
@@ -59,9 +63,13 @@ interface Waiting {
 interface Served {
   readonly asker: QueryAsker;
   readonly ending: AbortController;
-  /** it is in the place for short queries */
+  /** it is in a place for short queries */
   isShort: boolean;
   usedMs: number;
+  /** by `performance.now()` */
+  readonly beganMs: number;
+  /** when its time in a place for short queries is over by the clock */
+  readonly over: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** What an organization or a key had: the number of its last turn, and processor time, halved each `halfLifeMs`. */
@@ -124,10 +132,16 @@ export class FairTurns {
       this.#serveNext();
     });
     return {
+      isShort: served.isShort,
       mustEnd: served.ending.signal,
       used: (processorMs) => this.#use(served, processorMs),
       leave: () => this.#leave(served),
     };
+  }
+
+  /** All places are taken but those for short queries. */
+  get isFull(): boolean {
+    return this.#limits.shortPlaces > 0 && this.#placesTaken() >= this.#limits.places;
   }
 
   /** How many queries wait. */
@@ -147,7 +161,8 @@ export class FairTurns {
 
   #leave(served: Served): void {
     this.#serving.splice(this.#serving.indexOf(served), 1);
-    const short = this.#inShortPlace();
+    clearTimeout(served.over);
+    const [short] = this.#inShortPlaces();
     // a normal place became free: the query moves to it
     if (short !== undefined && this.#placesTaken() < this.#limits.places) short.isShort = false;
     this.#serveNext();
@@ -169,8 +184,11 @@ export class FairTurns {
     return processorMs * 2 ** ((atMs - performance.now()) / halfLifeMs);
   }
 
-  #inShortPlace(): Served | undefined {
-    return this.#serving.find(({ isShort }) => isShort);
+  /** Those that are being ended last. */
+  #inShortPlaces(): readonly Served[] {
+    return this.#serving
+      .filter(({ isShort }) => isShort)
+      .sort((a, b) => Number(a.ending.signal.aborted) - Number(b.ending.signal.aborted));
   }
 
   #placesTaken(): number {
@@ -181,7 +199,9 @@ export class FairTurns {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const { asker } = next;
       const isShort = this.#placesTaken() >= this.#limits.places;
-      const served = { asker, ending: new AbortController(), isShort, usedMs: 0 };
+      const beganMs = performance.now();
+      const over = isShort ? setTimeout(() => this.#limitShort(), shortClockMs) : undefined;
+      const served = { asker, ending: new AbortController(), isShort, usedMs: 0, beganMs, over };
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#serving.push(served);
       this.#turns++;
@@ -208,23 +228,29 @@ export class FairTurns {
       else this.#had.set(name, { ...had, turn: 0 });
   }
 
-  /** Ends the query in the place for short queries if an organization that had less waits for the place. */
+  /**
+   * Ends as many queries in places for short ones as organizations that had less wait for one: first those that had the most processor
+   * time by themselves.
+   */
   #limitShort(): void {
-    const short = this.#inShortPlace();
-    const { shortMs } = this.#limits;
-    if (short === undefined || shortMs === null || short.usedMs < shortMs / 2) return;
-    const hadMs = this.#processorMs(short.asker.organizationId);
-    if (hadMs < shortMs) return;
-    const hadLess = ({ asker }: Waiting): boolean =>
-      this.#mayBeShort(asker) && this.#processorMs(asker.organizationId) < hadMs;
-    if (!this.#waiting.some(hadLess)) return;
-    const message = `The query had the place for short ones, as all others are taken, and was ended: this organization has had ${shortMs / 1000} s of processor time of late while others wait. Ask for less, or try again later.`;
-    short.ending.abort(new QueryError('resource-exhausted', message));
+    const short = this.#inShortPlaces();
+    const hadMs = ({ asker }: { readonly asker: QueryAsker }): number => this.#processorMs(asker.organizationId);
+    const isEnding = ({ ending }: Served): boolean => ending.signal.aborted;
+    const waiting = this.#waiting.filter(({ asker }) => this.#mayBeShort(asker));
+    const claims = [...new Map(waiting.map((one) => [one.asker.organizationId, hadMs(one)])).values()]
+      .sort((a, b) => a - b)
+      .slice(short.filter(isEnding).length);
+    const over = short.filter((served) => !isEnding(served) && isOver(served)).sort((a, b) => b.usedMs - a.usedMs);
+    for (const served of over)
+      if (claims[0]! < hadMs(served)) {
+        claims.shift();
+        served.ending.abort(new QueryError('resource-exhausted', gaveWay));
+      }
   }
 
-  /** Whether a caller may use the place for short queries: a person whose organization has no query running. */
+  /** Whether a caller may use a place for short queries: a person whose organization has no query running. */
   #mayBeShort({ organizationId, isPipeline }: QueryAsker): boolean {
-    if (this.#limits.shortMs === null || isPipeline) return false;
+    if (isPipeline) return false;
     return !this.#serving.some(({ asker }) => asker.organizationId === organizationId);
   }
 
@@ -248,7 +274,7 @@ export class FairTurns {
     );
     const ofPipelines = asker.isPipeline ? serving.filter((other) => other.isPipeline) : [];
     const isFull = this.#placesTaken() >= places;
-    if (isFull && (this.#inShortPlace() !== undefined || !this.#mayBeShort(asker))) return null;
+    if (isFull && (this.#inShortPlaces().length >= this.#limits.shortPlaces || !this.#mayBeShort(asker))) return null;
     if (ofOrganization.length >= perOrganization) return null;
     if (ofKey.length >= perKey || ofPipelines.length >= perKey) return null;
     const [organization, key] = namesOf(asker).map((name) => [
@@ -258,6 +284,11 @@ export class FairTurns {
     return [Number(asker.isPipeline), ofOrganization.length, ...organization!, ofKey.length, ...key!];
   }
 }
+
+const isOver = ({ usedMs, beganMs }: Served): boolean =>
+  usedMs >= shortProcessorMs || performance.now() - beganMs >= shortClockMs;
+
+const gaveWay = `The query had a place for short ones, as all others are taken, and was ended after ${shortProcessorMs / 1000} s of processor time or ${shortClockMs / 1000} s by the clock: an organization that had less processor time of late waited. Ask for less, or try again later.`;
 
 const namesOf = ({ organizationId, keyId, isPipeline }: QueryAsker): readonly string[] => [
   organizationId,

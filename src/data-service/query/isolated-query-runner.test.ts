@@ -269,10 +269,10 @@ describe('the end of a query', () => {
     expect(started.map(({ ended }) => ended)).toEqual([true]);
   });
 
-  it('is the processor time of its thread, in the place for short queries, and not the clock', async () => {
+  it('is the processor time of its thread, in a place for short queries, where the platform tells it', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { runner, state } = threads([batch(1)], { ...undivided(1), shortMs: 2000 });
+    const { runner, state } = threads([batch(1)], { ...undivided(1), shortPlaces: 1 });
     state.silent = true;
     const ask = (organizationId: string) =>
       runner.run(query(count), { ...asker, organizationId }, defaultQueryLimits, never).catch((error: Error) => error);
@@ -282,11 +282,10 @@ describe('the end of a query', () => {
     void ask('c');
     const ended: unknown[] = [];
     void short.then((error) => ended.push(error));
-    await vi.advanceTimersByTimeAsync(10_000);
-    state.processorMs += 1999;
+    state.processorMs += 999;
     await vi.advanceTimersByTimeAsync(250);
     expect(ended).toEqual([]);
-    state.processorMs += 100;
+    state.processorMs += 1;
     await vi.advanceTimersByTimeAsync(250);
     expect(ended).toMatchObject([{ code: 'resource-exhausted' }]);
   });
@@ -317,6 +316,63 @@ describe('the end of a query', () => {
     for (let i = 0; i < 3; i++) void run(count).catch(() => {});
     await new Promise((resolve) => setImmediate(resolve));
     expect(started).toHaveLength(2);
+  });
+});
+
+describe('a worker that is kept', () => {
+  const of = (organizationId: string) => ({ ...asker, organizationId });
+  /** A query that never ends, and how it is ended. */
+  function endless({ runner, state }: ReturnType<typeof threads>, organizationId: string) {
+    const caller = new AbortController();
+    state.silent = true;
+    const running = runner.run(query(count), of(organizationId), defaultQueryLimits, caller.signal).catch(() => {});
+    return {
+      async end() {
+        caller.abort(new Error('enough'));
+        await running;
+      },
+    };
+  }
+  const answered = async ({ runner, state }: ReturnType<typeof threads>, organizationId: string): Promise<void> => {
+    state.silent = false;
+    await runner.run(query(count), of(organizationId), defaultQueryLimits, never);
+  };
+
+  it('is left to the organization whose query it answered, while it is the only one', async () => {
+    const all = threads([batch(1)], undivided(4));
+    await answered(all, 'quiet');
+    for (let n = 0; n < 3; n++) await endless(all, 'burning').end();
+    expect(all.started.map(({ ended }) => ended)).toEqual([false, true, true, true]);
+    await answered(all, 'quiet');
+    expect(all.started).toHaveLength(4);
+    await answered(all, 'other');
+    expect(all.started).toHaveLength(5);
+    endless(all, 'burning'); // there is one for quiet and one for others
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(all.started).toHaveLength(5);
+  });
+
+  it('is ready for whoever comes to a place for short queries, while all others are taken', async () => {
+    const all = threads([batch(1)], { ...undivided(2), shortPlaces: 1 });
+    endless(all, 'a');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(all.started).toHaveLength(1);
+    endless(all, 'a');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(all.started).toHaveLength(3); // and one ahead
+    const sent = vi.spyOn(all.started[2]!, 'post');
+    await answered(all, 'quiet');
+    expect(sent).toHaveBeenCalled();
+    expect(all.started).toHaveLength(4);
+    await answered(all, 'quiet');
+    expect(all.started).toHaveLength(4);
+  });
+
+  it('ends when there are more than may run, the one that waited longest first', async () => {
+    const all = threads([batch(1)], undivided(2));
+    await answered(all, 'a');
+    await Promise.all([answered(all, 'b'), answered(all, 'c')]);
+    expect(all.started.map(({ ended }) => ended)).toEqual([true, false, false]);
   });
 });
 

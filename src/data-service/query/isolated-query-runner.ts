@@ -17,7 +17,9 @@ export class IsolatedQueryRunner implements QueryRunner {
   readonly #startWorker: StartQueryWorker;
   readonly #clock: Clock;
   readonly #turns: FairTurns;
-  readonly #idle: { worker: QueryWorker; memory: number }[] = [];
+  readonly #mostIdle: number;
+  /** the last is the one that answered last */
+  readonly #idle: IdleWorker[] = [];
 
   constructor(options: {
     /** reads the rows of a query in batches; null: workers read them themselves, off the host's thread */
@@ -30,6 +32,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#startWorker = options.startWorker;
     this.#clock = options.clock;
     this.#turns = new FairTurns(options.turns);
+    this.#mostIdle = options.turns.places + options.turns.shortPlaces;
   }
 
   async run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
@@ -39,7 +42,7 @@ export class IsolatedQueryRunner implements QueryRunner {
         limits.deadlineMs,
         AbortSignal.any([signal, turn.mustEnd]),
         () => tooLate(limits, waitedMs),
-        (stop) => this.#withWorker(query, limits, turn, stop),
+        (stop) => this.#withWorker(query, asker, limits, turn, stop),
       );
     } finally {
       turn.leave();
@@ -55,7 +58,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     const { turn, waitedMs } = await this.#enter(asker, limits, signal);
     const late = new AbortController();
     const stop = AbortSignal.any([signal, turn.mustEnd, late.signal]);
-    const worker = this.#takeWorker(limits.maxMemoryBytes);
+    const worker = this.#takeWorker(asker, turn, limits.maxMemoryBytes);
     const stopCounting = countProcessorTime(worker, turn);
     const conversation = new Conversation(worker, stop);
     const parts = this.#converseInParts(conversation, query, limits, stop);
@@ -78,7 +81,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     } finally {
       stopCounting();
       conversation.close();
-      if (isFree) this.#keepWorker(worker, limits.maxMemoryBytes);
+      if (isFree) this.#keepWorker(worker, asker, limits.maxMemoryBytes);
       else worker.terminate();
       turn.leave();
       parts.return(undefined).catch(() => {}); // what it reads of the store is let go
@@ -107,8 +110,14 @@ export class IsolatedQueryRunner implements QueryRunner {
     for (const { worker } of this.#idle.splice(0)) worker.terminate();
   }
 
-  async #withWorker(query: Query, limits: QueryLimits, turn: Turn, stop: AbortSignal): Promise<readonly Uint8Array[]> {
-    const worker = this.#takeWorker(limits.maxMemoryBytes);
+  async #withWorker(
+    query: Query,
+    asker: QueryAsker,
+    limits: QueryLimits,
+    turn: Turn,
+    stop: AbortSignal,
+  ): Promise<readonly Uint8Array[]> {
+    const worker = this.#takeWorker(asker, turn, limits.maxMemoryBytes);
     const stopCounting = countProcessorTime(worker, turn);
     const conversation = new Conversation(worker, stop);
     const end = (): void => {
@@ -118,12 +127,12 @@ export class IsolatedQueryRunner implements QueryRunner {
     try {
       const answer = await Promise.race([this.#converse(conversation, query, limits, stop), conversation.broken]);
       end();
-      this.#keepWorker(worker, limits.maxMemoryBytes);
+      this.#keepWorker(worker, asker, limits.maxMemoryBytes);
       return answer;
     } catch (error) {
       end();
       // a worker that refused a query can be used again; one that still computes, or has ended, cannot
-      if (error instanceof WorkerRefusal) this.#keepWorker(worker, limits.maxMemoryBytes);
+      if (error instanceof WorkerRefusal) this.#keepWorker(worker, asker, limits.maxMemoryBytes);
       else worker.terminate();
       throw error instanceof WorkerRefusal ? error.cause : error;
     }
@@ -173,16 +182,37 @@ export class IsolatedQueryRunner implements QueryRunner {
     return { reading };
   }
 
-  #takeWorker(memory: number): QueryWorker {
-    const index = this.#idle.findIndex((idle) => idle.memory === memory);
-    return index < 0 ? this.#startWorker(memory) : this.#idle.splice(index, 1)[0]!.worker;
+  /**
+   * To start a worker takes longer than most queries. So one that is kept goes to its own organization, and not to those whose queries
+   * end theirs, unless there are others. While all places are taken one is ready for whoever comes to a place for short queries.
+   */
+  #takeWorker({ organizationId }: QueryAsker, { isShort }: Turn, memory: number): QueryWorker {
+    const fitting = this.#idle.filter((idle) => idle.memory === memory);
+    const own = fitting.findLast((idle) => idle.organizationId === organizationId);
+    const kept = own ?? (isShort || fitting.length > 1 ? fitting[0] : undefined);
+    if (kept !== undefined) this.#idle.splice(this.#idle.indexOf(kept), 1);
+    const worker = kept?.worker ?? this.#startWorker(memory);
+    if (this.#turns.isFull && this.#idle.length === 0) this.#keepWorker(this.#startWorker(memory), null, memory);
+    return worker;
   }
 
-  #keepWorker(worker: QueryWorker, memory: number): void {
-    const kept = { worker, memory };
+  #keepWorker(worker: QueryWorker, asker: QueryAsker | null, memory: number): void {
+    const kept = { worker, organizationId: asker?.organizationId ?? null, memory };
     this.#idle.push(kept);
-    worker.onEnd = () => this.#idle.splice(this.#idle.indexOf(kept), 1);
+    worker.onEnd = () => {
+      if (this.#idle.includes(kept)) this.#idle.splice(this.#idle.indexOf(kept), 1);
+    };
+    if (this.#idle.length > this.#mostIdle) this.#idle.shift()!.worker.terminate();
   }
+}
+
+/** A worker that is kept for a next query. */
+interface IdleWorker {
+  readonly worker: QueryWorker;
+  /** whose query it answered last; null: it had none */
+  readonly organizationId: string | null;
+  /** its heap, in bytes */
+  readonly memory: number;
 }
 
 /** How often the processor time of a running query is looked at. */
