@@ -134,7 +134,10 @@ export async function measureSide(
 async function labelledFrames({ path, split }: SideOptions, say: Say): Promise<readonly FoundFrame[]> {
   const found = ({ boxes, ...frame }: TrueFrame): FoundFrame => ({
     ...frame,
-    boxes: boxes.map(({ label, box: [, , widthPx, heightPx] }) => ({ label, widthPx, heightPx, score: null })),
+    // A crowd is no object.
+    boxes: boxes
+      .filter(({ isCrowd }) => !isCrowd)
+      .map(({ label, box: [, , widthPx, heightPx] }) => ({ label, widthPx, heightPx, score: null })),
   });
   try {
     return (await readTruth(path, split, say)).frames.map(found);

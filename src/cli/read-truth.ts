@@ -9,7 +9,7 @@ import { cocoImageFacts } from '../datasets/formats/coco/import-coco.ts';
 import { recordedGroup } from '../datasets/independence/dependent-pictures.ts';
 import type { ImageHeader } from '../datasets/image-size/image-header.ts';
 import { readImageSize } from '../datasets/image-size/read-image-size.ts';
-import { statedPicture } from '../datasets/image-size/turned-with-picture.ts';
+import { isResized, statedPicture } from '../datasets/image-size/turned-with-picture.ts';
 import { storedBox } from '../datasets/image-size/upright-box.ts';
 import { importDataset } from '../datasets/import-dataset.ts';
 import { recordsIn, type JsonRecord } from '../datasets/importing.ts';
@@ -51,9 +51,8 @@ export interface TrueFrames {
 const longestPictureBytes = 256 * 1024 * 1024;
 
 /**
- * Reads truth with its pictures, of one part where `split` names it: every format as the data area imports it, and of a
- * COCO file its crowds and area fields, too. `dataPath` is a file that starts a dataset, with its pictures beside or
- * below, or a folder.
+ * Reads truth with its pictures, of one part where `split` names it: every format as the data area imports it.
+ * `dataPath` is a file that starts a dataset, with its pictures beside or below, or a folder.
  *
  * @throws CliError, CocoFileError, DatasetError
  */
@@ -114,13 +113,6 @@ const sizeText = ({ widthPx, heightPx }: SizePx): string => `${widthPx}×${heigh
 const timeOf = (capturedAt: string | null): number | null =>
   capturedAt === null ? null : new Date(capturedAt).getTime();
 
-/** Whether the file was made of the picture in another size. */
-function isResized(stated: SizePx | null, header: ImageHeader | null): boolean {
-  if (!stated || !header) return false;
-  const isOf = ({ widthPx, heightPx }: SizePx): boolean => widthPx === stated.widthPx && heightPx === stated.heightPx;
-  return !isOf(header.stored) && !isOf(header.sizePx);
-}
-
 /** Boxes of the picture as it is stored, in pixels, of boxes in pixels of the size that the file states. */
 function onStoredPicture(
   boxes: readonly TrueBox[],
@@ -174,15 +166,18 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   const frames: TrueFrame[] = [];
   let trained = 0;
   for await (const item of importDataset(await listFolder(folder), { report })) {
-    const { fileName, content, boxes, classifications, tags, capturedAt, origin } = item;
+    const { fileName, content, boxes, crowds = [], classifications, tags, capturedAt, origin } = item;
     if (split !== null && item.split !== split) continue;
     if (item.split === 'train') trained++;
     const header = await readImageSize(content);
     if (!header) throw new CliError('unsupported-format', `"${fileName}" is neither PNG, JPEG nor WebP.`);
-    const stored = boxes.map((box) => ({
+    const storedOf = (box: DatasetBox, isCrowd: boolean): TrueBox => ({
       label: box.label,
       box: pixelBox(storedBox(box, header.orientation), header.stored),
-    }));
+      ...(box.areaPx !== undefined && { area: box.areaPx }),
+      isCrowd,
+    });
+    const stored = [...boxes.map((box) => storedOf(box, false)), ...crowds.map((crowd) => storedOf(crowd, true))];
     const sequence = item.sequence?.name ?? sequenceOf(tags) ?? '';
     frames.push({
       ...frameOf(fileName, content, stored),

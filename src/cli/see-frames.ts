@@ -7,7 +7,7 @@ import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/eval
 import type { Units } from '../evaluation/choose/choose-threshold.ts';
 import { unitsOf } from '../evaluation/choose/units.ts';
 import { LabelNames } from '../evaluation/label-names.ts';
-import { truthSeen } from '../evaluation/truth-seen.ts';
+import { traitsSeen, truthSeen } from '../evaluation/truth-seen.ts';
 import { toRgba8 } from '../vision/frame-formats.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { FrameRun, Machine } from '../vision/machine.ts';
@@ -205,8 +205,7 @@ function addTruth(
     const seen = truthSeen(box, region);
     if (!seen || seen.isIgnored) cutAway++;
     if (!seen) continue;
-    const area = (traits.area ?? box[2] * box[3]) * seen.remaining;
-    add(label, seen.box, { ...traits, area, isIgnored: traits.isIgnored === true || seen.isIgnored });
+    add(label, seen.box, traitsSeen(box, traits, seen));
   }
   return cutAway;
 }

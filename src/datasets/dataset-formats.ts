@@ -13,43 +13,62 @@ export interface FormatTraits {
     readonly origin: boolean;
     /** which boxes of a sequence show the same object */
     readonly tracks: boolean;
+    /** areas that are not width × height */
+    readonly areas: boolean;
+    readonly crowds: boolean;
   };
 }
 
 /** The formats that can be imported: those that can also be exported, and formats of other tools. */
 export type ImportFormat = DatasetFormat | 'label-studio' | 'labelme' | 'cvat' | 'csv' | 'class-folders';
 
+const keepsNothing: FormatTraits['keeps'] = {
+  confidence: false,
+  classifications: false,
+  tags: false,
+  capturedAt: false,
+  origin: false,
+  tracks: false,
+  areas: false,
+  crowds: false,
+};
+
 /** The formats that can be exported. */
 export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
   'viam-jsonl': {
     title: 'Viam JSONL',
     layout: 'dataset.jsonl, data/',
-    keeps: { confidence: true, classifications: true, tags: true, capturedAt: true, origin: true, tracks: true },
+    keeps: {
+      confidence: true,
+      classifications: true,
+      tags: true,
+      capturedAt: true,
+      origin: true,
+      tracks: true,
+      areas: true,
+      crowds: true,
+    },
   },
   coco: {
     title: 'COCO',
     layout: 'annotations/instances.json, images/',
-    keeps: { confidence: true, classifications: false, tags: false, capturedAt: true, origin: false, tracks: true },
+    keeps: { ...keepsNothing, confidence: true, capturedAt: true, tracks: true, areas: true, crowds: true },
   },
   yolo: {
     title: 'YOLO (Ultralytics)',
     layout: 'data.yaml, images/, labels/',
-    keeps: { confidence: true, classifications: false, tags: false, capturedAt: false, origin: false, tracks: false },
+    keeps: { ...keepsNothing, confidence: true },
   },
-  'pascal-voc': {
-    title: 'Pascal VOC',
-    layout: 'Annotations/, JPEGImages/, ImageSets/Main/',
-    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: false },
-  },
+  'pascal-voc': { title: 'Pascal VOC', layout: 'Annotations/, JPEGImages/, ImageSets/Main/', keeps: keepsNothing },
   'cvat-video': {
     title: 'CVAT for video',
     layout: 'a folder a video: annotations.xml, images/',
-    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: true },
+    keeps: { ...keepsNothing, tracks: true },
   },
   mot: {
     title: 'MOT',
     layout: 'a folder a video: gt/gt.txt, seqinfo.ini, img1/',
-    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: true },
+    keeps: { ...keepsNothing, tracks: true },
   },
 };
 

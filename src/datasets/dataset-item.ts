@@ -14,6 +14,8 @@ export interface DatasetBox extends NormalizedBox {
   /** 0..1; absent for a box that a person drew or corrected */
   readonly confidence?: number;
   readonly id?: string;
+  /** of what is in the box, in px² of the stored picture, as a mask has it; absent: width × height */
+  readonly areaPx?: number;
   /** the track that the box belongs to, in the picture's sequence */
   readonly track?: TrackMark;
 }
@@ -63,6 +65,8 @@ export interface DatasetItem {
   /** of the upright picture; null if unknown: exporters that need it read it from the content's header */
   readonly sizePx: SizePx | null;
   readonly boxes: readonly DatasetBox[];
+  /** regions of many objects that nobody told apart, which are no boxes of an object; absent: none */
+  readonly crowds?: readonly DatasetBox[];
   readonly classifications: readonly DatasetClassification[];
   readonly tags: readonly string[];
   /** RFC 3339 in UTC with up to nine decimals, as protobuf writes timestamps; null if unknown */

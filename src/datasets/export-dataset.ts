@@ -68,14 +68,16 @@ function namingContent({ fileName, content }: DatasetItem): Content {
 
 /** Counts the annotations that not every format can store. */
 class Losses {
-  readonly #counts = { confidence: 0, classifications: 0, tags: 0, capturedAt: 0, origin: 0 };
+  readonly #counts = { confidence: 0, classifications: 0, tags: 0, capturedAt: 0, origin: 0, areas: 0, crowds: 0 };
 
   readonly #tracks = new Set<string>();
 
-  count({ boxes, classifications, tags, capturedAt, origin, sequence }: DatasetItem): void {
+  count({ boxes, crowds = [], classifications, tags, capturedAt, origin, sequence }: DatasetItem): void {
     this.#counts.confidence += boxes.filter(({ confidence }) => confidence !== undefined).length;
     this.#counts.classifications += classifications.length;
     this.#counts.tags += tags.length;
+    this.#counts.areas += boxes.filter(({ areaPx }) => areaPx !== undefined).length;
+    this.#counts.crowds += crowds.length;
     if (capturedAt !== null) this.#counts.capturedAt++;
     if (Object.keys(origin).length > 0) this.#counts.origin++;
     for (const { track } of boxes) if (track) this.#tracks.add(`${track.id}\n${sequence?.name ?? ''}`);
@@ -90,6 +92,8 @@ class Losses {
       capturedAt: 'capture times',
       origin: 'origins (machine, part, component)',
       tracks: 'tracks',
+      areas: 'areas of masks',
+      crowds: 'crowds',
     };
     for (const key of Object.keys(words) as (keyof typeof words)[]) {
       const count = key === 'tracks' ? this.#tracks.size : this.#counts[key];

@@ -1,22 +1,11 @@
 /** Kinds of annotations that boxes cannot hold. An import counts them, so that a person learns at once what is lost. */
 export type LostKind =
-  | 'polygons'
-  | 'masks'
-  | 'crowds'
-  | 'keyPoints'
-  | 'lines'
-  | 'points'
-  | 'turned'
-  | 'tracks'
-  | 'attributes'
-  | 'captions'
-  | 'others';
+  'polygons' | 'masks' | 'keyPoints' | 'lines' | 'points' | 'turned' | 'tracks' | 'attributes' | 'captions' | 'others';
 
 /** The words for each kind, and what replaces it. */
 export const lostWords: Readonly<Record<LostKind, string>> = {
   polygons: 'polygons (the boxes around them come)',
   masks: 'masks (only their boxes come)',
-  crowds: 'crowd regions (left out: no single object)',
   keyPoints: 'boxes with key points (the boxes come without)',
   lines: 'lines (left out)',
   points: 'points (left out)',

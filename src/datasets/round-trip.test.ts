@@ -131,7 +131,8 @@ describe.each(formats)('%s', (format) => {
     const full = datasetItem({
       fileName: 'a1.png',
       split: 'val',
-      boxes: [{ label: 'dog', ...whole, confidence: 0.5, track }],
+      boxes: [{ label: 'dog', ...whole, confidence: 0.5, areaPx: 7.25, track }],
+      crowds: [{ label: 'dog', ...whole, areaPx: 9.5 }],
       sequence: { name: 's', at: 1 },
       classifications: [{ label: 'indoors', confidence: 0.75 }],
       tags: ['night'],
@@ -161,6 +162,8 @@ describe.each(formats)('%s', (format) => {
     expect(back!.capturedAt).toBe(keeps.capturedAt ? full.capturedAt : null);
     expect(back!.origin).toEqual(keeps.origin ? full.origin : {});
     expect(back!.boxes[0]!.track).toEqual(keeps.tracks ? track : undefined);
+    expect(back!.boxes[0]!.areaPx).toBe(keeps.areas ? 7.25 : undefined);
+    expect(back!.crowds ?? []).toMatchObject(keeps.crowds ? full.crowds! : []);
     expect(backNext!.boxes[0]!.track).toEqual(keeps.tracks ? next.boxes[0]!.track : undefined);
     expect(report.noteCount).toBe(Object.values(keeps).filter((kept) => !kept).length);
     for (const { message } of report.problems)

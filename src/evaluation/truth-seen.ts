@@ -1,4 +1,4 @@
-import type { Box } from './build-sets.ts';
+import type { Box, TruthTraits } from './build-sets.ts';
 
 export interface SourcePoint {
   readonly x: number;
@@ -47,6 +47,25 @@ export function truthSeen(box: Box, region: readonly SourcePoint[], least = leas
   const [xs, ys] = [part.map((point) => point.x), part.map((point) => point.y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   return { box: [left, top, Math.max(...xs) - left, Math.max(...ys) - top], remaining, isIgnored: remaining < least };
+}
+
+/**
+ * What COCO says of a truth box of which a part was seen: its area shrinks with it.
+ *
+ * @param box x, y, width, height of the whole
+ * @param traits of the whole
+ * @param seen what `truthSeen` says of it
+ * @returns the traits of the part
+ * @example
+ * traitsSeen([0, 0, 10, 10], { isCrowd: true }, { remaining: 0.5, isIgnored: false }).area; // => 50
+ */
+export function traitsSeen(
+  [, , width, height]: Box,
+  traits: TruthTraits,
+  { remaining, isIgnored }: Pick<SeenTruth, 'remaining' | 'isIgnored'>,
+): TruthTraits {
+  const area = (traits.area ?? width * height) * remaining;
+  return { ...traits, area, isIgnored: traits.isIgnored === true || isIgnored };
 }
 
 /** The part of a convex shape on one side of a line: where `inside` is not negative. */

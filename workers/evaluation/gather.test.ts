@@ -33,6 +33,22 @@ it('puts labels of model and truth together without case, and boxes into pixels 
   expect([...detections.box, ...detections.score]).toEqual([1, 2, 3, 4, 0.5]);
 });
 
+it('takes areas and crowds as the dataset has them, of the part that the camera shows', () => {
+  const box = truthBox('cat', [0, 0, 0.6, 1]);
+  const boxes = [
+    { ...box, areaPx: 7 },
+    { ...box, isCrowd: true },
+    { ...box, isCrowd: true, areaPx: 12 },
+  ];
+  const traits = (raw: RawImage) => {
+    const { area, crowd } = gatherBoxes([{ boxes, raw }]).truth;
+    return [[...area].map((one) => Math.round(one * 1e9) / 1e9), [...crowd]];
+  };
+  expect(traits(raw([], []))).toEqual([[7, 3000, 12], [0, 1, 1]]); // prettier-ignore
+  // Five sixths of it.
+  expect(traits(raw([], [], [0, 0, 50, 0, 50, 50, 0, 50]))).toEqual([[5.833333333, 2500, 10], [0, 1, 1]]); // prettier-ignore
+});
+
 it('counts truth as far as the camera shows it: cut, ignored, or not at all', () => {
   const leftHalf = raw([], [], [0, 0, 50, 0, 50, 50, 0, 50]);
   const boxes = [

@@ -1,5 +1,5 @@
 import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evaluation/build-sets.ts';
-import { truthSeen } from '../../src/evaluation/truth-seen.ts';
+import { traitsSeen, truthSeen } from '../../src/evaluation/truth-seen.ts';
 import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
 import { LabelNames } from '../../src/evaluation/label-names.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
@@ -27,9 +27,11 @@ export function gatherBoxes(
     for (const box of boxes) {
       const label = labels.add(box.label, false);
       const whole = pixelBox(box, raw);
-      const part = region ? truthSeen(whole, region) : { box: whole, isIgnored: false };
-      if (!part || part.isIgnored) cutAwayCount++;
-      if (part) truth.add(at, label, part.box, { isIgnored: part.isIgnored || box.isIgnored === true });
+      const { areaPx, isCrowd = false, isIgnored = false } = box;
+      const traits = { ...(areaPx !== undefined && { area: areaPx }), isCrowd, isIgnored };
+      const seen = region ? truthSeen(whole, region) : { box: whole, remaining: 1, isIgnored: false };
+      if (!seen || seen.isIgnored) cutAwayCount++;
+      if (seen) truth.add(at, label, seen.box, traitsSeen(whole, traits, seen));
     }
   }
   return {

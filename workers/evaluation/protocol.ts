@@ -24,6 +24,10 @@ export interface ImageToCount {
     readonly label: string;
     /** it counts neither as found nor as missed */
     readonly isIgnored?: boolean;
+    /** many objects that nobody told apart */
+    readonly isCrowd?: boolean;
+    /** in px² of the stored image; absent: width × height */
+    readonly areaPx?: number;
   })[];
   readonly raw: RawImage;
 }

@@ -20,6 +20,8 @@ const kept: Readonly<Record<keyof FormatTraits['keeps'], string>> = {
   capturedAt: 'time of capture',
   origin: 'origin',
   tracks: 'tracks',
+  areas: 'areas of masks',
+  crowds: 'crowds',
 };
 
 it('have a row each in docs/formats.md with what they keep, and those that only come in are named', () => {

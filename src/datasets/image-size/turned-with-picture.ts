@@ -28,6 +28,13 @@ export function turnedNote(name: string, { sizePx, orientation }: StatedPicture)
   return `The boxes of ${shown(name)} are of the picture as it is stored; turned to how it is shown, ${sizePx?.widthPx}×${sizePx?.heightPx} (EXIF orientation ${orientation}).`;
 }
 
+/** Whether the annotations were made of the picture in another size. */
+export function isResized(stated: SizePx | null, header: ImageHeader | null): boolean {
+  if (!stated || !header) return false;
+  const isOf = ({ widthPx, heightPx }: SizePx): boolean => widthPx === stated.widthPx && heightPx === stated.heightPx;
+  return !isOf(header.stored) && !isOf(header.sizePx);
+}
+
 export function turnedWithPicture(boxes: readonly DatasetBox[], { orientation }: StatedPicture): readonly DatasetBox[] {
   return orientation === 1 ? boxes : boxes.map((box) => uprightBox(box, orientation));
 }

@@ -1,5 +1,5 @@
 import { contentOf } from '../../../src/datasets/content.ts';
-import type { DatasetItem } from '../../../src/datasets/dataset-item.ts';
+import type { DatasetBox, DatasetItem } from '../../../src/datasets/dataset-item.ts';
 import { DatasetReport } from '../../../src/datasets/dataset-report.ts';
 import { exportDataset } from '../../../src/datasets/export-dataset.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
@@ -46,8 +46,10 @@ async function* itemsOf(
       signal.throwIfAborted();
       const header = readImageHeader(bytes);
       if (header && header.orientation !== 1) turned.count += 1;
-      const boxes = header ? picture.boxes.map((box) => uprightBox(box, header.orientation)) : picture.boxes;
-      yield { ...picture, boxes, content: contentOf(bytes), sizePx: header?.sizePx ?? null };
+      const upright = (box: DatasetBox): DatasetBox => (header ? uprightBox(box, header.orientation) : box);
+      const { boxes, crowds } = picture;
+      const shapes = { boxes: boxes.map(upright), ...(crowds && { crowds: crowds.map(upright) }) };
+      yield { ...picture, ...shapes, content: contentOf(bytes), sizePx: header?.sizePx ?? null };
     }
   }
 }

@@ -5,6 +5,7 @@ import { cameraOf } from '../../../datasets/camera-of.ts';
 import type { DatasetItem } from '../../../datasets/dataset-item.ts';
 import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
 import { trackMarks } from '../../../datasets/tracks/track-tags.ts';
+import { withTruthTags } from '../../../datasets/truth-tags.ts';
 import { Order, type BinaryMetadata, type FilterSchema } from '../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { ownTags, storedItem } from '../shared/items/stored-item.ts';
@@ -28,23 +29,25 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
   const { annotations, captureMetadata, timeRequested, timeReceived } = metadata;
   const [requestedMs, receivedMs] = [timeRequested, timeReceived].map((time) => (time ? timestampMs(time) : null));
   const { name, mimeType, sizeBytes } = storedItem(metadata);
-  const marks = trackMarks(captureMetadata?.tags ?? []);
+  const tags = captureMetadata?.tags ?? [];
+  const marks = trackMarks(tags);
+  const boxes = (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => {
+    const track = marks.get(box.id);
+    return { ...box, ...(confidence !== undefined && { confidence }), ...(track && { track }) };
+  });
   const { organizationId = '', locationId = '', robotId = '', partId = '', componentName = '' } = captureMetadata ?? {};
   return {
     contentId: metadata.binaryDataId,
     fileName: name,
     mimeType,
     sizeBytes,
-    boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => {
-      const track = marks.get(box.id);
-      return { ...box, ...(confidence !== undefined && { confidence }), ...(track && { track }) };
-    }),
+    ...withTruthTags(boxes, tags),
     classifications: (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
       id,
       label,
       ...(confidence !== undefined && { confidence }),
     })),
-    tags: ownTags(captureMetadata?.tags ?? []),
+    tags: ownTags(tags),
     capturedAt: timeRequested ? toJson(TimestampSchema, timeRequested) : null,
     timeMs: requestedMs === receivedMs ? null : (requestedMs ?? null),
     source: cameraOf({ partId, componentName }),

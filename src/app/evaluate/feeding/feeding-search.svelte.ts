@@ -106,7 +106,7 @@ export class FeedingSearch {
     if (!frames) return;
     await this.#search(async (signal) => {
       const images = await frames.images(signal);
-      const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored }) => !isIgnored));
+      const labelled = images.filter(({ boxes }) => boxes.some(({ isIgnored, isCrowd }) => !isIgnored && !isCrowd));
       const pictures = await readPictures(frames, spreadOver(labelled, this.#mostFrames), signal);
       return { pictures, from: frames.setName, labelled: labelled.length, areIndependent: frames.areIndependent };
     });
@@ -201,10 +201,10 @@ async function readPictures(
     signal.throwIfAborted();
     for (const { id, name, sequence, boxes } of batch) {
       const read = bytes.get(id);
-      const labelled = boxes.map(({ label, isIgnored = false, ...box }) => ({
+      const labelled = boxes.map(({ label, isIgnored = false, isCrowd = false, ...box }) => ({
         label,
         box: [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized] as const,
-        isIgnored,
+        isIgnored: isIgnored || isCrowd,
       }));
       if (read) pictures.push({ id, name, sequence, bytes: read, boxes: labelled });
     }

@@ -7,6 +7,10 @@ export interface TruthBox extends NormalizedBox {
   readonly isModelMade: boolean;
   /** it counts neither as found nor as missed, and what is found there is not false */
   readonly isIgnored?: boolean;
+  /** many objects that nobody told apart: none is missed, and what is found within is not false */
+  readonly isCrowd?: boolean;
+  /** of what is in the box, in px² of the stored image, as a mask has it; absent: width × height */
+  readonly areaPx?: number;
 }
 
 /** An image with its truth. */

@@ -15,6 +15,7 @@ interface ImageRecord {
   readonly sizePx: SizePx;
   readonly capturedAt: string | null;
   readonly boxes: readonly DatasetBox[];
+  readonly crowds: readonly DatasetBox[];
   readonly split: Split | null;
   readonly sequence: SequencePosition | null;
 }
@@ -24,8 +25,8 @@ interface ImageRecord {
  * or for pictures with splits `annotations/instances_train.json`, `images/train/` and so on. Pictures without boxes are
  * listed too. Image ids are derived from content ids, so a picture has the same id in every export. Categories keep
  * imported ids; others are numbered from 1.
- * Boxes are [x, y, width, height] in pixels, counted from 0. A confidence is written as `score`, as in COCO's result
- * files. Frames of sequences have `video_id` and `frame_id`, and boxes of tracks have a `track_id` that is unique in the
+ * Boxes are [x, y, width, height] in pixels, counted from 0; crowds have `iscrowd` 1. A confidence is written as `score`,
+ * as in COCO's result files. Frames of sequences have `video_id` and `frame_id`, and boxes of tracks have a `track_id` that is unique in the
  * file, as in TAO and COCO-VID.
  */
 export async function* exportCoco(
@@ -37,13 +38,13 @@ export async function* exportCoco(
   for await (const item of items) {
     const sizePx = await sizeOf(item, options.report);
     if (sizePx === null) continue;
-    const { contentId, capturedAt, boxes, split, sequence = null } = item;
+    const { contentId, capturedAt, boxes, crowds = [], split, sequence = null } = item;
     const fileName = await nameImage(item, names);
-    records.push({ contentId, fileName, sizePx, capturedAt, boxes, split, sequence });
+    records.push({ contentId, fileName, sizePx, capturedAt, boxes, crowds, split, sequence });
     yield { path: split === null ? `images/${fileName}` : `images/${split}/${fileName}`, content: item.content };
   }
   const classes = orderClasses(
-    records.flatMap(({ boxes }) => boxes.map(({ label }) => label)),
+    records.flatMap(({ boxes, crowds }) => [...boxes, ...crowds].map(({ label }) => label)),
     options.classes,
   );
   const splits = new Set(records.map(({ split }) => split));
@@ -92,8 +93,8 @@ function* instancesJson(
     yield utf8ToBytes((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!, videoIds)));
   yield utf8ToBytes('\n],"annotations":[');
   let separator = '\n';
-  for (const [i, { contentId, sizePx, boxes, sequence }] of records.entries()) {
-    for (const box of boxes) {
+  for (const [i, { contentId, sizePx, boxes, crowds, sequence }] of records.entries()) {
+    for (const box of [...boxes, ...crowds]) {
       const corners = [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized];
       const id = ids.take(`${contentId}\n${box.id ?? `${box.label}\n${corners.join(' ')}`}`);
       const annotation = annotationOf(box, sizePx, {
@@ -101,6 +102,7 @@ function* instancesJson(
         imageId: imageIds[i]!,
         categoryId: categoryIds.get(box.label)!,
         trackId: box.track ? trackIds.of(sequence?.name ?? '', box.track.id) : null,
+        isCrowd: crowds.includes(box),
       });
       yield utf8ToBytes(separator + JSON.stringify(annotation));
       separator = ',\n';
@@ -129,7 +131,7 @@ function imageOf(
 function annotationOf(
   box: DatasetBox,
   { widthPx, heightPx }: SizePx,
-  ids: { id: number; imageId: number; categoryId: number; trackId: number | null },
+  ids: { id: number; imageId: number; categoryId: number; trackId: number | null; isCrowd: boolean },
 ): object {
   const x = box.xMinNormalized * widthPx;
   const y = box.yMinNormalized * heightPx;
@@ -140,9 +142,9 @@ function annotationOf(
     image_id: ids.imageId,
     category_id: ids.categoryId,
     bbox: [x, y, width, height].map(tenthousandths),
-    area: tenthousandths(width * height),
+    area: box.areaPx ?? tenthousandths(width * height),
     segmentation: [],
-    iscrowd: 0,
+    iscrowd: ids.isCrowd ? 1 : 0,
     ...(box.confidence === undefined ? {} : { score: box.confidence }),
     ...(ids.trackId === null ? {} : { track_id: ids.trackId, keyframe: box.track!.isKey }),
   };

@@ -34,7 +34,6 @@ describe('importing COCO', () => {
       keyPoints: 1,
       masks: 1,
       turned: 1,
-      crowds: 1,
       attributes: 1,
     });
   });
@@ -81,13 +80,13 @@ describe('importing COCO', () => {
       'a crowd',
       { bbox: [0, 0, 20, 10], iscrowd: 1 },
       0,
-      'Annotation 5 of “a.png” is a crowd (iscrowd 1), not one object; left out.',
+      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are no boxes; what a model finds there is not false.',
     ],
     [
       'a crowd in other words',
       { bbox: [0, 0, 20, 10], iscrowd: true },
       0,
-      'Annotation 5 of “a.png” is a crowd (iscrowd 1), not one object; left out.',
+      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are no boxes; what a model finds there is not false.',
     ],
     [
       'a box over the edge',

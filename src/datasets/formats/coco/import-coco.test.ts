@@ -102,7 +102,7 @@ it('takes a number for the name of a class', async () => {
 });
 
 it.each<[object, object]>([
-  [{ iscrowd: 1 }, { crowds: 1 }],
+  [{ iscrowd: 1 }, {}],
   [{ iscrowd: 0, segmentation: [[]] }, {}],
   [{ segmentation: [[], [1, 2]] }, { polygons: 1 }],
   [{ keypoints: [] }, {}],
@@ -118,6 +118,42 @@ it.each<[object, object]>([
 ])('of a box with %j loses %j', async (box, lost) => {
   const { report } = await imported({ box });
   expect(Object.fromEntries(report.lost.map(({ kind, count }) => [kind, count]))).toEqual(lost);
+});
+
+describe('an area', () => {
+  const stated = { width: 100, height: 50 };
+  it.each<[string, object, object, number | undefined]>([
+    ['that is width × height', stated, { area: 200 }, undefined],
+    ['that is it up to its last digit', stated, { bbox: [0, 0, 20.3333, 10.6667], area: 216.8892 }, undefined],
+    ['of a mask', stated, { area: 137.25 }, 137.25],
+    ['of nothing', stated, { area: 0 }, 0],
+    ['that is none', stated, { area: '137' }, undefined],
+    ['at a bound of sizes', stated, { bbox: [0, 0, 32, 32], area: 1024 }, 1024],
+    ['of a picture that was made smaller', {}, { area: 137 }, 137 / 4],
+    ['of a picture without a stated size', { width: 0 }, { area: 137 }, 137],
+  ])('%s is kept as it counts', async (_, of, box, areaPx) => {
+    const { items } = await imported({ image: of, box });
+    expect(items[0]!.boxes.map((one) => one.areaPx)).toEqual([areaPx]);
+  });
+});
+
+it('keeps crowds beside the boxes, where their label fits', async () => {
+  const crowd = { id: 6, image_id: 1, category_id: 18, bbox: [20, 10, 100, 50], area: 77, iscrowd: 1 };
+  const long = { ...crowd, id: 7, category_id: 2 };
+  const categories = [dog, { id: 2, name: 'x'.repeat(61) }];
+  const annotations = [crowd, long, { ...crowd, id: 8, iscrowd: 0 }];
+  const { items, said } = await imported({ dataset: { annotations, categories } });
+  const place = { label: 'dog', xMinNormalized: 0.1, yMinNormalized: 0.1, xMaxNormalized: 0.6, yMaxNormalized: 0.6 };
+  expect(items).toMatchObject([{ boxes: [place], crowds: [{ ...place, areaPx: 77 / 4 }] }]);
+  expect(items[0]!.crowds).toHaveLength(1);
+  expect(said[0]).toContain('whose label of 61 characters is too long to keep');
+});
+
+it('says where a picture has more areas than are kept', async () => {
+  const annotations = Array.from({ length: 801 }, (_, id) => ({ id, image_id: 1, category_id: 18, bbox, area: 1 + id / 10 })); // prettier-ignore
+  expect((await imported({ dataset: { annotations } })).said).toEqual([
+    'note: 801 boxes of “a.png” have areas that are not width × height; the first 800 are kept, and the others have width × height.',
+  ]);
 });
 
 it('leaves out the boxes of a picture whose size nothing tells, and says so', async () => {

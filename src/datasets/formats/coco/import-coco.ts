@@ -11,9 +11,11 @@ import { readImageSize } from '../../image-size/read-image-size.ts';
 import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
+import { longestCrowdLabel } from '../../truth-tags.ts';
 import { parseTime } from '../../dataset-times.ts';
 import { sequenceNameOf } from '../frame-items.ts';
 import { boxOfPolygons } from './box-of-polygons.ts';
+import { areaScaleOf, noteManyAreas, withArea } from './coco-areas.ts';
 import { sequencePlaces, settledItems, trackOf } from './coco-tracks.ts';
 
 /** Larger files are refused: JSON must be in memory as a whole, and engines refuse strings of half a gigabyte. */
@@ -24,8 +26,8 @@ const longestName = 60;
 /**
  * Reads COCO object detection (see `exportCoco`): every JSON file with `images` and `categories`, `instances…` first.
  * Ids may be numbers or strings. `area` and masks are not needed; an annotation without `bbox` gets the box around its
- * polygons. Crowd regions are left out, because they are not single objects. If a picture has no size in the file, its
- * header is read.
+ * polygons. Crowd regions stand beside the boxes, because they are not single objects. If a picture has no size in the
+ * file, its header is read.
  */
 export const cocoImporter: DatasetImporter = { detect, importItems };
 
@@ -114,7 +116,7 @@ async function* itemsOf(
     const { file } = earlier.size > 0 ? files.find(name, folderOf(path), prefers) : { file: null };
     return file !== null && earlier.has(file);
   };
-  let repeated = 0;
+  let [repeated, crowdCount] = [0, 0];
   for (const image of images) {
     const name = isRecord(image) ? image['file_name'] : undefined;
     if (!isRecord(image) || typeof name !== 'string' || name === '') {
@@ -131,7 +133,8 @@ async function* itemsOf(
     if (!picture) continue;
     const found = annotations.get(idOf(image['id'])) ?? [];
     const declared = declaredSize(image);
-    const stated = statedPicture(declared, found.length > 0 ? await readImageSize(picture) : null);
+    const header = found.length > 0 ? await readImageSize(picture) : null;
+    const stated = statedPicture(declared, header);
     if (stated.orientation !== 1) report.note(path, null, turnedNote(name, stated));
     const { sizePx } = stated;
     if (sizePx === null && found.length > 0) {
@@ -142,10 +145,22 @@ async function* itemsOf(
       );
     }
     const boxSizePx = declared ?? sizePx;
-    const boxes =
-      boxSizePx === null ? [] : found.flatMap((one) => boxOf(one, boxSizePx, labels, { name, path, report }) ?? []);
-    yield itemOf(image, picture, { sizePx, boxes: turnedWithPicture(boxes, stated), ...factsOf(image, picture) });
+    const areaScale = areaScaleOf(declared, header);
+    const [boxes, crowds]: [DatasetBox[], DatasetBox[]] = [[], []];
+    for (const one of boxSizePx === null ? [] : found) {
+      const box = boxOf(one, boxSizePx!, labels, { name, path, report });
+      if (box) (isCrowd(one) ? crowds : boxes).push(withArea(box, one['area'], boxSizePx!, areaScale));
+    }
+    crowdCount += crowds.length;
+    noteManyAreas([...boxes, ...crowds], name, path, report);
+    const shapes = {
+      boxes: turnedWithPicture(boxes, stated),
+      ...(crowds.length > 0 && { crowds: turnedWithPicture(crowds, stated) }),
+    };
+    yield itemOf(image, picture, { sizePx, ...shapes, ...factsOf(image, picture) });
   }
+  if (crowdCount > 0)
+    report.note(path, null, `Annotations that are crowds (iscrowd 1), not single objects: ${crowdCount}. They are no boxes; what a model finds there is not false.`); // prettier-ignore
   if (repeated > 0) {
     report.note(path, null, `${repeated} of its pictures are in a file that came before; its own boxes are left out.`);
   }
@@ -179,7 +194,7 @@ type ImageFacts = Pick<DatasetItem, 'split' | 'sequence' | 'capturedAt'>;
 function itemOf(
   image: JsonRecord,
   picture: ListedFile,
-  found: ImageFacts & Pick<DatasetItem, 'sizePx' | 'boxes'>,
+  found: ImageFacts & Pick<DatasetItem, 'sizePx' | 'boxes' | 'crowds'>,
 ): DatasetItem {
   const contentId = image['content_id'];
   return {
@@ -206,9 +221,8 @@ function boxOf(
     report.error(path, null, `${which} is of category ${shown(categoryId)}, which “categories” does not list.`);
     return null;
   }
-  if (annotation['iscrowd'] === 1 || annotation['iscrowd'] === true) {
-    report.lose('crowds');
-    report.error(path, null, `${which} is a crowd (iscrowd 1), not one object; left out.`);
+  if (isCrowd(annotation) && label.length > longestCrowdLabel) {
+    report.error(path, null, `${which} is a crowd (iscrowd 1), whose label of ${label.length} characters is too long to keep: it has at most ${longestCrowdLabel}; left out.`); // prettier-ignore
     return null;
   }
   countLost(annotation, report);
@@ -233,6 +247,8 @@ function boxOf(
   const track = trackOf(annotation);
   return box && track ? { ...box, track } : box;
 }
+
+const isCrowd = ({ iscrowd }: JsonRecord): boolean => Boolean(iscrowd);
 
 /** Counts the parts of an annotation that a box cannot hold. */
 function countLost({ segmentation, keypoints, attributes, caption }: JsonRecord, report: DatasetReport): void {

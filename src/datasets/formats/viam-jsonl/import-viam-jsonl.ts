@@ -1,6 +1,6 @@
 import { acceptBox, acceptConfidence } from '../../accept-box.ts';
 import { readHead } from '../../content.ts';
-import type { PictureOrigin, DatasetClassification, DatasetItem, ListedFile } from '../../dataset-item.ts';
+import type { DatasetBox, DatasetClassification, DatasetItem, ListedFile, PictureOrigin } from '../../dataset-item.ts';
 import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
@@ -78,31 +78,34 @@ function itemOf(
   { file, line }: { file: string; line: number },
 ): DatasetItem {
   const origin = originOf(record);
-  const boxes = recordsIn(record['bounding_box_annotations']).flatMap((box) => {
-    const found = isRecord(box) ? box : {};
-    const written = cornerFields.map((field) => found[field]);
-    const corners = written.map((value) => (typeof value === 'number' ? value : NaN)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const { annotation_label: label, confidence, id } = found;
-    const accepted = acceptBox({ label, corners, written, confidence, id }, report, file, line);
-    const track = trackOf(found);
-    return accepted ? [track ? { ...accepted, track } : accepted] : [];
-  });
+  const boxesIn = (field: string): readonly DatasetBox[] =>
+    recordsIn(record[field]).flatMap((box) => boxOf(isRecord(box) ? box : {}, report, { file, line }) ?? []);
+  const crowds = boxesIn('crowd_annotations');
   return {
     contentId: origin.binaryDataId ?? image.path,
     fileName: baseNameOf(image.path),
     content: image,
     sizePx: null,
-    boxes,
+    boxes: boxesIn('bounding_box_annotations'),
+    ...(crowds.length > 0 && { crowds }),
     ...labelsOf(record, report, file, line),
     capturedAt: parseTime(record['timestamp']),
     origin,
     split: splitOfWord(record['split']),
   };
+}
+
+function boxOf(
+  found: JsonRecord,
+  report: DatasetReport,
+  { file, line }: { file: string; line: number },
+): DatasetBox | null {
+  const written = cornerFields.map((field) => found[field]);
+  const corners = written.map((value) => (typeof value === 'number' ? value : NaN)) as [number, number, number, number];
+  const { annotation_label: label, confidence, id, area_px: areaPx } = found;
+  const box = acceptBox({ label, corners, written, confidence, id }, report, file, line);
+  const track = trackOf(found);
+  return box && { ...box, ...(typeof areaPx === 'number' && { areaPx }), ...(track && { track }) };
 }
 
 function labelsOf(

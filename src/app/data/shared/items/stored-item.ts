@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isTrackTag } from '../../../../datasets/tracks/track-tags.ts';
+import { isTruthTag } from '../../../../datasets/truth-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { NormalizedBox } from '../../../../vision/normalized-box.ts';
 
@@ -28,11 +29,11 @@ export interface ItemBox extends NormalizedBox {
 export const datasetTagPrefix = 'SVC_DATASET_';
 
 /**
- * The tags that people gave: the service also stores membership of datasets as tags, and the editor the tracks of
- * boxes.
+ * The tags that people gave: the service also stores membership of datasets as tags, the editor the tracks of boxes, and
+ * the import areas and crowds.
  */
 export const ownTags = (tags: readonly string[]): readonly string[] =>
-  tags.filter((tag) => !tag.startsWith(datasetTagPrefix) && !isTrackTag(tag));
+  tags.filter((tag) => !tag.startsWith(datasetTagPrefix) && !isTrackTag(tag) && !isTruthTag(tag));
 
 export function storedItem(metadata: BinaryMetadata): StoredItem {
   const { binaryDataId, captureMetadata, timeRequested, annotations } = metadata;

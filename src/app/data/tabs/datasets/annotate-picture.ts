@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
+import { isCrowdTag } from '../../../../datasets/truth-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { isSameBox } from './is-same-box.ts';
@@ -40,28 +41,35 @@ export async function annotatePicture(
     await data.addBinaryDataToDatasetByIDs({ binaryDataIds, datasetId }, { signal });
     done(() => data.removeBinaryDataFromDatasetByIDs({ binaryDataIds, datasetId }));
   }
-  const lacking = tags.filter((tag) => !captureMetadata?.tags.includes(tag));
-  if (lacking.length > 0) {
-    await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: lacking }, { signal });
-    done(() => data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: lacking }));
-  }
   const known = annotations?.bboxes ?? [];
   const missing = boxes.filter((box) => !known.some((other) => isSameBox(box, other)));
   const others = known.filter((other) => !boxes.some((box) => isSameBox(box, other)));
   const keepsKnown = knownBoxes === 'keep' && known.length > 0;
+  const keepsOthers = keepsKnown && (missing.length > 0 || others.length > 0);
+  const storedTags = captureMetadata?.tags ?? [];
+  const lacking = tags.filter((tag) => !storedTags.includes(tag) && !(keepsOthers && isCrowdTag(tag)));
+  if (lacking.length > 0) {
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: lacking }, { signal });
+    done(() => data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: lacking }));
+  }
   const added: (DatasetBox & { readonly id: string })[] = [];
   for (const box of keepsKnown ? [] : missing) {
     const { bboxId } = await addBox(box);
     added.push({ ...box, id: bboxId });
     done(() => data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }));
   }
-  const marks = tagsOfTracks(boxes, [...known, ...added], captureMetadata?.tags ?? []);
+  const marks = tagsOfTracks(boxes, [...known, ...added], storedTags);
   if (marks.length > 0) {
     await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: [...marks] }, { signal });
     done(() => data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: [...marks] }));
   }
-  if (keepsKnown) return missing.length > 0 || others.length > 0;
+  if (keepsKnown) return keepsOthers;
   if (knownBoxes !== 'replace') return false;
+  const oldCrowds = storedTags.filter((tag) => isCrowdTag(tag) && !tags.includes(tag));
+  if (oldCrowds.length > 0) {
+    await data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: oldCrowds }, { signal });
+    done(() => data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: oldCrowds }));
+  }
   for (const { id: bboxId, $typeName: _, confidence, ...box } of others) {
     await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }, { signal });
     const again = { ...box, binaryDataId, ...(confidence !== undefined && { confidence }) };
@@ -88,5 +96,5 @@ export function withoutId<Annotation extends { readonly id?: string }>({
   return annotation;
 }
 
-/** A box as the service accepts it; its track is stored in a tag. */
-export const wireBox = ({ track: _, ...box }: DatasetBox) => withoutId(box);
+/** A box as the service accepts it; its track and area are stored in tags. */
+export const wireBox = ({ track: _, areaPx: _area, ...box }: DatasetBox) => withoutId(box);

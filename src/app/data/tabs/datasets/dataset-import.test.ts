@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { startDataService } from '../../../../../tests/data-service-fixture.ts';
 import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/client.ts';
+import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
 import { DatasetImport } from './dataset-import.svelte.ts';
+import { datasetTruth } from './dataset-truth.ts';
 
 const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };
 const item = (fileName: string, fields: Partial<ImportItem> = {}): ImportItem => ({
@@ -79,7 +81,7 @@ async function openService() {
     async run(
       engine: DatasetClient,
       newName: string,
-      more: Partial<{ splitsAsTags: boolean; knownBoxes: 'keep' | 'add' }> = {},
+      more: Partial<{ splitsAsTags: boolean; knownBoxes: 'keep' | 'add' | 'replace' }> = {},
     ) {
       const started = new DatasetImport(ports, engine, memory, () => (nowMs += 60_000));
       await started.openFiles([{ path: 'a.zip', file: new File([], 'a.zip') }]);
@@ -188,6 +190,39 @@ describe('an import', () => {
     const last = data.find(({ metadata }) => metadata!.fileName === 'frame_2')!.metadata!.binaryDataId;
     await owner.data.removeBinaryDataFromDatasetByIDs({ binaryDataIds: [last], datasetId });
     expect(await out(), 'a key frame outside the dataset counts').toEqual(asBefore.slice(0, 2));
+  });
+
+  it('keeps crowds and areas: an evaluation counts them, and an export has them again', async () => {
+    const { run, owner } = await openService();
+    const boxes = [box, { ...box, yMinNormalized: 0.375, areaPx: 1024 / 7 }];
+    const crowds = [
+      { ...box, xMinNormalized: 1 / 3, areaPx: 77 },
+      { ...box, label: 'a: b' },
+    ];
+    const upright = (all: readonly DatasetBox[]) => all.map((one) => uprightBox(one, 6));
+    const full = item('a', { boxes: upright(boxes), crowds: upright(crowds) });
+    const { step } = await run(engineOf([full], new Set(), 6), 'first');
+    const datasetId = step.kind === 'done' ? step.datasetId! : '';
+    const home = { organizationId: 'a', locationId: 'lab', partId: 'lab-part' };
+    const { signal } = new AbortController();
+    const out = async (): Promise<StoredPicture> => {
+      for await (const [first] of picturePages({ data: owner.data, home }, datasetId, signal)) return first!;
+      throw new Error('nothing is stored');
+    };
+    expect(await out()).toMatchObject({ boxes, crowds, tags: [] });
+    const locks = { query: async () => ({ held: [] }) } as unknown as LockManager;
+    const [image] = await datasetTruth({ client: owner as never, home }, locks).images(datasetId, signal);
+    const counted = image!.boxes.map(({ label, areaPx, isCrowd = false }) => [label, areaPx, isCrowd]);
+    expect(counted).toEqual([['cup', undefined, false], ['cup', 1024 / 7, false], ['cup', 77, true], ['a: b', undefined, true]]); // prettier-ignore
+
+    // Other boxes than those that are here: their crowds stay away, or take the place of these.
+    const others = engineOf([item('a', { boxes: [{ ...box, label: 'jar' }], crowds: [{ ...box, label: 'jar' }] })]);
+    await run(others, 'second');
+    expect(await out()).toMatchObject({ boxes, crowds });
+    await run(others, 'third', { knownBoxes: 'replace' });
+    expect(await out()).toMatchObject({ boxes: [{ label: 'jar' }], crowds: [{ label: 'jar' }] });
+    await run(engineOf([item('a', { boxes: [{ ...box, label: 'jar' }] })]), 'fourth', { knownBoxes: 'replace' });
+    expect(await out()).not.toHaveProperty('crowds');
   });
 
   it('names what failed, brings the others, and tries again', async () => {

@@ -1,7 +1,8 @@
+import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
 import { recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
+import type { TruthBox, TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import {
   allPicturePages,
@@ -55,11 +56,17 @@ export function datasetTruth(
   };
 }
 
+const truthBox = ({ id: _, track: _track, confidence, ...box }: DatasetBox): TruthBox => ({
+  ...box,
+  isModelMade: confidence !== undefined,
+});
+
 function truthImage({
   contentId,
   fileName,
   sizeBytes,
   boxes,
+  crowds = [],
   classifications,
   tags,
   timeMs,
@@ -69,14 +76,7 @@ function truthImage({
     id: contentId,
     name: fileName,
     sizeBytes,
-    boxes: boxes.map(({ label, confidence, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => ({
-      label,
-      isModelMade: confidence !== undefined,
-      xMinNormalized,
-      yMinNormalized,
-      xMaxNormalized,
-      yMaxNormalized,
-    })),
+    boxes: [...boxes.map(truthBox), ...crowds.map((crowd) => ({ ...truthBox(crowd), isCrowd: true }))],
     labels: [...classifications.map(({ label }) => label), ...tags],
     sequence: recordedGroup(sequenceOf(tags), timeMs, source),
   };

@@ -7,7 +7,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import { imageTypes } from '../../shared/stored/tab-media-types.ts';
 import { annotatePicture, type UndoStep } from './annotate-picture.ts';
 import { fetchBytes } from '../../annotate/stored-pictures.ts';
-import { boxesToStore, tagsOf, type ImportOrder } from './upload-picture.ts';
+import { annotationsToStore, type ImportOrder } from './upload-picture.ts';
 
 const pageRows = 500;
 
@@ -65,8 +65,7 @@ export async function annotateStored(
   const answer = await data.binaryDataByIDs({ binaryDataIds: [storedId], includeBinary: false }, { signal });
   const stored = answer.data[0]?.metadata;
   if (!stored) throw new ConnectError('The image was deleted meanwhile.', Code.NotFound);
-  const boxes = boxesToStore(item, orientation);
   const { datasetId, knownBoxes } = order;
-  const wanted = { boxes, tags: tagsOf(item, order), datasetId, knownBoxes };
+  const wanted = { ...annotationsToStore(item, orientation, order), datasetId, knownBoxes };
   return annotatePicture({ data }, stored, wanted, signal, done);
 }

@@ -7,6 +7,7 @@ import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type DataCaptureUploadRequestSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import { sequenceTag } from '../../../../datasets/tracks/sequences.ts';
+import { truthTags } from '../../../../datasets/truth-tags.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { annotatePicture, withoutId, wireBox, type KnownBoxes } from './annotate-picture.ts';
 import { tagsOfTracks } from './tags-of-tracks.ts';
@@ -49,8 +50,7 @@ export async function uploadPicture(
   order: ImportOrder,
   signal: AbortSignal,
 ): Promise<UploadedPicture> {
-  const boxes = boxesToStore(item, picture.orientation);
-  const tags = tagsOf(item, order);
+  const { boxes, tags } = annotationsToStore(item, picture.orientation, order);
   const stored =
     (await ownPicture(ports, item, picture, signal)) ??
     (await upload(ports, { ...item, boxes, tags }, picture, order, signal));
@@ -63,20 +63,19 @@ export async function uploadPicture(
 }
 
 /**
- * An item's boxes on the stored picture, without those between key frames, which are computed wherever they are shown.
+ * An item's boxes on the stored picture, without those between key frames, which are computed wherever they are shown, and
+ * its tags, including those of its sequence, areas and crowds, and of its split if wanted.
  */
-export const boxesToStore = (
-  { boxes }: Pick<ImportItem, 'boxes'>,
+export function annotationsToStore(
+  { boxes: all, crowds = [], tags, split, sequence }: ImportItem,
   orientation: ImportPicture['orientation'],
-): readonly DatasetBox[] => boxes.filter(({ track }) => track?.isKey ?? true).map((box) => storedBox(box, orientation));
-
-/** The tags of a picture, including its sequence, and its split if wanted. */
-export function tagsOf(
-  { tags, split, sequence }: Pick<ImportItem, 'tags' | 'split' | 'sequence'>,
   { splitsAsTags }: Pick<ImportOrder, 'splitsAsTags'>,
-): readonly string[] {
-  const more = [...(splitsAsTags && split ? [split] : []), ...(sequence ? [sequenceTag(sequence.name)] : [])];
-  return [...tags, ...more.filter((tag) => !tags.includes(tag))];
+): { readonly boxes: readonly DatasetBox[]; readonly tags: readonly string[] } {
+  const stored = (box: DatasetBox): DatasetBox => storedBox(box, orientation);
+  const boxes = all.filter(({ track }) => track?.isKey ?? true).map(stored);
+  const own = [...(splitsAsTags && split ? [split] : []), ...(sequence ? [sequenceTag(sequence.name)] : [])];
+  const more = [...own, ...truthTags({ boxes, crowds: crowds.map(stored) })];
+  return { boxes, tags: [...tags, ...more.filter((tag) => !tags.includes(tag))] };
 }
 
 /** The stored picture that a dataset exported from this data service names, if it still exists. */
