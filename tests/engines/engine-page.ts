@@ -23,6 +23,8 @@ export interface EngineDriver {
   chooseFiles(selector: string, paths: readonly string[]): Promise<void>;
   /** errors and warnings of the console, and uncaught errors, since the page was made */
   complaints(): readonly string[];
+  /** Another tab of the same storage; it closes with the page. */
+  newTab(): Promise<EngineDriver>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,14 @@ export interface Engine {
   /** A page with storage of its own. */
   newPage(): Promise<EngineDriver>;
   close(): Promise<void>;
+}
+
+/** Where an element lies in the window, px. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The first element that a CSS selector finds, by its name (label or text) and the name of the region around it. */
@@ -65,8 +75,18 @@ export class EnginePage {
 
   /** Waits for an element, marks it, and gives a CSS selector that finds it alone. */
   async marked(place: Place): Promise<string> {
+    return (await this.#found(place)).selector;
+  }
+
+  /** Where an element lies in the window, px, once it is scrolled into view. */
+  async box(place: Place): Promise<Box> {
+    return (await this.#found(place)).box;
+  }
+
+  /** Finds and measures in one call, or the element may be another in between. */
+  async #found(place: Place): Promise<{ selector: string; box: Box }> {
     const mark = `m${++this.#marks}`;
-    const find = (wanted: Place & { mark: string }): boolean => {
+    const find = (wanted: Place & { mark: string }): Box | null => {
       const tidy = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
       const labelOf = (element: Element): string =>
         tidy(
@@ -76,39 +96,30 @@ export class EnginePage {
         );
       const nameOf = (element: Element): string =>
         labelOf(element) || tidy(element.textContent) || tidy(element.getAttribute('title'));
-      const isNamed = (name: string): boolean => {
-        const of = wanted.name;
-        return of === undefined || name === of || name.startsWith(`${of} `);
-      };
+      const isNamed = (name: string): boolean =>
+        wanted.name === undefined || name === wanted.name || name.startsWith(`${wanted.name} `);
       const isWithin = (element: Element): boolean => {
         for (let at: Element | null = element; at; at = at.parentElement)
           if (labelOf(at) === wanted.within) return true;
         return false;
       };
-      const found = [...document.querySelectorAll(wanted.css)].find(
+      const all = [...document.querySelectorAll(wanted.css)].filter(
         (element) =>
           isNamed(nameOf(element)) &&
           (wanted.within === undefined || isWithin(element)) &&
           (element.matches('[type="file"]') || element.getClientRects().length > 0),
       );
-      found?.setAttribute('data-mark', wanted.mark);
-      return found !== undefined;
+      const found = all.find((element) => nameOf(element) === wanted.name) ?? all[0]; // "Key" is not "Key id"
+      if (!found) return null;
+      found.setAttribute('data-mark', wanted.mark);
+      if (!found.matches('[type="file"]')) found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return { x, y, width, height };
     };
-    await expect.poll(() => this.evaluate(find, { ...place, mark }), { message: JSON.stringify(place) }).toBe(true);
-    return `[data-mark="${mark}"]`;
-  }
-
-  /** Where an element lies in the window, px, once it is scrolled into view. */
-  async box(place: Place): Promise<{ x: number; y: number; width: number; height: number }> {
-    return this.evaluate(
-      (selector) => {
-        const element = document.querySelector(selector)!;
-        element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return { x, y, width, height };
-      },
-      await this.marked(place),
-    );
+    let box: Box | null = null;
+    const isFound = async () => (box = await this.evaluate(find, { ...place, mark })) !== null;
+    await expect.poll(isFound, { message: JSON.stringify(place) }).toBe(true);
+    return { selector: `[data-mark="${mark}"]`, box: box! };
   }
 
   async click(place: Place): Promise<void> {

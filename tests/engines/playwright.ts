@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { firefox, webkit, type Browser } from 'playwright';
+import { firefox, webkit, type Browser, type BrowserContext } from 'playwright';
 import { launchChromium } from '../e2e/app.ts';
 import type { Engine, EngineDriver } from './engine-page.ts';
 
@@ -14,31 +14,34 @@ export async function startPlaywright(name: keyof typeof launchers): Promise<Eng
   const browser: Browser = await launchers[name]();
   return {
     close: () => browser.close(),
-    async newPage(): Promise<EngineDriver> {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
-      });
-      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-      return {
-        version: browser.version(),
-        goto: async (url) => void (await page.goto(url)),
-        reload: async () => void (await page.reload()),
-        evaluate: (expression) => page.evaluate(expression),
-        async pointer(steps) {
-          for (const { x, y, does } of steps) {
-            if (does === 'move') await page.mouse.move(x, y);
-            else if (does === 'press') await page.mouse.down();
-            else await page.mouse.up();
-          }
-        },
-        press: (key, held = []) => page.keyboard.press([...held, key].join('+')),
-        chooseFiles: (selector, paths) => page.setInputFiles(selector, [...paths]),
-        complaints: () => complaints,
-        close: () => context.close(),
-      };
+    newPage: async () =>
+      newTab(await browser.newContext({ viewport: { width: 1440, height: 900 } }), browser.version()),
+  };
+}
+
+async function newTab(context: BrowserContext, version: string): Promise<EngineDriver> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  return {
+    version,
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    evaluate: (expression) => page.evaluate(expression),
+    async pointer(steps) {
+      for (const { x, y, does } of steps) {
+        if (does === 'move') await page.mouse.move(x, y);
+        else if (does === 'press') await page.mouse.down();
+        else await page.mouse.up();
+      }
     },
+    press: (key, held = []) => page.keyboard.press([...held, key].join('+')),
+    chooseFiles: (selector, paths) => page.setInputFiles(selector, [...paths]),
+    complaints: () => complaints,
+    newTab: () => newTab(context, version),
+    close: () => context.close(),
   };
 }

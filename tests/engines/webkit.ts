@@ -93,13 +93,31 @@ interface Session {
 
 async function newPage(base: string, complaints: string[]): Promise<EngineDriver> {
   const { sessionId, capabilities: got } = await call<Session>(base, 'POST', '/session', capabilities);
+  const inSession: Ask = (method, path, body) => call(base, method, `/session/${sessionId}${path}`, body);
+  await inSession('POST', '/window/rect', { x: 0, y: 0, width: 1440, height: 960 });
   const from = complaints.length;
-  const ask = <T>(method: string, path: string, body?: object): Promise<T> =>
-    call<T>(base, method, `/session/${sessionId}${path}`, body);
-  await ask('POST', '/window/rect', { x: 0, y: 0, width: 1440, height: 960 });
+  const shown = { handle: await inSession<string>('GET', '/window') };
+  const said = { version: got.browserVersion, complaints: () => complaints.slice(from) };
+  return tab(inSession, shown.handle, shown, said);
+}
+
+type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+/** @param shown the tab that WebDriver acts in, of all of a session */
+function tab(
+  inSession: Ask,
+  handle: string,
+  shown: { handle: string },
+  said: Pick<EngineDriver, 'version' | 'complaints'>,
+): EngineDriver {
+  const ask: Ask = async (method, path, body) => {
+    if (shown.handle !== handle) await inSession('POST', '/window', { handle });
+    shown.handle = handle;
+    return inSession(method, path, body);
+  };
   const act = (...actions: readonly object[]) => ask<void>('POST', '/actions', { actions });
   return {
-    version: got.browserVersion,
+    ...said,
     goto: (url) => ask('POST', '/url', { url }),
     reload: () => ask('POST', '/refresh', {}),
     async evaluate(expression) {
@@ -129,7 +147,11 @@ async function newPage(base: string, complaints: string[]): Promise<EngineDriver
       const [id] = Object.values(found);
       await ask('POST', `/element/${id}/value`, { text: paths.map((path) => resolve(path)).join('\n') });
     },
-    complaints: () => complaints.slice(from),
+    async newTab() {
+      // WebDriver shows no other tab of a window, and what is hidden draws nothing.
+      const opened = await ask<{ handle: string }>('POST', '/window/new', { type: 'window' });
+      return tab(inSession, opened.handle, shown, said);
+    },
     close: () => ask('DELETE', ''),
   };
 }
