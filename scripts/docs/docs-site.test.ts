@@ -45,6 +45,16 @@ describe('the documentation', () => {
     );
   });
 
+  it('gives browsers without light-dark() the colours of both schemes', async () => {
+    const styles = String((await docsSite()).get('site.css'));
+    expect(styles).not.toContain('light-dark(');
+    const [light, dark] = styles.split('@media (prefers-color-scheme: dark)');
+    expect(light).toContain('--surface-0: #eceef0;');
+    expect(light).toContain('0 12px 28px rgb(16 24 32 / 14%);');
+    expect(dark).toContain('--surface-0: #0c0e10;');
+    expect(dark).toContain('0 12px 28px rgb(0 0 0 / 50%);');
+  });
+
   it('has every page in its menu, once', () => {
     const listed = contents.flatMap(({ pages: entries }) => entries.map(({ source }) => source));
     const wanted = markdown.filter((path) => !/^docs\/decisions\/(?!README)/.test(path));

@@ -126,9 +126,13 @@ function sizeOf(path: string): string {
   return size ? ` width="${size.widthPx}" height="${size.heightPx}"` : '';
 }
 
-/** The colours and sizes of the app. */
+/** The colours and sizes of the app, in a form for browsers without light-dark(), as the build writes the app's own styles. */
 function themeTokens(): string {
-  const tokens = /^:root \{[^]*?^\}\n/m.exec(readFileSync('src/app/theme.css', 'utf8'));
-  if (!tokens) throw new Error('src/app/theme.css has no :root.');
-  return tokens[0];
+  const tokens = /^:root \{[^]*?^\}\n/m.exec(readFileSync('src/app/theme.css', 'utf8'))?.[0];
+  if (tokens === undefined) throw new Error('src/app/theme.css has no :root.');
+  const inScheme = (place: 1 | 2): string => {
+    const colour = /((?:[^,()]|\([^()]*\))+)/.source;
+    return tokens.replaceAll(RegExp(`light-dark\\(${colour}, ${colour}\\)`, 'g'), `$${place}`);
+  };
+  return `${inScheme(1)}@media (prefers-color-scheme: dark) {\n${inScheme(2)}}\n`;
 }
