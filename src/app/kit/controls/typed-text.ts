@@ -27,6 +27,11 @@ export class TypedText {
     if (!this.#before.has(target)) this.#before.set(target, target.value);
   }
 
+  /** What stands there now is applied: only another text differs from now on. */
+  accept(): void {
+    for (const field of this.#before.keys()) this.#before.set(field, field.value);
+  }
+
   forget(): void {
     this.#before.clear();
     this.#last = undefined;
