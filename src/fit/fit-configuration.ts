@@ -42,7 +42,7 @@ type FeedingAttributes = {
 };
 
 /** Attributes that feed a model so; what is left out is the machine's default, or nothing to a model that takes bytes. */
-export function feedingAttributes({ mean, stdDev, bgr }: Feeding): FeedingAttributes {
+export function feedingAttributes({ mean, stdDev, bgr }: Omit<Feeding, 'dtype'>): FeedingAttributes {
   return {
     ...(mean && stdDev && { input_image_mean_value: mean.map(asFloat32), input_image_std_dev: stdDev.map(asFloat32) }),
     ...(bgr && { input_image_bgr: true }),
