@@ -1,50 +1,46 @@
-import { float16BitsToNumber } from '../../../src/vision/inference/float16.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
+import { pairRows } from './pair-rows.ts';
+import { apart, magnitudesOf, valueAt } from './tensor-values.ts';
+
+type Tensors = Readonly<Record<string, Tensor>>;
 
 export interface OutputDifference {
   /** largest |a − b| over all values of all outputs; null if the outputs have different shapes */
   readonly largest: number | null;
-  /** largest |a|, to which the difference is relative */
-  readonly magnitude: number;
+  /** the same, each difference as a share of the values that it lies among; null as above */
+  readonly largestShare: number | null;
 }
+
+/**
+ * Two backends agree if no value differs by more than this share of those that it lies among; summing float32 in another order
+ * differs by far less.
+ */
+const toleratedShare = 0.01;
 
 /**
  * Compares the outputs of two backends for one input. NaN equals NaN; NaN against a number is a difference of
- * Infinity.
+ * Infinity. Detections in a list by score are compared one by one, whichever order close ones have.
  */
-export function compareOutputs(
-  a: Readonly<Record<string, Tensor>>,
-  b: Readonly<Record<string, Tensor>>,
-): OutputDifference {
-  let largest: number | null = 0;
-  let magnitude = 0;
+export function compareOutputs(a: Tensors, b: Tensors): OutputDifference {
+  const isOfOneShape = Object.entries(a).every(([name, { shape }]) => b[name]?.shape.join() === shape.join());
+  if (!isOfOneShape) return { largest: null, largestShare: null };
+  const pairOf = pairRows(a, b, toleratedShare);
+  let largest = 0;
+  let largestShare = 0;
   for (const [name, tensor] of Object.entries(a)) {
-    const other = b[name];
-    if (other?.shape.join() !== tensor.shape.join()) {
-      largest = null;
-      continue;
-    }
+    let magnitudeAt: ((i: number) => number) | null = null;
     for (let i = 0; i < tensor.data.length; i++) {
-      const [x, y] = [valueAt(tensor, i), valueAt(other, i)];
-      if (Number.isFinite(x)) magnitude = Math.max(magnitude, Math.abs(x));
-      if (largest === null || Object.is(x, y)) continue;
-      const difference = Math.abs(x - y);
-      largest = Math.max(largest, Number.isNaN(difference) ? Infinity : difference);
+      const other = pairOf(name, i);
+      const difference = other < 0 ? 0 : apart(valueAt(tensor, i), valueAt(b[name]!, other));
+      if (difference === 0) continue;
+      magnitudeAt ??= magnitudesOf(tensor);
+      largest = Math.max(largest, difference);
+      largestShare = Math.max(largestShare, difference / magnitudeAt(i));
     }
   }
-  return { largest, magnitude };
+  return { largest, largestShare };
 }
 
-/**
- * Two backends agree if they differ by less than this share of the largest value; summing float32 in another order
- * differs by far less.
- */
-const toleranceOfMagnitude = 0.01;
-
-export function outputsAgree({ largest, magnitude }: OutputDifference): boolean {
-  return largest !== null && largest <= toleranceOfMagnitude * Math.max(1, magnitude);
-}
-
-function valueAt({ dtype, data }: Tensor, i: number): number {
-  return dtype === 'float16' ? float16BitsToNumber(data[i] as number) : Number(data[i]);
+export function outputsAgree({ largestShare }: OutputDifference): boolean {
+  return largestShare !== null && largestShare <= toleratedShare;
 }
