@@ -109,7 +109,7 @@ export class ImageEditorState {
     try {
       this.labels.know(await this.#source.labels(signal));
     } catch (error) {
-      this.#onFailure(error, 'The labels in use could not be listed.');
+      if (!signal.aborted) this.#onFailure(error, 'The labels in use could not be listed.');
     }
   }
 

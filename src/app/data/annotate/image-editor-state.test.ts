@@ -6,12 +6,12 @@ import type { ImageSequence, ImageSource } from './image-source.ts';
 
 /** An editor whose images belong to a sequence that the test answers. */
 function open() {
-  const sequence = deferred<ImageSequence | null>();
+  const [sequence, labels] = [deferred<ImageSequence | null>(), deferred<readonly string[]>()];
   const failures: string[] = [];
   const source: ImageSource = {
     boxesOf: () => ({ load: async () => [], apply: async () => 'id' }),
     fetch: () => new Promise(() => undefined),
-    labels: async () => [],
+    labels: () => labels.promise,
     labelUses: async () => new Map(),
     sequenceOf: () => sequence.promise,
     draftPrefix: 'test',
@@ -24,7 +24,7 @@ function open() {
     onFailure: (_, what) => failures.push(what),
   });
   void editor.show('a', []);
-  return { editor, sequence, failures };
+  return { editor, sequence, labels, failures };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -39,4 +39,16 @@ it('says that the frames of a sequence could not be listed, unless it was closed
   closed.sequence.reject(new Error('cut off'));
   await settled();
   expect(closed.failures).toEqual([]);
+});
+
+it('says that the labels in use could not be listed, unless the editor was left before', async () => {
+  for (const isLeft of [false, true]) {
+    const { editor, labels, failures } = open();
+    const left = new AbortController();
+    const learnt = editor.learnLabels(left.signal);
+    if (isLeft) left.abort();
+    labels.reject(new Error('cut off'));
+    await learnt;
+    expect(failures).toEqual(isLeft ? [] : ['The labels in use could not be listed.']);
+  }
 });

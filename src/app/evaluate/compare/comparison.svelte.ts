@@ -72,7 +72,7 @@ export class Comparison {
   #serial = 0;
   #noted: { readonly model: ReadyModel; readonly endedMs: number } | null = null;
   readonly #counting = new LatestWins(
-    (tuned: TunedThresholds) => this.#compare(tuned),
+    (asked: { readonly tuned: TunedThresholds; readonly signal: AbortSignal }) => this.#compare(asked),
     () => undefined,
   );
 
@@ -161,12 +161,15 @@ export class Comparison {
     }
   }
 
-  /** Compares at the present thresholds; of several calls while one is under way, the last counts. */
-  async update(tuned: TunedThresholds): Promise<void> {
+  /**
+   * Compares at the present thresholds; of several calls while one is under way, the last counts.
+   * @param signal aborts when nobody wants to know any more: then the thresholds are gone with who had them
+   */
+  async update(tuned: TunedThresholds, signal: AbortSignal): Promise<void> {
     const asked = ++this.#asked;
     this.#isBusy = true;
     try {
-      await this.#counting.offer(tuned);
+      await this.#counting.offer({ tuned, signal });
       this.#failure = null;
     } catch (error) {
       this.#compared = null;
@@ -175,7 +178,8 @@ export class Comparison {
     if (asked === this.#asked) this.#isBusy = false;
   }
 
-  async #compare(tuned: TunedThresholds): Promise<void> {
+  async #compare({ tuned, signal }: { readonly tuned: TunedThresholds; readonly signal: AbortSignal }): Promise<void> {
+    if (signal.aborted) return;
     const { chosen: other } = this;
     const { results, isBusy } = this.#run;
     if (!other || isBusy || results.length === 0) {
@@ -196,9 +200,14 @@ export class Comparison {
     const isOfNow = (pair: Pair | null): pair is Pair =>
       pair?.results === results && pair.key === other.key && pair.dependence === this.#dependence.found;
     const known = isOfNow(this.#pair) ? this.#pair : null;
-    const compared = known && (await compareAt(known));
-    // A worker that died has forgotten what it measured.
-    this.#compared = compared ?? (await compareAt(await this.#measure(results, other)));
+    let compared = known && (await compareAt(known));
+    if (!compared) {
+      // A worker that died has forgotten what it measured.
+      const pair = await this.#measure(results, other);
+      if (signal.aborted) return;
+      compared = await compareAt(pair);
+    }
+    this.#compared = compared;
   }
 
   async #measure(results: readonly EvaluatedImage[], other: OtherSide): Promise<Pair> {
