@@ -6,7 +6,7 @@ import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { Actor } from '../data-service/ports/audit-store.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
-import { readingsToDeleteOf } from '../data-service/ports/deletion-store.ts';
+import { leftToDelete } from '../data-service/ports/deletion-store.ts';
 import type { PeopleStore } from '../data-service/ports/people-store.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
@@ -144,8 +144,8 @@ const describeAmounts = ({ files, readings, labelling, quotaBytes }: Omit<Stored
 
 /** Of an organization without deletions that go on nothing is said. */
 async function describeDeletions({ deletions }: Managed, organizationId: string): Promise<object> {
-  const readingsToDelete = await readingsToDeleteOf(deletions, organizationId);
-  return readingsToDelete > 0 ? { readingsToDelete } : {};
+  const { files, readings } = await leftToDelete(deletions, organizationId);
+  return { ...(files > 0 && { filesToDelete: files }), ...(readings > 0 && { readingsToDelete: readings }) };
 }
 
 async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<readonly object[]> {

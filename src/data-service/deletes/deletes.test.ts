@@ -65,71 +65,153 @@ describe('DeleteTabularData', () => {
   });
 });
 
-describe('DeleteTabularData of more than are deleted in 5 s', () => {
-  /** A store where each deletion takes six seconds, and waits for `mayGoOn` but for the first. */
-  async function startSlow(mayGoOn: () => Promise<void>) {
-    const time = { now: startTime };
-    const clock = { now: () => time.now };
-    const memory = memoryDataStore(clock);
-    let calls = 0;
-    const slow = <Stores extends Pick<DataStore, 'tabular'>>(stores: Stores): Stores => ({
-      ...stores,
-      tabular: {
-        ...stores.tabular,
-        async delete(...wanted: Parameters<DataStore['tabular']['delete']>) {
-          if (calls++ > 0) await mayGoOn();
-          time.now += 6e6;
-          return stores.tabular.delete(...wanted);
-        },
-      },
-    });
-    const store: DataStore = { ...slow(memory), as: (actor) => slow(memory.as(actor)) };
-    const started = await startDataService({ store, clock });
-    const rows = Array.from({ length: 4100 }, (_, n) => tabularRow(`row-${n}`, { organizationId: 'a', timeSynced: 1 }));
-    await store.tabular.insert(rows, anonymousReceipt());
-    return { ...started, store, time };
-  }
+/** A store where each deletion takes six seconds, and waits for `mayGoOn` but for the first. */
+async function startSlow(mayGoOn: () => Promise<void>) {
+  const time = { now: startTime };
+  const clock = { now: () => time.now };
+  const memory = memoryDataStore(clock);
+  let calls = 0;
+  const slowly =
+    <Wanted extends unknown[], Deleted>(deleted: (...wanted: Wanted) => Promise<Deleted>) =>
+    async (...wanted: Wanted): Promise<Deleted> => {
+      if (calls++ > 0) await mayGoOn();
+      time.now += 6e6;
+      return deleted(...wanted);
+    };
+  const slow = <Stores extends Pick<DataStore, 'tabular' | 'binary'>>(stores: Stores): Stores => ({
+    ...stores,
+    tabular: { ...stores.tabular, delete: slowly(stores.tabular.delete) },
+    binary: { ...stores.binary, delete: slowly(stores.binary.delete) },
+  });
+  const store: DataStore = { ...slow(memory), as: (actor) => slow(memory.as(actor)) };
+  return { ...(await startDataService({ store, clock })), store, time };
+}
 
-  const usageOf = ({ owner }: TestService) => owner.of(StorageService).getUsage({ organizationId: 'a' });
+type Slow = Awaited<ReturnType<typeof startSlow>>;
+
+const kinds = [
+  {
+    what: 'readings',
+    operation: 'DeleteTabularData',
+    all: 4100n,
+    left: 2100n,
+    fill: async ({ store }: Slow) => {
+      const rows = Array.from({ length: 4100 }, (_, n) =>
+        tabularRow(`row-${n}`, { organizationId: 'a', timeSynced: 1 }),
+      );
+      await store.tabular.insert(rows, anonymousReceipt());
+    },
+    remove: ({ owner }: Slow) => owner.data.deleteTabularData({ organizationId: 'a' }),
+    add: async ({ owner }: Slow) => void (await uploadReading(owner, { kg: 1 })),
+    changed: 'readings',
+  },
+  {
+    what: 'files',
+    operation: 'DeleteBinaryDataByFilter',
+    all: 450n,
+    left: 250n,
+    fill: async ({ owner }: Slow) => {
+      const many = Array.from({ length: 450 }, () => ({ data: { case: 'binary' as const, value: new Uint8Array(1) } }));
+      await owner.sync.dataCaptureUpload({ metadata: { partId: 'yard-part' }, sensorContents: many });
+      await uploadPicture(owner, { partId: 'lab-part' });
+    },
+    remove: ({ owner }: Slow) =>
+      owner.data.deleteBinaryDataByFilter({ filter: { organizationIds: ['a'], locationIds: ['yard'] } }),
+    add: async ({ owner }: Slow) => void (await uploadPicture(owner, { partId: 'yard-part' })),
+    changed: 'file',
+  },
+] as const;
+
+describe.each(kinds)('$operation of more than are deleted in 5 s', (kind) => {
+  const { what, all, left, fill, remove, add, changed } = kind;
+  const others = what === 'files' ? 1n : 0n;
+  const usageOf = async (slow: Slow) => {
+    const usage = await slow.owner.of(StorageService).getUsage({ organizationId: 'a' });
+    const toDelete = { files: usage.filesToDelete, readings: usage.readingsToDelete };
+    expect(toDelete[what === 'files' ? 'readings' : 'files']).toBe(0n);
+    return [usage[what]!.count - others, toDelete[what]];
+  };
+  async function startFilled(mayGoOn: () => Promise<void>): Promise<Slow> {
+    const slow = await startSlow(mayGoOn);
+    await fill(slow);
+    return slow;
+  }
 
   it('answers with how many go in all, goes on, and leaves what came after the answer', async () => {
     const goesOn = deferred();
-    const slow = await startSlow(() => goesOn.promise);
-    expect(await slow.owner.data.deleteTabularData({ organizationId: 'a' })).toMatchObject({ deletedCount: 4100n });
-    expect(await usageOf(slow)).toMatchObject({ readings: { count: 2100n }, readingsToDelete: 2100n });
+    const slow = await startFilled(() => goesOn.promise);
+    expect(await remove(slow)).toMatchObject({ deletedCount: all });
+    expect(await usageOf(slow)).toEqual([left, left]);
     slow.time.now++;
-    await uploadReading(slow.owner, { kg: 1 });
+    await add(slow);
     goesOn.resolve();
-    await expect.poll(() => usageOf(slow)).toMatchObject({ readings: { count: 1n }, readingsToDelete: 0n });
-    const { changes } = await slow.owner.of(AuditService).listChanges({ organizationId: 'a', what: 'readings' });
-    expect(changes.map(({ before, actor }) => [before!['count'], actor!.name])).toEqual([[4100, 'owner']]);
+    await expect.poll(() => usageOf(slow)).toEqual([1n, 0n]);
+    const { changes } = await slow.owner.of(AuditService).listChanges({ organizationId: 'a', what: changed });
+    expect(changes.map(({ count, before, actor }) => [before!['count'] ?? count, actor!.name])).toEqual([
+      [Number(all), 'owner'],
+    ]);
+    const bytes = await collect(slow.store.blobs.list());
+    expect(bytes).toHaveLength(what === 'files' ? 2 : 0);
     expect(slow.defects).toEqual([]);
   });
 
   it('is taken up where its host has ended', async () => {
     let isAway = true;
-    const slow = await startSlow(async () => {
+    const slow = await startFilled(async () => {
       if (isAway) throw new StoreError('unavailable', 'The store is closed.');
     });
-    await slow.owner.data.deleteTabularData({ organizationId: 'a' });
+    await remove(slow);
     const { signal } = new AbortController();
     await expect(takeUpDeletions(slow.store, signal)).rejects.toThrow('The store is closed.');
-    expect(await usageOf(slow)).toMatchObject({ readingsToDelete: 2100n });
+    expect(await usageOf(slow)).toEqual([left, left]);
     isAway = false;
     await takeUpDeletions(slow.store, signal);
-    expect(await usageOf(slow)).toMatchObject({ readings: { count: 0n }, readingsToDelete: 0n });
+    expect(await usageOf(slow)).toEqual([0n, 0n]);
     expect(await slow.store.deletions!.list(null)).toEqual([]);
     expect(slow.defects).toEqual([]);
   });
 
   it('is left to the host that is at it', async () => {
     const goesOn = deferred();
-    const slow = await startSlow(() => goesOn.promise);
-    await slow.owner.data.deleteTabularData({ organizationId: 'a' });
+    const slow = await startFilled(() => goesOn.promise);
+    await remove(slow);
     await takeUpDeletions(slow.store, new AbortController().signal);
-    expect(await usageOf(slow)).toMatchObject({ readingsToDelete: 2100n });
+    expect(await usageOf(slow)).toEqual([left, left]);
     goesOn.resolve();
     await expect.poll(() => slow.store.deletions!.list(null)).toEqual([]);
+  });
+
+  it('stops between two batches, and is kept as far as it is', async () => {
+    const slow = await startFilled(async () => {
+      throw new StoreError('unavailable', 'The store is closed.');
+    });
+    await remove(slow);
+    await expect(takeUpDeletions(slow.store, AbortSignal.abort(new Error('the host ends')))).rejects.toThrow(
+      'the host ends',
+    );
+    expect(await slow.store.deletions!.list('a')).toMatchObject([{ total: Number(all), deleted: Number(all - left) }]);
+  });
+});
+
+describe('DeleteBinaryDataByFilter in batches of 200 that each take 6 s', () => {
+  const upload = ({ owner }: Slow, files: number) => {
+    const many = Array.from({ length: files }, () => ({ data: { case: 'binary' as const, value: new Uint8Array(1) } }));
+    return owner.sync.dataCaptureUpload({ metadata: { partId: 'yard-part' }, sensorContents: many });
+  };
+  const remove = ({ owner }: Slow) => owner.data.deleteBinaryDataByFilter({ filter: { organizationIds: ['a'] } });
+
+  it('tells after each batch how many are left', async () => {
+    const [second, third] = [deferred(), deferred()];
+    const gates = [second, third];
+    const slow = await startSlow(() => gates.shift()!.promise);
+    await upload(slow, 450);
+    expect(await remove(slow)).toMatchObject({ deletedCount: 450n });
+    const left = async () => (await slow.owner.of(StorageService).getUsage({ organizationId: 'a' })).filesToDelete;
+    expect(await left()).toBe(250n);
+    second.resolve();
+    await expect.poll(left).toBe(50n);
+    third.resolve();
+    await expect.poll(left).toBe(0n);
   });
 });
 

@@ -36,6 +36,8 @@ export interface TabularFilter extends CaptureFilter {
   readonly additionalParameters: string | null;
 }
 
+export const isOfFiles = (filter: BinaryFilter | TabularFilter): filter is BinaryFilter => 'mimeTypes' in filter;
+
 /** A position in the order of (time requested, id). A page starts after it. */
 export interface Position {
   readonly time: Micros;

@@ -9,11 +9,11 @@ const pageRecords = 500;
 export function binaryPages(
   binary: Pick<BinaryStore, 'page'>,
   filter: BinaryFilter,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   { start = null, limit = pageRecords }: { readonly start?: Position | null; readonly limit?: number } = {},
 ): AsyncGenerator<readonly BinaryRecord[], void> {
   const read = (after: Position | null) => {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     return binary.page({ filter, order: 'ascending', after, limit });
   };
   return pagesOf(read, limit, positionOf, start);

@@ -5,7 +5,7 @@ import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { everyFileOf, everyReadingOf, type Summary } from '../ports/capture-filter.ts';
-import { readingsToDeleteOf } from '../ports/deletion-store.ts';
+import { leftToDelete } from '../ports/deletion-store.ts';
 import { everything } from '../wire/read-filter.ts';
 
 /**
@@ -25,17 +25,18 @@ export function usageRoutes({ store }: Pick<DataServiceDependencies, 'store'>): 
         ]);
         return { files: amountOf(files), readings: amountOf(readings), partId: principal.partId };
       }
-      const [organization, [stored], readingsToDelete] = await Promise.all([
+      const [organization, [stored], toDelete] = await Promise.all([
         store.access.getOrganization(organizationId),
         store.usage.of([organizationId]),
-        readingsToDeleteOf(store.deletions, organizationId),
+        leftToDelete(store.deletions, organizationId),
       ]);
       const quotaBytes = organization?.quotaBytes;
       return {
         files: amountOf(stored!.files),
         readings: amountOf(stored!.readings),
         labelling: amountOf(stored!.labelling),
-        readingsToDelete: BigInt(readingsToDelete),
+        filesToDelete: BigInt(toDelete.files),
+        readingsToDelete: BigInt(toDelete.readings),
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       };
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Deletion } from '../../../src/data-service/ports/deletion-store.ts';
-import { tabularFilter } from './captures.ts';
+import { binaryFilter, tabularFilter } from './captures.ts';
 import { ada } from './labels.ts';
 import type { Subject } from './store-under-test.ts';
 
@@ -20,7 +20,10 @@ export function describeDeletions(subject: Subject): void {
   it('deletions that go on are kept with how far they are', async ({ skip }) => {
     const { deletions } = subject().store;
     if (deletions === null) return skip('callers of this store wait for the end of what they delete');
-    const [first, second] = [deletionOf('b'), deletionOf('a', { timeStarted: 2 })];
+    const [first, second] = [
+      deletionOf('b'),
+      deletionOf('a', { timeStarted: 2, filter: binaryFilter({ boxLabels: ['cup'] }) }),
+    ];
     const foreign = deletionOf('c', { organizationId: 'other' });
     for (const deletion of [second, foreign, first]) await deletions.put(deletion);
     expect(await deletions.list('org')).toEqual([first, second]);

@@ -46,14 +46,18 @@ export class OrganizationUsage {
   }
 }
 
-function inWords({ files, readings, labelling, quotaBytes, partId, readingsToDelete }: GetUsageResponse): UsageWords {
+function inWords(usage: GetUsageResponse): UsageWords {
+  const { files, readings, labelling, quotaBytes, partId } = usage;
   const [fileBytes, readingBytes] = [Number(files?.bytes ?? 0), Number(readings?.bytes ?? 0)];
   const labellingBytes = Number(labelling?.bytes ?? 0);
   const usedBytes = fileBytes + readingBytes + labellingBytes;
   const quota = quotaBytes === undefined ? null : Number(quotaBytes);
-  const fileWords = `${counted(Number(files?.count ?? 0), 'file')} (${byteText(fileBytes)})`;
-  const going = readingsToDelete === 0n ? '' : `, ${numberText(Number(readingsToDelete))} of them being deleted`;
-  const readingWords = `${counted(Number(readings?.count ?? 0), 'reading')} (${byteText(readingBytes)}${going})`;
+  const wordsOf = (count: number, noun: string, bytes: number, toDelete: bigint): string => {
+    const going = toDelete === 0n ? '' : `, ${numberText(Number(toDelete))} of them being deleted`;
+    return `${counted(count, noun)} (${byteText(bytes)}${going})`;
+  };
+  const fileWords = wordsOf(Number(files?.count ?? 0), 'file', fileBytes, usage.filesToDelete);
+  const readingWords = wordsOf(Number(readings?.count ?? 0), 'reading', readingBytes, usage.readingsToDelete);
   return {
     used: byteText(usedBytes),
     parts:

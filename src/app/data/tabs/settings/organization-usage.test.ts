@@ -19,6 +19,7 @@ const told = (
   quotaBytes?: number,
   labellingBytes = 0,
   readingsToDelete = 0n,
+  filesToDelete = 0n,
 ): Transport =>
   createRouterTransport(({ service }) => {
     service(StorageService, {
@@ -27,6 +28,7 @@ const told = (
         readings: { count: 12_000n, bytes: BigInt(readingBytes) },
         labelling: { count: 5n, bytes: BigInt(labellingBytes) },
         readingsToDelete,
+        filesToDelete,
         ...(quotaBytes !== undefined && { quotaBytes: BigInt(quotaBytes) }),
       }),
     });
@@ -52,6 +54,9 @@ it('says what the service stores and, where there is a quota, what share of it t
   });
   expect((await usageOf(told(0, 4e8, undefined, 0, 1200n))).words).toMatchObject({
     parts: '1 file (0 B) and 12,000 readings (400 MB, 1,200 of them being deleted)',
+  });
+  expect((await usageOf(told(6e6, 4e8, undefined, 0, 0n, 1n))).words).toMatchObject({
+    parts: '1 file (6.00 MB, 1 of them being deleted) and 12,000 readings (400 MB)',
   });
 });
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/storage/v1/storage.proto.
  */
 export const file_sightglass_storage_v1_storage: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkijAIKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAkSNgoJbGFiZWxsaW5nGAUgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIaChJyZWFkaW5nc190b19kZWxldGUYBiABKARCDgoMX3F1b3RhX2J5dGVzIiwKDFN0b3JlZEFtb3VudBINCgVjb3VudBgBIAEoBBINCgVieXRlcxgCIAEoBDJtCg5TdG9yYWdlU2VydmljZRJbCghHZXRVc2FnZRImLnNpZ2h0Z2xhc3Muc3RvcmFnZS52MS5HZXRVc2FnZVJlcXVlc3QaJy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiNzaWdodGdsYXNzL3N0b3JhZ2UvdjEvc3RvcmFnZS5wcm90bxIVc2lnaHRnbGFzcy5zdG9yYWdlLnYxIioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkipQIKEEdldFVzYWdlUmVzcG9uc2USMgoFZmlsZXMYASABKAsyIy5zaWdodGdsYXNzLnN0b3JhZ2UudjEuU3RvcmVkQW1vdW50EjUKCHJlYWRpbmdzGAIgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIYCgtxdW90YV9ieXRlcxgDIAEoBEgAiAEBEg8KB3BhcnRfaWQYBCABKAkSNgoJbGFiZWxsaW5nGAUgASgLMiMuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLlN0b3JlZEFtb3VudBIaChJyZWFkaW5nc190b19kZWxldGUYBiABKAQSFwoPZmlsZXNfdG9fZGVsZXRlGAcgASgEQg4KDF9xdW90YV9ieXRlcyIsCgxTdG9yZWRBbW91bnQSDQoFY291bnQYASABKAQSDQoFYnl0ZXMYAiABKAQybQoOU3RvcmFnZVNlcnZpY2USWwoIR2V0VXNhZ2USJi5zaWdodGdsYXNzLnN0b3JhZ2UudjEuR2V0VXNhZ2VSZXF1ZXN0Gicuc2lnaHRnbGFzcy5zdG9yYWdlLnYxLkdldFVzYWdlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message sightglass.storage.v1.GetUsageRequest
@@ -73,6 +73,13 @@ export type GetUsageResponse = Message<"sightglass.storage.v1.GetUsageResponse">
    * @generated from field: uint64 readings_to_delete = 6;
    */
   readingsToDelete: bigint;
+
+  /**
+   * the same of the files
+   *
+   * @generated from field: uint64 files_to_delete = 7;
+   */
+  filesToDelete: bigint;
 };
 
 /**
