@@ -37,6 +37,11 @@ test.each([
   expect(truthSeen([10, 10, 20, 20], region)).toEqual(seen);
 });
 
+test('a box that was seen whole has its very numbers, not those of its corners', () => {
+  const box = [0.1, 0.2, 0.3, 0.7] as const;
+  expect(truthSeen(box, corners(0, 0, 1, 1))).toEqual({ box, remaining: 1, isIgnored: false });
+});
+
 test('the share that must remain can be said', () => {
   expect(truthSeen([10, 10, 20, 20], corners(20, 20, 80, 80), 0.25)).toMatchObject({ isIgnored: false });
 });

@@ -3,7 +3,7 @@ import { storedColumns, type StoredFrame } from '../../tests/stored-columns.ts';
 import { differencesOf } from './differences.ts';
 import type { LabelEvent } from './events.ts';
 import { alarmCounts } from './false-alarms.ts';
-import { gapsIn, usualGapMs } from './gaps.ts';
+import { gapsIn, mergeGaps, usualGapMs } from './gaps.ts';
 import { nightsIn } from './nights.ts';
 import { replay, type ReplayOrder } from './replay.ts';
 import { replayReportText } from './replay-report.ts';
@@ -21,6 +21,17 @@ describe('gaps', () => {
     ]);
     expect(gapsIn(new Float64Array(0), span, 100)).toEqual([span]);
     expect(gapsIn(Float64Array.of(500, 899), span, 500)).toEqual([]);
+  });
+
+  it('are as long together as they were, where a timeline cannot tell them apart', () => {
+    const gaps = [
+      { startMs: 0, endMs: 2 },
+      { startMs: 4, endMs: 7 },
+      { startMs: 60, endMs: 90 },
+    ];
+    const span = { startMs: 0, endMs: 100 };
+    expect(mergeGaps(gaps, span, 2)).toEqual([{ startMs: 0, endMs: 5 }, gaps[2]]);
+    expect(mergeGaps(gaps, span, 3)).toBe(gaps);
   });
 
   it('are longer than ten usual intervals, and than ten seconds', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { noFeeding } from '../../../tests/no-feeding.ts';
 import { scansOf } from '../../../tests/scanned-hashes.ts';
 import { nothingPresent } from '../../../tests/present-setup.ts';
@@ -56,7 +56,7 @@ function lab(store = memory(), truth = images) {
   const ports: EvaluationPorts = {
     openTruth: async () => ({
       sets: async () => [...sets],
-      images: async (id) => (id === 's' && sets.some((set) => set.id === id) ? truth : []),
+      images: async (id) => (id === 's' && sets.some((set) => set.id === id) ? [...truth] : []),
       bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
@@ -278,6 +278,37 @@ it('asks what boxes count as that a model made, and counts nothing before', asyn
   expect([again.modelMade, again.mustAsk]).toEqual(['without-images', false]);
   again.choose('other');
   expect(again.modelMade).toBeNull();
+});
+
+it('shows no figures that were counted for another choice or other truth', async () => {
+  const [first] = images;
+  const [cat, other] = first!.boxes;
+  const truth = [{ ...first!, boxes: [cat!, { ...other!, isModelMade: true }] }];
+  const given = lab(memory(), truth);
+  const { engine } = given.ports;
+  const open: (() => void)[] = [];
+  const held = { ...engine, count: async (serial: number) => (await new Promise<void>((go) => open.push(go)), engine.count(serial)) }; // prettier-ignore
+  const evaluation = new Evaluation({ ...given.ports, engine: held });
+  await evaluation.refresh();
+  await evaluation.start();
+  const isAsked = (count: number) => vi.waitFor(() => expect(open).toHaveLength(count));
+
+  evaluation.takeModelMade('count');
+  await isAsked(1);
+  evaluation.takeModelMade('without-boxes');
+  open[0]!();
+  await isAsked(2);
+  expect(evaluation.measured).toBe(null);
+
+  truth[0] = { ...first!, boxes: [other!] };
+  await evaluation.refresh();
+  open[1]!();
+  const counted = evaluation.count();
+  await isAsked(3);
+  expect(evaluation.measured).toBe(null);
+  open[2]!();
+  await counted;
+  expect(evaluation.measured!.images[0]!.image.boxes).toEqual([other]);
 });
 
 it('keeps what was said of the boxes of a set while another one is chosen, and asks of that one anew', async () => {

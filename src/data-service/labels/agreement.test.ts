@@ -69,6 +69,12 @@ describe('the agreement of two', () => {
     expect([narrow.isFew, wide.isFew]).toEqual([false, true]);
   });
 
+  it('counts every box of a crowd', async () => {
+    const crowd = Array.from({ length: 150 }, (_, n) => box('cup', n, String(n)));
+    const { labels } = await measureAgreement([{ a: crowd, b: crowd }], 0.5);
+    expect(labels).toMatchObject([{ label: 'cup', boxesA: 150, boxesB: 150, matched: 150, f1: 1 }]);
+  });
+
   it('is none without a box', async () => {
     expect(await measureAgreement([{ a: [], b: [] }], 0.5)).toEqual({ labels: [], overall: null });
     expect(await measureAgreement([], 0.5)).toEqual({ labels: [], overall: null });

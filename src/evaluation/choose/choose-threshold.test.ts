@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededSweep } from '../../../tests/evaluation/seeded-frames.ts';
+import { seededSweep, sweepOf } from '../../../tests/evaluation/seeded-frames.ts';
 import { shuffled } from '../intervals/seeded-numbers.ts';
 import { countsAt, countsOfBest, cutsOf, Outcome, ratesOf, type LabelSweep } from '../sweep/label-sweep.ts';
 import { canChoose, chooseThreshold, restrictSweep } from './choose-threshold.ts';
@@ -34,6 +34,14 @@ describe('chooseCut', () => {
       if (goal.kind === 'false-per-hour' && counts.falsePositives <= 12)
         expect(counts.truePositives).toBeLessThanOrEqual(chosen.truePositives);
     }
+  });
+
+  test.each<Goal>([
+    { kind: 'precision', atLeast: 0.6 },
+    { kind: 'false-per-hour', atMost: 3600, framesPerSecond: 1 },
+  ])('keeps no false box more for the same true ones, for $kind', (goal) => {
+    const rows = ([1, 1, 0] as const).map((outcome, at) => ({ score: 0.9 - at / 10, image: 0, outcome }));
+    expect(chooseCut(sweepOf(rows, [0, 0, 0]), goal, 1)).toEqual({ kept: 2, reaches: true });
   });
 
   test('says that no threshold reaches the goal, and comes nearest', () => {

@@ -6,6 +6,7 @@ import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../tests/
 import { tfliteHead, type TfliteHead } from '../../../tests/fit/tflite-heads.ts';
 import { tinyTflite } from '../../../tests/tflite-models.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
+import { TfliteEditor } from '../../tflite/edit-model.ts';
 import { isTflite } from '../../tflite/read-tflite.ts';
 import { readTfliteModel } from '../../tflite/read-model.ts';
 import { fitModel } from '../fit-model.ts';
@@ -32,7 +33,12 @@ function randomHead(seed: number, rows: number, columns: number) {
 const turned = (rows: readonly (readonly number[])[]) => rows[0]!.map((_, k) => rows.map((row) => row[k]!));
 
 /** As Ultralytics writes YOLOv8: [1, 4+C, N], boxes as shares of the input. */
-function yoloV8({ boxes, logits }: ReturnType<typeof randomHead>, model: TfliteHead, isQuantised = false) {
+function yoloV8(
+  { boxes, logits }: ReturnType<typeof randomHead>,
+  model: TfliteHead,
+  isQuantised = false,
+  outputName = 'StatefulPartitionedCall:0',
+) {
   return tfliteHead(model, ({ build, layer, quantised }) => {
     const centres = build.add('Mul', [
       layer([1, 4, boxes.length], turned(boxes).flat()),
@@ -40,7 +46,7 @@ function yoloV8({ boxes, logits }: ReturnType<typeof randomHead>, model: TfliteH
     ]);
     const scores = build.add('Sigmoid', [layer([1, classes, boxes.length], turned(logits).flat())]);
     const output = build.add('Concat', [centres, scores], axis(1));
-    return { 'StatefulPartitionedCall:0': isQuantised ? quantised(output, 'int8', 1 / 256, -128) : output };
+    return { [outputName]: isQuantised ? quantised(output, 'int8', 1 / 256, -128) : output };
   });
 }
 
@@ -73,6 +79,15 @@ describe('fitting a .tflite file', () => {
       attributes: { model_path: 'fitted.tflite', label_path: 'fitted.labels.txt' },
     });
     expect(() => fitModel(fitted.model)).toThrow('takes this model as it is');
+  });
+
+  it('leaves the names of the machine to its own outputs, whatever those of the source are called', () => {
+    const { model } = fitModel(yoloV8(randomHead(1, cells, classes), {}, false, 'score'));
+    const editor = new TfliteEditor(model);
+    const names: string[] = [];
+    for (let at = 0; editor.tensor(at) as unknown; at++) names.push(editor.tensor(at).name);
+    expect(names).toContain('sightglass/source_score');
+    expect(names.filter((name) => name === 'score')).toHaveLength(1);
   });
 
   it('keeps the source behind what it adds, to the byte', () => {

@@ -110,9 +110,13 @@ describe('judging boxes', () => {
     judging.skip(first);
     expect([judging.goneCount, judging.lostCount, judging.progress.drawn]).toEqual([1, 0, 40]);
     expect(judging.current!.found.image.id).not.toBe(first);
+    const second = judging.current!.found.image.id;
+    judging.skip(second);
+    expect([judging.goneCount, judging.progress.drawn]).toEqual([2, 40]);
+    expect([first, second]).not.toContain(judging.current!.found.image.id);
     judgeAll(judging);
     const judged: { imageId: string }[] = JSON.parse(kept.getItem('sightglass:judgements')!)[0].judged;
-    const left = images.filter(({ image }) => image.id !== first && image.id !== judged[0]!.imageId);
+    const left = images.filter(({ image }) => ![first, second, judged[0]!.imageId].includes(image.id));
     const later = judge({ kept, results: left }).judging;
     expect([later.lostCount, later.progress.drawn]).toEqual([1, 40]);
     judgeAll(later);

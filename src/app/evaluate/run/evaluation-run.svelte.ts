@@ -39,6 +39,7 @@ export class EvaluationRun {
   #fresh: EvaluatedImage[] = [];
   /** ms for which the present batch was paused */
   #pausedMs = 0;
+  #lastPauseEndMs = 0;
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
@@ -214,7 +215,11 @@ export class EvaluationRun {
 
   async #whilePaused(signal: AbortSignal): Promise<void> {
     const startMs = this.#ports.now();
-    if (await this.#life.whilePaused(signal)) this.#pausedMs = this.#ports.now() - startMs;
+    if (!(await this.#life.whilePaused(signal))) return;
+    // Both runs of a batch wait at the same pause: it counts once.
+    const endMs = this.#ports.now();
+    this.#pausedMs += endMs - Math.max(startMs, this.#lastPauseEndMs);
+    this.#lastPauseEndMs = endMs;
   }
 
   async #runOne(

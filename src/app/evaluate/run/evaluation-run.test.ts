@@ -60,6 +60,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
     return known;
   };
   const set = { images: ids.map((id) => image(id)) };
+  const clock = { nowMs: 0 };
   const naming = { rename: (kept: RawImage): RawImage | null => kept };
   const source: TruthSource = {
     sets: async () => [],
@@ -86,12 +87,13 @@ function lab(ids: readonly string[], store = memoryStore()) {
       },
     }),
     store,
-    now: () => 0,
+    now: () => clock.nowMs,
   });
   return {
     run,
     source,
     set,
+    clock,
     naming,
     asked,
     store,
@@ -197,6 +199,31 @@ it('pauses between images, and goes on', async () => {
   run.resume();
   await started;
   expect(run.results).toHaveLength(4);
+});
+
+it('measures its speed without the pauses', async () => {
+  const { run, source, asked, answer, clock } = lab(['a', 'b', 'c', 'd']);
+  const started = run.start(source, 's');
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const pauseFor = async (ms: number) => {
+    await settled();
+    clock.nowMs += ms;
+    run.resume();
+    await settled();
+  };
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  run.pause();
+  clock.nowMs += 200;
+  answer('a');
+  answer('b');
+  await pauseFor(60_000);
+  run.pause();
+  clock.nowMs += 200;
+  answer('c');
+  answer('d');
+  await pauseFor(60_000);
+  await started;
+  expect(run.imagesPerSecond).toBe(10);
 });
 
 it('ends when it is cancelled, also while it is paused, and a late answer changes nothing', async () => {
