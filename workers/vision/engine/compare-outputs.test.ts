@@ -59,13 +59,17 @@ describe('compareOutputs', () => {
     expect(agreeOn(three, swapped)).toBe(true);
   });
 
-  it('takes another detection at the end of the list, where rounding chose what comes last, and nowhere else', () => {
-    expect(agreeOn(three, listed([0.9, 1], [0.4004, 2], [0.4002, 3], [0.1, 5]))).toBe(true);
-    expect(agreeOn(three, listed([0.9, 1], [0.4004, 2], [0.4002, 3], [0.05, 5]))).toBe(false);
-    expect(agreeOn(three, listed([0.9, 1], [0.4004, 5], [0.4002, 3], [0.1, 4]))).toBe(false);
-    expect(agreeOn(three, listed([0.9, 1], [0.4002, 3], [0.1, 4], [0.1, 5]))).toBe(false);
-    const tied = listed([0.9, 1], [0.4, 2], [0.1004, 3], [0.1, 4]);
-    expect(agreeOn(tied, listed([0.9, 1], [0.4, 2], [0.1004, 5], [0.1, 6]))).toBe(false);
+  it('takes another detection at the end of a long list, where rounding chose what comes last, and nowhere else', () => {
+    const many = Array.from({ length: 46 }, (_, at) => [0.8 - at / 100, at + 10] as const);
+    const long = (...last: (readonly [number, number])[]) => listed([0.9, 1], ...many, ...last);
+    const said = long([0.3004, 2], [0.3002, 3], [0.1, 4]);
+    expect(agreeOn(said, long([0.3004, 2], [0.3002, 3], [0.1, 5]))).toBe(true);
+    expect(agreeOn(three, listed([0.9, 1], [0.4004, 2], [0.4002, 3], [0.1, 5]))).toBe(false);
+    expect(agreeOn(said, long([0.3004, 2], [0.3002, 3], [0.05, 5]))).toBe(false);
+    expect(agreeOn(said, long([0.3004, 5], [0.3002, 3], [0.1, 4]))).toBe(false);
+    expect(agreeOn(said, long([0.3002, 3], [0.1, 4], [0.1, 5]))).toBe(false);
+    const tied = long([0.3, 2], [0.1004, 3], [0.1, 4]);
+    expect(agreeOn(tied, long([0.3, 2], [0.1004, 5], [0.1, 6]))).toBe(false);
   });
 
   it('finds no detection whose score, box or label is another', () => {

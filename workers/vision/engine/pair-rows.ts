@@ -15,7 +15,7 @@ interface Column {
   readonly magnitudeAt: (i: number) => number;
 }
 
-/** As many of the rows may be another run's, at the end of the list, as a share of all. */
+/** So many of the rows, at the end of a list, may be others, as a share of all: none of fewer than fifty. */
 const cutShare = 0.02;
 
 /**
@@ -48,8 +48,7 @@ export function pairRows(a: Tensors, b: Tensors, toleratedShare: number): PairOf
   }
   const isAtEnd = (scores: Tensor) => (row: number) =>
     apart(valueAt(scores, row), valueAt(score.one, count - 1)) <= toleratedShare;
-  const mayBeCut =
-    cut.length <= Math.max(1, cutShare * count) && cut.every(isAtEnd(score.one)) && left.every(isAtEnd(score.other));
+  const mayBeCut = cut.length <= cutShare * count && cut.every(isAtEnd(score.one)) && left.every(isAtEnd(score.other));
   if (!mayBeCut) return (_, i) => i;
   for (const row of cut) pairs[row] = -1;
   const rowSizes = new Map(columns.map(({ name, valuesARow }) => [name, valuesARow]));
