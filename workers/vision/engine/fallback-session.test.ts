@@ -30,7 +30,7 @@ describe('FallbackSession', () => {
     const session = new FallbackSession(gpu, () => Promise.resolve((opened++, cpu)), noClock);
     expect(await session.run({})).toBe(answer);
     expect(await session.run({})).toBe(answer);
-    await session.deviceLost();
+    await session.moveToCpu();
     expect([opened, gpu.released]).toEqual([1, 1]);
   });
 

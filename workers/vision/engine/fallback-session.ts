@@ -57,7 +57,7 @@ export class FallbackSession implements InferenceSession {
         return ran;
       } catch (error) {
         attempt.failed((error as Error).message);
-        if (this.#isLoss(error, onGpu)) void this.deviceLost().catch(() => undefined); // the next run says why
+        if (this.#isLoss(error, onGpu)) void this.moveToCpu().catch(() => undefined); // the next run says why
         throw error;
       }
     };
@@ -73,7 +73,7 @@ export class FallbackSession implements InferenceSession {
     } catch (error) {
       if (!this.#isLoss(error, onGpu)) return this.#runAfter(error, onGpu!, kept);
     }
-    return (await this.deviceLost()).run(kept);
+    return (await this.moveToCpu()).run(kept);
   }
 
   /** The GPU failed: if the CPU runs the same frame, it takes over; otherwise the error was not the GPU's. */
@@ -102,8 +102,8 @@ export class FallbackSession implements InferenceSession {
     return this.#onGpu !== onGpu || (error instanceof InferenceError && error.code === 'device-lost');
   }
 
-  /** The device is lost: opens the model on the CPU now, once. */
-  deviceLost(): Promise<InferenceSession> {
+  /** The device is lost, or computes wrongly: opens the model on the CPU now, once. */
+  moveToCpu(): Promise<InferenceSession> {
     const dead = this.#onGpu;
     this.#onGpu = null;
     this.#elsewhere ??= Promise.resolve(dead?.release())

@@ -206,16 +206,26 @@ export class LoadedModels {
   gpuLost(): number {
     const stranded = [...this.#models.values()].filter(({ session }) => session instanceof FallbackSession);
     for (const { session, description } of stranded) {
-      (session as FallbackSession).deviceLost().catch(() => undefined); // its next run says why
+      (session as FallbackSession).moveToCpu().catch(() => undefined); // its next run says why
       this.#wentToCpu(description.modelId, 'The GPU went away.');
     }
     return stranded.length;
   }
 
+  /** Moves a model that the GPU computes wrongly to the CPU. "auto" measures it anew on the next visit. */
+  async leaveGpu(modelId: string, gpuRefusal: string): Promise<void> {
+    const { session, description } = this.#models.get(modelId) ?? {};
+    if (!(session instanceof FallbackSession) || description?.backend !== 'webgpu') return;
+    await session.moveToCpu();
+    this.#wentToCpu(modelId, gpuRefusal, { comparison: null });
+    this.#ports.onGpuLeft(description.fileName, gpuRefusal);
+    await this.forgetDecision(modelId);
+  }
+
   /** Records that a model of the GPU runs on the CPU from now on. */
-  #wentToCpu(modelId: string, gpuRefusal: string): void {
+  #wentToCpu(modelId: string, gpuRefusal: string, said: Partial<ModelDescription> = {}): void {
     if (this.#models.get(modelId)?.description.backend !== 'webgpu') return;
-    const model = this.#redescribe(modelId, { backend: 'wasm', warmRunMs: null, gpuRefusal });
+    const model = this.#redescribe(modelId, { backend: 'wasm', warmRunMs: null, gpuRefusal, ...said });
     if (model) this.#ports.onDescribed(model.description);
   }
 

@@ -23,6 +23,7 @@ import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { checkParity } from './check-parity.ts';
+import { gpuFault } from './gpu-fault.ts';
 import { findInputInterpretations, findOutputInterpretations } from './find-interpretations.ts';
 import type { PlanRunner } from './plan-runner.ts';
 import type { Projector } from './projector.ts';
@@ -178,6 +179,25 @@ export class StageSearch {
       const onCpu = await openOnCpu();
       try {
         return await checkParity({ seen: stages.at(-1)!.frame, vision, onCpu, ports: runner.pipelinePorts });
+      } finally {
+        await onCpu.release();
+      }
+    });
+  }
+
+  /**
+   * Runs the frame of the stage as it is run, and on the CPU; '' where both say the same but for rounding.
+   * @throws as gpuFault
+   */
+  async gpuFault(openOnCpu: () => Promise<InferenceSession>): Promise<string> {
+    return this.#onStage('', async (frame, vision) => {
+      const { runner } = this.#ports;
+      const { stages, result } = await runner.run(frame);
+      if (!result?.inference) return '';
+      const onCpu = await openOnCpu();
+      try {
+        const seen = stages.at(-1)!.frame;
+        return await gpuFault({ seen, vision, onGpu: result.inference, onCpu, ports: runner.pipelinePorts });
       } finally {
         await onCpu.release();
       }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { transformCamera, visionServiceConfig } from '../../../tests/machine-configs.ts';
 import { blankFont } from '../../../tests/machine-fixture.ts';
+import type { Backend } from '../../../src/ports/inference-runtime.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -10,7 +12,7 @@ import { drawResults } from '../../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 import { resizeNearest } from '../../../src/vision/transforms/resize.ts';
-import type { BenchPlan, ShownFrame } from '../protocol.ts';
+import type { BackendDecided, BenchPlan, Notice, ShownFrame } from '../protocol.ts';
 import { VisionEngine, type VisionEnginePorts } from './vision-engine.ts';
 
 const graph = new GraphBuilder();
@@ -25,7 +27,13 @@ const session = (onRun = () => {}) =>
   ]);
 
 /** An engine with one loaded model and a clock that stands still. */
-async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, opened = session()) {
+async function startedEngine(
+  pictures: Partial<PictureIo>,
+  thumbnails: boolean,
+  opened = session(),
+  onGpu?: InferenceSession,
+  onNotice: VisionEnginePorts['onNotice'] = () => undefined,
+) {
   const pictureIo: Partial<PictureIo> = {
     read: (async () => patternFrame('rgba8', 21, 11)) as PictureIo['read'],
     readsExactly: async () => false,
@@ -35,14 +43,14 @@ async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, 
   };
   const engine = new VisionEngine({
     runtime: {
-      open: async () => opened,
+      open: async (_: unknown, backend: Backend) => (backend === 'webgpu' ? onGpu : opened),
       lastRunMs: 0,
       lastTraffic: { sentBytes: 0, receivedBytes: 0 },
       onGpuLost: () => undefined,
       capabilities: async () => ({ webgpu: { available: false, reason: '' } }),
     } as unknown as VisionEnginePorts['runtime'],
     store: { list: async () => [], write: async () => undefined } as unknown as VisionEnginePorts['store'],
-    decisions: { of: async () => [] } as unknown as VisionEnginePorts['decisions'],
+    decisions: { of: async () => [], forget: async () => undefined } as unknown as VisionEnginePorts['decisions'],
     pictures: pictureIo as PictureIo,
     kernel: referenceStretchKernel,
     font: blankFont,
@@ -50,9 +58,10 @@ async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, 
     fetch: () => Promise.reject(new TypeError('no network')),
     sha256: async () => '5a',
     nowMs: () => 0,
-    onNotice: () => undefined,
+    onNotice,
   });
-  const { modelId } = await engine.loadModel({ kind: 'file', file }, 'wasm', () => undefined, AbortSignal.any([]));
+  const backend = onGpu ? 'webgpu' : 'wasm';
+  const { modelId } = await engine.loadModel({ kind: 'file', file }, backend, () => undefined, AbortSignal.any([]));
   await engine.setPlan({
     config: { cameras: [], visionServices: [visionServiceConfig({ name: 'vision' })] },
     visionName: 'vision',
@@ -229,4 +238,70 @@ it('hands the page the highest of more values than any classifier has classes', 
   const { result } = await engine.run(new Blob(), liveFrame, 1, order);
   expect(result.classifications).toMatchObject({ unlisted: 29_000 });
   expect(result.classifications!.labels.at(-1)).toBe('29999');
+});
+
+describe('a model on the GPU', () => {
+  const right = [0.7, 0.2, 0.1];
+  /** Right for the tensors that it is warmed up with, and for frames as given: a driver may go wrong only there. */
+  async function seenOnGpu(...said: readonly number[][]) {
+    const opened: string[] = [];
+    const onCpu = () => fixedSession(imageInput([1, 3, 6, 8], 'float32'), { probability: float32([1, 3], right) });
+    const left = [...said];
+    const onGpu: InferenceSession = {
+      ...onCpu(),
+      release: async () => void opened.push('left the GPU'),
+      gpu: {
+        refusal: '',
+        run: async () => {
+          const scores = left.length > 1 ? left.shift()! : left[0]!;
+          const results = { probability: float32([1, 3], scores) };
+          return { results, shape: [1, 3, 6, 8], pictures: [], packMs: 0, runMs: 0, notCaptured: '' };
+        },
+        inspect: () => Promise.reject(new Error('never asked')),
+      },
+    };
+    const notices: (Notice | BackendDecided)[] = [];
+    const image = () => ({ close: () => undefined }) as VideoFrame;
+    const picture = async () => ({ width: 1, height: 1, close: () => undefined }) as ImageBitmap;
+    const engine = await startedEngine(
+      { isAllRead: () => true, picture, copy: picture },
+      false,
+      { ...onCpu(), release: async () => void opened.push('compared') },
+      onGpu,
+      (notice) => void notices.push(notice),
+    );
+    const scoresOf = async (frameId: number) => {
+      const { result } = await engine.run(image(), liveFrame, frameId, { ...order, runId: frameId });
+      expect(result.problems).toEqual([]);
+      return [...result.classifications!.score].map((score) => Number(score.toFixed(3)));
+    };
+    return { opened, notices, scoresOf };
+  }
+
+  it.each([
+    ['a wrong kernel', [0.7, 0.2, 0.13]],
+    ['zeros', [0, 0, 0]],
+    ['swapped values', [0.2, 0.7, 0.1]],
+    ['a value that is no number', [0.7, NaN, 0.1]],
+    ['an overflow', [0.7, Infinity, 0.1]],
+  ])('goes on on the CPU after a frame with %s, which is said', async (_, wrong) => {
+    const { opened, notices, scoresOf } = await seenOnGpu(wrong);
+    await scoresOf(1);
+    await expect.poll(() => notices.length).toBe(2);
+    const refusal = 'The GPU gave other scores of classes than the CPU for the same frame.';
+    expect(notices[0]).toMatchObject({ code: 'backend-decided', model: { backend: 'wasm', gpuRefusal: refusal } });
+    expect(notices[1]).toMatchObject({
+      code: 'gpu-lost',
+      message: `same.onnx goes on on the CPU: the GPU failed at it. ${refusal}`,
+    });
+    expect(opened).toEqual(['compared', 'left the GPU']);
+    expect(await scoresOf(2)).toEqual(right);
+  });
+
+  it('stays there where only rounding differs, and is not compared again at once', async () => {
+    const { opened, notices, scoresOf } = await seenOnGpu([0.7001, 0.1999, 0.1]);
+    for (const frameId of [1, 2, 3, 4]) expect(await scoresOf(frameId)).toEqual([0.7, 0.2, 0.1]);
+    await expect.poll(() => opened).toEqual(['compared']);
+    expect(notices).toEqual([]);
+  });
 });

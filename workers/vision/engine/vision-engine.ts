@@ -30,6 +30,7 @@ import { compareCamera } from './compare-camera.ts';
 import { drawAside } from './draw-aside.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { besideResult, detailsOf, FrameReport, pictureStage, type RanFrame } from './frame-report.ts';
+import { GpuWatch } from './gpu-watch.ts';
 import { LoadedModels } from './loaded-models.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
@@ -64,6 +65,7 @@ export class VisionEngine {
   /** tries alternatives on the frame of the stage, beside running it */
   readonly search: StageSearch;
   #isDeciding = false;
+  readonly #gpuWatch = new GpuWatch();
   readonly #report: FrameReport;
 
   constructor(ports: VisionEnginePorts) {
@@ -354,7 +356,21 @@ export class VisionEngine {
       await this.#frames.settled();
       await retire().catch(() => undefined);
     }
+    await this.#watchGpu().catch(() => undefined); // a CPU that cannot run the model says nothing of the GPU
     this.#isDeciding = false;
+  }
+
+  /** Compares a frame of the GPU with the CPU from time to time: a model that it computes wrongly goes on there. */
+  async #watchGpu(): Promise<void> {
+    const { visionName, models } = this.#runner.plan;
+    const { modelId = '' } = models[visionName ?? ''] ?? {};
+    const model = this.#models.get(modelId);
+    const { source } = this.#frames;
+    if (!source || model?.description.backend !== 'webgpu') return;
+    if (!this.#gpuWatch.isDue(model.loadNumber, source.frame)) return;
+    const fault = await this.search.gpuFault(() => this.#models.openOnCpu(modelId));
+    if (fault !== '' && this.#models.get(modelId)?.loadNumber === model.loadNumber)
+      await this.#models.leaveGpu(modelId, fault);
   }
 
   async #describe(

@@ -94,7 +94,10 @@ export class SessionState {
     this.#throttle = throttle;
     client.onResult((result) => this.#take(result));
     client.onStats((stats) => this.rates.take(stats));
-    client.onNotice((notice) => this.notices.hear(notice));
+    client.onNotice((notice) => {
+      this.notices.hear(notice);
+      if (notice.code === 'gpu-lost' && this.current) void this.rerun(); // it may have computed wrongly
+    });
     client.onFailure((error) => this.#fail(error));
     client.onStall((isStalled) => (this.isStalled = isStalled));
   }

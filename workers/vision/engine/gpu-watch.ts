@@ -1,0 +1,24 @@
+import type { FrameSize } from '../../../src/vision/frame.ts';
+
+/** A driver may go wrong while a computer runs: so often a model on the GPU is compared with the CPU again. */
+const framesBetween = 3000;
+
+/** When results of the GPU are compared with the CPU's: for the first frame of a model and of a size, and again every 3,000 frames. */
+export class GpuWatch {
+  #watched = '';
+  #framesLeft = 0;
+
+  /**
+   * Counts a frame of a model on the GPU.
+   * @param loadNumber tells a model from the same one loaded again
+   * @returns whether the frame is to be compared
+   */
+  isDue(loadNumber: number, { widthPx, heightPx }: FrameSize): boolean {
+    const watched = `${loadNumber} ${widthPx}×${heightPx}`;
+    if (watched !== this.#watched) this.#framesLeft = 0;
+    this.#watched = watched;
+    const isDue = this.#framesLeft === 0;
+    this.#framesLeft = isDue ? framesBetween - 1 : this.#framesLeft - 1;
+    return isDue;
+  }
+}
