@@ -100,8 +100,42 @@ async function letDriverBeWrong(page: Page): Promise<void> {
   });
 }
 
+/** Halves all that the inference worker reads back of the classifier's three scores, to simulate a kernel that computes wrongly. */
+async function letModelBeWrong(page: Page): Promise<void> {
+  const worker = page.workers().find((one) => one.url().includes('inference'))!;
+  await worker.evaluate(() => {
+    const { getMappedRange } = GPUBuffer.prototype;
+    GPUBuffer.prototype.getMappedRange = function (offset, size) {
+      const range = getMappedRange.call(this, offset, size);
+      if (size !== undefined && size <= 16) new Float32Array(range).forEach((value, at, all) => (all[at] = value / 2));
+      return range;
+    };
+  });
+}
+
 describe('a GPU that computes wrongly', () => {
   const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+
+  it('has a model leave it after the first frame, which is said, and the frame is run again on the CPU', async ({
+    skip,
+  }) => {
+    const { page } = await app.open();
+    if (!(await hasAdapter(page))) skip('this browser has no WebGPU adapter');
+    await expectFirstBoxes(page);
+    const scores = page.getByRole('region', { name: 'Classifications', exact: true });
+    await pickModel(page, 'colour.onnx', colourClassifier());
+    await expect.poll(() => scores.innerText()).toMatch(/\d\.\d/);
+    const right = await scores.innerText();
+    await letModelBeWrong(page);
+    const model = panel(page, 'Model');
+    await model.getByRole('tab', { name: 'WebGPU' }).click();
+    await model
+      .getByText('Not on WebGPU: The GPU gave other scores of classes than the CPU for the same frame.')
+      .waitFor();
+    await page.getByText('colour.onnx goes on on the CPU: the GPU failed at it.').first().waitFor();
+    await expect.poll(() => scores.innerText()).toBe(right);
+    expect(await model.getByRole('tab', { name: 'WASM' }).getAttribute('aria-selected')).toBe('true');
+  });
 
   it('packs no frame, which is said with what is wrong of it, and runs the model on what the CPU packs', async ({
     skip,

@@ -361,6 +361,19 @@ describe('SessionState', () => {
     expect(worker.asked).toEqual(['stage', 'stage', 'rerun']);
   });
 
+  it('runs the frame again that a GPU gave up, if there is one, and no frame for another notice', async () => {
+    const worker = fakeClient();
+    new SessionState(worker.client);
+    worker.notify({ code: 'gpu-lost', message: 'before any frame' });
+    worker.announce(frame('a'));
+    worker.notify({ code: 'storage-full', message: 'no room' });
+    await settle();
+    expect(worker.asked).toEqual([]);
+    worker.notify({ code: 'gpu-lost', message: 'wrong boxes' });
+    await settle();
+    expect(worker.asked).toEqual(['rerun']);
+  });
+
   it('shows one notice of a kind', () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
