@@ -1,0 +1,18 @@
+import type { PresentSetup, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
+
+/** What the thresholds in force stand on: neither former ones, nor those of another model than the one on the stage, which are kept for its return. */
+export function evidenceInForce(
+  evidence: readonly ThresholdEvidence[],
+  { config, visionName, sha256 }: Pick<PresentSetup, 'config' | 'visionName' | 'sha256'>,
+): readonly ThresholdEvidence[] {
+  return evidence.flatMap((one) => {
+    const rule = config.visionServices.find(({ name }) => name === one.service);
+    const isOfOther = one.service === visionName && sha256 !== null && one.model.sha256 !== sha256;
+    if (!rule || isOfOther) return [];
+    const names = one.labels.map(({ label }) => label);
+    const now = serviceThresholds(names, rule);
+    const labels = one.labels.filter(({ threshold }, at) => threshold === now[at]);
+    return labels.length > 0 ? [{ ...one, labels }] : [];
+  });
+}
