@@ -13,6 +13,12 @@ it('writes the shortest decimals that feed the model the same', () => {
   });
 });
 
+it('writes as many digits as a float32 needs, which is 9 at most', () => {
+  const stdDev = [182 / 255 / 7, 1 / 255, 0.5];
+  const { input_image_std_dev: written } = feedingAttributes({ mean: [0, 0, 0], stdDev, bgr: false });
+  expect(written).toEqual([0.101960784, 0.003921569, 0.5]);
+});
+
 it('changes no value of a tensor, whatever the numbers are', () => {
   for (let number = 1; number < 256; number++) {
     const [mean, deviation] = [number / 255, (256 - number) / 3 / 255];

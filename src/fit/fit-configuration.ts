@@ -51,8 +51,11 @@ export function feedingAttributes({ mean, stdDev, bgr }: Omit<Feeding, 'dtype'>)
 
 /** The shortest decimal of the same float32, in which the machine normalizes: 0.224 rather than 57.12 / 255, which is 0.22399999999999998. */
 function asFloat32(value: number): number {
-  const decimals = Array.from({ length: 9 }, (_, at) => Number(value.toPrecision(at + 1)));
-  return decimals.find((decimal) => Math.fround(decimal) === Math.fround(value)) ?? value;
+  for (let digits = 1; digits < 9; digits++) {
+    const decimal = Number(value.toPrecision(digits));
+    if (Math.fround(decimal) === Math.fround(value)) return decimal;
+  }
+  return Number(value.toPrecision(9)); // enough for any float32 (IEEE 754)
 }
 
 /** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
