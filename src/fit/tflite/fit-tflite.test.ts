@@ -338,6 +338,16 @@ describe('fitting a .tflite file', () => {
     expect(configuration.services[1].attributes).toHaveProperty('input_image_mean_value');
   });
 
+  it('moves bytes only where that gives the fed numbers to a step and a half of the int8 input', () => {
+    const quantization = { input: 'int8', inputQuantization: { scale: 1 / 255, zeroPoint: -128 } } as const;
+    const source = yoloV8(randomHead(5, cells, classes), quantization, true);
+    const dtypeFor = (mean: number) => {
+      const preprocessing = { mean: [mean, mean, mean], stdDev: [1, 1, 1] } as const;
+      return readTfliteModel(fitModel(source, { preprocessing }).model).inputs[0]!.dtype;
+    };
+    expect([0, 1.4 / 255, 1.6 / 255].map(dtypeFor)).toEqual(['uint8', 'uint8', 'float32']);
+  });
+
   it('refuses a second input in words', () => {
     const picture = { name: 'picture', type: 0, shape: [1, 64, 64, 3] };
     const tensors = [picture, { name: 'state', type: 0, shape: [1, 4] }, { name: 'scores', type: 0, shape: [1, 4] }];
