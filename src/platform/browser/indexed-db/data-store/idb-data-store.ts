@@ -45,7 +45,7 @@ export function idbDataStore(
   const database = new IdbDatabase(databaseName);
   const streams = new IdbStreams();
   const parts = new KnownParts();
-  database.onUndone = () => streams.forget();
+  database.onUndone = (transaction) => streams.undo(transaction);
   database.onLetGo = () => {
     streams.forget();
     parts.forget();

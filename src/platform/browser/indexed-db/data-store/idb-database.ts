@@ -18,7 +18,7 @@ export class IdbDatabase {
   readonly #database: IdbOpening<DataSchema>;
   readonly #waiting = new Map<string, Job[]>();
   /** called when a transaction was undone: what was remembered from within it is void */
-  onUndone: () => void = () => {};
+  onUndone: (transaction: WriteTransaction) => void = () => {};
   /** called when the database was let go, and may be gone: what was remembered of it is void */
   onLetGo: () => void = () => {};
 
@@ -50,7 +50,7 @@ export class IdbDatabase {
       // a full disk shows at the commit: the requests say AbortError only
       const reason = transaction.error ?? error;
       await abandon(transaction);
-      this.onUndone();
+      this.onUndone(transaction);
       throw storeErrorOf(reason);
     }
   }

@@ -2,14 +2,12 @@ import type { BinaryFilter, CaptureFilter } from '../../../../data-service/ports
 import { parseStreamKey, streamKey, streamMatches, type CaptureStream } from '../../../data-store/capture-stream.ts';
 import type { ReadTransaction, WriteTransaction } from './schema.ts';
 
-/**
- * The streams of both collections, read once each: they are only ever added, so what is known stays true until a
- * transaction that added some is undone.
- */
+/** The streams of both collections, read once each: they are only ever added, so what is known stays true unless the transaction that added it is undone. */
 export class IdbStreams {
   readonly #byId = new Map<number, { readonly collection: string; readonly stream: CaptureStream }>();
   readonly #idByKey = new Map<string, number>();
   #newest = 0;
+  readonly #addedBy = new WeakMap<WriteTransaction, number[]>();
   /** transactions that know all streams: none but themselves can add some before they end */
   #informed = new WeakSet<ReadTransaction | WriteTransaction>();
 
@@ -18,6 +16,17 @@ export class IdbStreams {
     this.#idByKey.clear();
     this.#newest = 0;
     this.#informed = new WeakSet();
+  }
+
+  /** Forgets what a transaction added that was undone. What others know stays known to them: reads may be under way. */
+  undo(transaction: WriteTransaction): void {
+    for (const id of this.#addedBy.get(transaction) ?? []) {
+      const known = this.#byId.get(id);
+      if (known) this.#idByKey.delete(known.collection + streamKey(known.stream));
+      this.#byId.delete(id);
+    }
+    this.#addedBy.delete(transaction);
+    this.#newest = Math.max(0, ...this.#byId.keys());
   }
 
   /** A stream that some capture read after `readNew` belongs to. */
@@ -32,6 +41,7 @@ export class IdbStreams {
     if (known !== undefined) return known;
     const id = await transaction.objectStore('streams').add({ collection, key });
     this.#know(id, collection, key);
+    this.#addedBy.set(transaction, [...(this.#addedBy.get(transaction) ?? []), id]);
     return id;
   }
 
