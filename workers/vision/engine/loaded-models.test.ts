@@ -438,6 +438,8 @@ describe('the models', () => {
     expect([models.gpuLost(), described.length]).toEqual([1, 1]);
     expect((await session.run({})).y!.data).toEqual(Float32Array.of(1));
     expect(open).toEqual(['wasm']);
+    const { description } = (await models.decide('5a'))!.model; // with the next frame its speed there is known
+    expect(description).toMatchObject({ backend: 'wasm', warmRunMs: 40, gpuRefusal: 'The GPU went away.' });
   });
 
   const refusals: readonly [string, InferenceError | Device][] = [

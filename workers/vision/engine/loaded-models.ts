@@ -159,7 +159,7 @@ export class LoadedModels {
     if (this.#models.get(sha256) !== model) return model; // unloaded, or loaded once more, while the one before left
     this.#reopens.set(sha256, reopen);
     if (isLeft === 'gpu') this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
-    if (isLeft === 'speed') this.#trials.set(sha256, () => this.#measure(model, summary, choice));
+    if (isLeft === 'speed') this.#trials.set(sha256, () => this.#measure(model, choice));
     return model;
   }
 
@@ -226,7 +226,9 @@ export class LoadedModels {
   #wentToCpu(modelId: string, gpuRefusal: string, said: Partial<ModelDescription> = {}): void {
     if (this.#models.get(modelId)?.description.backend !== 'webgpu') return;
     const model = this.#redescribe(modelId, { backend: 'wasm', warmRunMs: null, gpuRefusal, ...said });
-    if (model) this.#ports.onDescribed(model.description);
+    if (!model) return;
+    this.#trials.set(modelId, () => this.#measure(model, 'wasm'));
+    this.#ports.onDescribed(model.description);
   }
 
   /** Lets the next load by "auto" measure the model again. */
@@ -247,10 +249,10 @@ export class LoadedModels {
   }
 
   /** Measures the speed of a model that was not run before its first frame. */
-  #measure(model: LoadedModel, summary: ModelSummary, choice: BackendChoice): Promise<Decision | null> {
+  #measure(model: LoadedModel, choice: BackendChoice): Promise<Decision | null> {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
     return this.#whileLoaded(model, async (signal) => {
-      const trials = () => trialsOf(summary, trialFrame(), kernel);
+      const trials = () => trialsOf(model.description, trialFrame(), kernel);
       const plan = { trials, patienceMs: patienceMs.loading, nowMs, signal };
       const { warmRunMs } = (await warm(runtime, model.session, plan)).warm;
       const { webgpu } = await runtime.capabilities();

@@ -10,7 +10,11 @@ import { trialFeeds, trialInput } from './warm-up.ts';
  * The trials of a model: a copy of the frame (later frames may overwrite its memory) at each size that the model
  * may accept.
  */
-export function trialsOf(summary: ModelSummary, shown: Frame, kernel: StretchKernel): Trial[] {
+export function trialsOf(
+  summary: Pick<ModelSummary, 'inputs' | 'metadata'>,
+  shown: Frame,
+  kernel: StretchKernel,
+): Trial[] {
   const frame = { ...shown, samples: shown.samples.slice() } as Frame;
   return trialSizes(summary, frame).map((size) => ({
     size,
@@ -19,7 +23,7 @@ export function trialsOf(summary: ModelSummary, shown: Frame, kernel: StretchKer
   }));
 }
 
-function trialPicture({ inputs }: ModelSummary, frame: Frame, size: PictureSize): Trial['picture'] {
+function trialPicture({ inputs }: Pick<ModelSummary, 'inputs'>, frame: Frame, size: PictureSize): Trial['picture'] {
   const [image, another] = inputs;
   const input = image && !another ? trialInput(image, size) : null;
   return input && { frame, input };
