@@ -7,7 +7,10 @@ import { sensorValues } from './sensor-rows.ts';
 const rowsAnUpload = 1000;
 
 /** Uploads readings of one sensor with times ten per second, ending now. */
-export async function uploadReadings({ transport, partId }: RealServer, rowCount: number): Promise<void> {
+export async function uploadReadings(
+  { transport, partId }: Pick<RealServer, 'transport' | 'partId'>,
+  rowCount: number,
+): Promise<void> {
   const client = createClient(DataSyncService, transport);
   const startMs = Date.now() - rowCount * 100;
   for (let first = 0; first < rowCount; first += rowsAnUpload) {

@@ -25,6 +25,7 @@ import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { RefusedLogIns } from './refused-log-ins.ts';
+import { noteRefusedLogInValue, type NoteRefusedLogIn } from '../data-service/access/refused-log-in.ts';
 import { answerText, authorityOf, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import type { Log } from './log.ts';
@@ -68,7 +69,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     return async (...shown) => {
       const key = await verify(...shown);
       if (key !== null) noteKey(request);
-      else await refused.note(shown[0], addressOf(request));
+      else await refused.noteKey(shown[0], addressOf(request));
       return key;
     };
   };
@@ -80,10 +81,15 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const logIns = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
   const countFor = (request: Request): CountAttempt =>
     countingAttempts(logIns, addressOf(request), () => metrics.refusedAttempts.inc());
-  const login = answerLogin({ service, log, provider: dependencies.provider, countFor });
+  const noteFor =
+    (request: Request): NoteRefusedLogIn =>
+    (shown) =>
+      refused.note(shown, addressOf(request));
+  const login = answerLogin({ service, log, provider: dependencies.provider, countFor, noteFor });
   const calls = callHandlers(service, memory, (request, response) => {
     const values = createContextValues()
       .set(verifyKeyValue, verifyFor(request))
+      .set(noteRefusedLogInValue, noteFor(request))
       .set(callEndValue, ends.get(request) ?? null)
       .set(fileSenderValue, new AnswerFiles(service.store, memory, suspects));
     setLoginValues(values, service, countFor(request), request, response);

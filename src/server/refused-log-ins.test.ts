@@ -21,9 +21,9 @@ const rowsOf = async (organizationId: string) => {
 
 it('are a row for each key and address in a minute, however often they are tried', async () => {
   const { id } = service.keys.owner;
-  for (let n = 0; n < 1000; n++) await refused.note(id, '1.2.3.4');
-  for (const address of ['2001:db8::1', '2001:db8::2']) await refused.note(id, address);
-  await refused.note('no such key', '1.2.3.4');
+  for (let n = 0; n < 1000; n++) await refused.noteKey(id, '1.2.3.4');
+  for (const address of ['2001:db8::1', '2001:db8::2']) await refused.noteKey(id, address);
+  await refused.noteKey('no such key', '1.2.3.4');
   expect(await rowsOf('a')).toEqual([]);
   await vi.advanceTimersByTimeAsync(60_000);
   const rows = await rowsOf('a');
@@ -38,7 +38,7 @@ it('from many addresses, and with many keys, fill no disk', async () => {
   const of = { organizationId: 'a', locationId: null, partId: null, role: 'operator', name: 'lab' } as const;
   const ids = [service.keys.owner.id];
   for (let n = 0; n < 3; n++) ids.push((await createApiKey(service.dependencies, of)).key.id);
-  for (const id of ids) for (let n = 0; n < 1000; n++) await refused.note(id, `10.0.${n >> 8}.${n & 255}`);
+  for (const id of ids) for (let n = 0; n < 1000; n++) await refused.noteKey(id, `10.0.${n >> 8}.${n & 255}`);
   await vi.advanceTimersByTimeAsync(60_000);
   const rows = await rowsOf('a');
   expect(rows.length).toBeLessThanOrEqual(10 + ids.length);

@@ -1,21 +1,13 @@
-import type { AccessStore, ApiKey } from '../data-service/ports/access-store.ts';
+import type { AccessStore, RefusedLogIns as Refused, ShownLogIn } from '../data-service/ports/access-store.ts';
 import { countedAddress } from './client-address.ts';
 
 const windowMs = 60_000;
 /** Rows of an organization in a minute; what comes from further addresses is one more. However many attack, they fill no disk. */
 const mostRows = 10;
 
-type Key = Pick<ApiKey, 'id' | 'name' | 'organizationId'>;
-
-interface Refused {
-  readonly key: Key;
-  readonly address: string;
-  times: number;
-}
-
 /**
- * Writes down which keys were shown with a wrong secret, and from where: once a minute, summed by key and address. Of a key that does not
- * exist no organization is known, so it is only counted in the metrics.
+ * Writes down which keys, passkeys, invitations, accounts and database users were shown and refused, and from where: once a minute, summed
+ * by these and address. Of what does not exist no organization is known, so it is only counted in the metrics.
  */
 export class RefusedLogIns {
   readonly #access: Pick<AccessStore, 'getKey' | 'noteRefusedLogIns'>;
@@ -30,20 +22,24 @@ export class RefusedLogIns {
   }
 
   /** A secret that was shown with the id of a key was wrong. */
-  async note(keyId: string, address: string): Promise<void> {
+  async noteKey(keyId: string, address: string): Promise<void> {
     const key = await this.#access.getKey(keyId);
     if (key === null) return;
     const { id, name, organizationId } = key;
-    const of = (from: string): string => `${organizationId} ${id} ${from}`;
+    this.note({ by: 'key', id, name, organizationId }, address);
+  }
+
+  note(shown: ShownLogIn, address: string): void {
+    const { by, organizationId, id } = shown;
+    const of = (from: string): string => `${organizationId} ${by} ${id} ${from}`;
     let from = countedAddress(address);
     if (!this.#refused.has(of(from))) {
       const rows = this.#rows.get(organizationId) ?? 0;
       if (rows >= mostRows) from = '';
       else this.#rows.set(organizationId, rows + 1);
     }
-    const refused = this.#refused.get(of(from)) ?? { key: { id, name, organizationId }, address: from, times: 0 };
-    refused.times++;
-    this.#refused.set(of(from), refused);
+    const times = (this.#refused.get(of(from))?.times ?? 0) + 1;
+    this.#refused.set(of(from), { shown, address: from, times });
     if (this.#isDue) return;
     this.#isDue = true;
     setTimeout(() => void this.#write().catch(this.#onFailed), windowMs).unref();

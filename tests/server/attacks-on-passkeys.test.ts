@@ -3,6 +3,7 @@ import { parseTrustedProxies } from '../../src/server/client-address.ts';
 import { begin, joinByPasskey, logInByPasskey } from './log-in-by-passkey.ts';
 import { startPeopleServer, type Visitor } from './people-at-work.ts';
 import { callAs, invite, sessionCookie, whoIsIn } from './people-server.ts';
+import { refusedRows } from '../refused-rows.ts';
 import { TestAuthenticator, type Deviation } from './test-authenticator.ts';
 import { TestBrowser } from './test-browser.ts';
 
@@ -249,6 +250,32 @@ describe('ASVS 2.2.1 and 2.2.2: many attempts, and what refusals tell', () => {
     const unknown = await logInByPasskey({ ...thief, authenticator: stranger });
     const wrong = await logInByPasskey(thief, { brokenSignature: true });
     expect(unknown).toEqual(wrong);
+  });
+
+  it('7.2.1 the organization of a passkey or an invitation that was refused learns of it, once a minute', async () => {
+    const rowsNow = refusedRows();
+    const { thief, server, origin } = await start();
+    const [open, over] = [await invite(server), await invite(server)];
+    for (let n = 0; n < 3; n++) await logInByPasskey(thief, { brokenSignature: true });
+    await logInByPasskey(thief, { counter: 7 });
+    await logInByPasskey(thief, { counter: 6 });
+    const visitor = { browser: new TestBrowser(), authenticator: new TestAuthenticator(), origin };
+    await joinByPasskey(visitor, open, { challenge: 'A'.repeat(43) });
+    expect((await joinByPasskey(visitor, open)).code).toBe('');
+    for (const token of [open, 'A'.repeat(43)])
+      await callAs(new TestBrowser(), origin, 'SessionService/GetInvitation', { token });
+    server.service.time.now += 7 * 86_400_000_000;
+    await callAs(new TestBrowser(), origin, 'SessionService/GetInvitation', { token: over });
+    const rows = await rowsNow(server);
+    expect(rows).toHaveLength(3);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['passkey', 'Ada', '127.0.0.1', 4],
+        ['invitation', 'Invited', '127.0.0.1', 1],
+        ['invitation', 'Invited', '127.0.0.1', 1],
+      ]),
+    );
+    expect(server.service.defects).toEqual([]);
   });
 
   it('2.2.1 guesses of an invitation are refused after a few, by address', async () => {

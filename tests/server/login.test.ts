@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { serveForTest } from '../../src/server/test-server.ts';
 import { goThroughProvider, logInByProvider } from './log-in-by-provider.ts';
 import { callAs, invite, localOrigin, sessionCookie, whoIsIn } from './people-server.ts';
 import { openIdOf, pageOf, startProviderServer as start } from './provider-server.ts';
+import { refusedRows } from '../refused-rows.ts';
 import { TestBrowser } from './test-browser.ts';
 
 it.each([{ claimsInIdToken: false }, { claimsInIdToken: true }])(
@@ -151,6 +152,24 @@ it('an address that the provider has not verified takes no invitation, and a per
   const unknown = await pageOf(await logInByProvider(stranger, origin, 'eve'));
   expect([unknown.status, unknown.title]).toEqual([403, 'You are not invited yet']);
   expect([browser.cookies.has(sessionCookie), stranger.cookies.has(sessionCookie)]).toEqual([false, false]);
+});
+
+it('the organization that invited an address learns of refused log-ins with it, and of others nobody', async () => {
+  const rowsNow = refusedRows();
+  const { server, origin } = await start();
+  await invite(server, { email: 'bob@example.com' });
+  for (const name of ['bob', 'bob', 'eve']) await logInByProvider(new TestBrowser(), origin, name);
+  expect(await rowsNow(server)).toEqual([['provider', 'Invited', '127.0.0.1', 2]]);
+  const { access } = server.service.dependencies.store;
+  const [only] = await access.listOrganizations();
+  vi.spyOn(access, 'listOrganizations').mockResolvedValue([only!]); // as on most servers: nobody else could be meant
+  for (const name of ['eve', 'bob']) await logInByProvider(new TestBrowser(), origin, name);
+  expect(await rowsNow(server)).toEqual(
+    expect.arrayContaining([
+      ['provider', '', '127.0.0.1', 1],
+      ['provider', 'Invited', '127.0.0.1', 1],
+    ]),
+  );
 });
 
 it('without a provider, /login says how people log in here', async () => {

@@ -1,5 +1,7 @@
 import { hashOfToken, newToken, peopleAs } from '../access/sessions.ts';
+import type { NoteRefusedLogIn } from '../access/refused-log-in.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import type { ShownLogIn } from '../ports/access-store.ts';
 import type { Invitation, Member, Passkey, Person, Powers } from '../ports/people-store.ts';
 import { requirePeople } from './require-people.ts';
 
@@ -50,15 +52,25 @@ export async function createInvitation(
  * Finds the invitation of a token.
  * @param dependencies store, clock and cryptography
  * @param token as its link has it
+ * @param note told of one that is over
  * @returns null: there is none, it was taken or deleted, or it is over
  */
 export async function openInvitation(
   { store, clock, secrets }: Pick<InvitationDependencies, 'store' | 'clock' | 'secrets'>,
   token: string,
+  note: NoteRefusedLogIn | null = null,
 ): Promise<Invitation | null> {
   const invitation = await requirePeople(store).findInvitation(await hashOfToken({ secrets }, token));
-  return invitation !== null && invitation.expires > clock.now() ? invitation : null;
+  if (invitation === null || invitation.expires > clock.now()) return invitation;
+  note?.(shownInvitation('invitation', invitation));
+  return null;
 }
+
+/** An invitation whose link was shown, or whose address an account of the provider says that it has. */
+export const shownInvitation = (
+  by: 'invitation' | 'provider',
+  { organizationId, id, name, email }: Invitation,
+): ShownLogIn => ({ by, organizationId, id, name: name || email });
 
 /**
  * Lists the invitations to an e-mail address that may still be taken, of all organizations, the oldest first.

@@ -4,12 +4,13 @@ import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts
 import { unauthenticated } from '../access/access-gate.ts';
 import { countAttemptValue } from '../access/count-attempts.ts';
 import { issueOneTimeToken, takeOneTimeToken, type OneTimeUse } from '../access/one-time-token.ts';
+import { noteRefusedLogInValue } from '../access/refused-log-in.ts';
 import { createSession, peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { PasskeyCeremonies, PasskeyCeremony } from '../ports/passkey-ceremonies.ts';
-import type { Invitation, Person } from '../ports/people-store.ts';
+import type { Invitation, Passkey, Person } from '../ports/people-store.ts';
 import { failedPrecondition, invalidArgument } from '../wire/invalid-argument.ts';
-import { openInvitation, takeInvitation } from './invitations.ts';
+import { openInvitation, shownInvitation, takeInvitation } from './invitations.ts';
 import { passkeyDomain } from './passkey-domain.ts';
 import { seenLast } from './seen-last.ts';
 import { requireName } from './person-fields.ts';
@@ -91,18 +92,20 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
       const member = passkey && (await seenLast(people, passkey.personId));
       // one answer for a passkey that is not known and for one that does not fit: it says nothing of who is here
       if (passkey === null || counter === null || member === null) {
+        await noteRefused(context, passkey);
         throw unauthenticated(
           'This passkey is not known here, or its answer does not fit; ask an owner for an invitation.',
         );
       }
       if (Math.max(counter, passkey.counter) > 0 && counter <= passkey.counter) {
+        await noteRefused(context, passkey);
         throw unauthenticated(
           'This passkey has signed more often elsewhere than its counter says: it may have been copied. Make a new one by an invitation.',
         );
       }
       if (counter !== passkey.counter) await people.setPasskeyCounter(id, counter);
       takeBack?.();
-      const invitation = await invitationOf(invitationToken);
+      const invitation = await invitationOf(context, invitationToken);
       const { id: membershipId } =
         invitation === null ? member : await takeInvitation(dependencies, invitation, member.person, null);
       await logIn(context, membershipId, begun.origin);
@@ -127,8 +130,10 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
       const personId = begun['personId']!;
       const isSame = (invitation?.id ?? '') === begun['invitation'] && (invitation !== null || person.id === personId);
       const made = isSame ? await passkeys.verifyRegistration(begun, responseJson) : null;
-      if (made === null)
+      if (made === null) {
+        if (invitation !== null) context.values.get(noteRefusedLogInValue)?.(shownInvitation('invitation', invitation));
         throw invalidArgument('The answer of the authenticator does not fit what was begun; begin again.');
+      }
       const passkey = { ...made, personId, name: nameOfPasskey(clock.now()), timeCreated: clock.now() };
       if (invitation === null) {
         await peopleAs(store, person).addPasskey(passkey);
@@ -140,10 +145,18 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     },
   };
 
+  /** Every organization of a person learns that a passkey of theirs was shown and refused; of an unknown one nobody is told. */
+  async function noteRefused(context: HandlerContext, passkey: Passkey | null): Promise<void> {
+    if (passkey === null) return;
+    const { personId, id } = passkey;
+    for (const { organizationId, person } of await requirePeople(store).listMembers({ personId }))
+      context.values.get(noteRefusedLogInValue)?.({ by: 'passkey', organizationId, id, name: person.name });
+  }
+
   /** The invitation of a token; null for ''. @throws ConnectError NotFound */
-  async function invitationOf(token: string): Promise<Invitation | null> {
+  async function invitationOf(context: HandlerContext, token: string): Promise<Invitation | null> {
     if (token === '') return null;
-    const invitation = await openInvitation(dependencies, token);
+    const invitation = await openInvitation(dependencies, token, context.values.get(noteRefusedLogInValue));
     if (invitation === null) throw unknownInvitation();
     return invitation;
   }
@@ -158,7 +171,7 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     invitationToken: string,
     name: string,
   ): Promise<{ readonly invitation: Invitation | null; readonly person: Person }> {
-    const invitation = await invitationOf(invitationToken);
+    const invitation = await invitationOf(context, invitationToken);
     if (invitation !== null) {
       const given = requireName(name || invitation.name);
       const person = { id: ids.next(), name: given, email: '', issuer: '', subject: '', timeCreated: clock.now() };

@@ -1,6 +1,7 @@
 import type { ConnectError, ServiceImpl } from '@connectrpc/connect';
 import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { isWithin } from '../access/place.ts';
+import { noteRefusedLogInValue } from '../access/refused-log-in.ts';
 import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Invitation, Member } from '../ports/people-store.ts';
@@ -106,9 +107,9 @@ export function sessionRoutes(
       context.values.get(setSessionCookieValue)?.(null);
       return {};
     },
-    async getInvitation({ token }) {
+    async getInvitation({ token }, context) {
       requireText(token, 'token');
-      const invitation = await openInvitation(dependencies, token);
+      const invitation = await openInvitation(dependencies, token, context.values.get(noteRefusedLogInValue));
       if (invitation === null) throw unknownInvitation();
       const { name, email } = invitation;
       return { ...(await offered(invitation)), name, email };

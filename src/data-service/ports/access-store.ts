@@ -80,9 +80,18 @@ export interface ApiKey extends Place {
   readonly timeCreated: Micros;
 }
 
-/** Calls that showed a key with a wrong secret, within a minute. */
+/** With what somebody tried to log in to an organization: a key, a passkey, an invitation, an account of the provider, a database user. */
+export interface ShownLogIn {
+  readonly by: 'key' | 'passkey' | 'invitation' | 'provider' | 'database-user';
+  readonly organizationId: string;
+  readonly id: string;
+  /** of the key or the database user, or whose the passkey, invitation or account is */
+  readonly name: string;
+}
+
+/** Log-ins with something that is known here, but did not fit, within a minute. */
 export interface RefusedLogIns {
-  readonly key: Pick<ApiKey, 'id' | 'name' | 'organizationId'>;
+  readonly shown: ShownLogIn;
   /** as attempts are counted, of IPv6 a network; '': of further ones */
   readonly address: string;
   readonly times: number;

@@ -257,20 +257,20 @@ export const boxFields = (box: BoundingBox): StructObject => ({
 });
 
 /**
- * The row of calls that showed a key with a wrong secret, of which nothing is said.
- * @param refused of one key, from one address
+ * The row of refused log-ins; of a secret that was shown nothing is said.
+ * @param refused with one thing, from one address
  * @returns one change
  * @example
- * const key = { id: 'k', name: 'lab', organizationId: 'a' };
- * changesOfRefusedLogIns({ key, address: '1.2.3.4', times: 3 })[0].after; // => { address: '1.2.3.4', times: 3 }
+ * const shown = { by: 'key', id: 'k', name: 'lab', organizationId: 'a' };
+ * changesOfRefusedLogIns({ shown, address: '1.2.3.4', times: 3 })[0].after; // => { by: 'key', address: '1.2.3.4', times: 3 }
  */
-export const changesOfRefusedLogIns = ({ key, address, times }: RefusedLogIns): Change[] => [
+export const changesOfRefusedLogIns = ({ shown, address, times }: RefusedLogIns): Change[] => [
   {
-    organizationId: key.organizationId,
+    organizationId: shown.organizationId,
     what: 'refused-log-in',
-    objectId: key.id,
-    objectName: key.name,
+    objectId: shown.id,
+    objectName: shown.name,
     before: null,
-    after: { address, times },
+    after: { by: shown.by, address, times },
   },
 ];

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { CountAttempt } from '../../data-service/access/count-attempts.ts';
 import { issueOneTimeToken, takeOneTimeToken } from '../../data-service/access/one-time-token.ts';
+import type { NoteRefusedLogIn } from '../../data-service/access/refused-log-in.ts';
 import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import { openInvitationsTo, shownInvitation } from '../../data-service/people/invitations.ts';
 import { pathOf, type Handle, type Request, type Response } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { admitPerson } from './admit-person.ts';
@@ -38,10 +40,11 @@ export interface LoginDependencies {
   /** null: people log in by other means */
   readonly provider: OpenIdProvider | null;
   readonly countFor: (request: Request) => CountAttempt;
+  readonly noteFor: (request: Request) => NoteRefusedLogIn;
 }
 
 /** Answers GET /login, which sends a person to the provider, and GET /login/callback, to which the provider sends the person back. */
-export function answerLogin({ service, log, provider, countFor }: LoginDependencies): Handle {
+export function answerLogin({ service, log, provider, countFor, noteFor }: LoginDependencies): Handle {
   /** The browser keeps all of the attempt, so that another host of the same store can end it. */
   async function begin(asked: OpenIdProvider, origin: string, response: Response): Promise<string> {
     const { url, attempt } = await asked.begin(origin + callbackPath);
@@ -64,10 +67,25 @@ export function answerLogin({ service, log, provider, countFor }: LoginDependenc
     const person = await asked.end(taken as unknown as LoginAttempt, request.url!.slice(callbackPath.length));
     const takeBack = count(`${person.issuer} ${person.subject}`);
     const admitted = await admitPerson(service, person, origin);
-    if ('refusal' in admitted) throw new Refused(admitted.refusal);
+    if ('refusal' in admitted) {
+      await noteRefused(person.email, noteFor(request));
+      throw new Refused(admitted.refusal);
+    }
     takeBack();
     sendSessionCookie(response, origin, admitted.token, service.limits);
     return arrival;
+  }
+
+  /**
+   * Tells the organizations that invited the address, or the only one that there is: of how many accounts nobody invited, not of each, as
+   * there may be any number.
+   */
+  async function noteRefused(email: string, note: NoteRefusedLogIn): Promise<void> {
+    const invitations = await openInvitationsTo(service, email);
+    for (const invitation of invitations) note(shownInvitation('provider', invitation));
+    const [only, ...others] = await service.store.access.listOrganizations();
+    if (invitations.length > 0 || only === undefined || others.length > 0) return;
+    note({ by: 'provider', organizationId: only.id, id: 'uninvited', name: '' });
   }
 
   async function nextPlace(request: Request, response: Response): Promise<string> {

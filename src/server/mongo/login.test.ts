@@ -11,14 +11,15 @@ const kept = await scramUser(secrets, 'a', 'correct horse');
 
 function loginTo(options: { readonly attempts?: number } = {}) {
   const users = new Map<string, DatabaseUser>([['a', kept]]);
-  let failures = 0;
+  const failures: (string | undefined)[] = [];
   const dependencies = {
     access: { getDatabaseUser: async (id: string) => users.get(id) ?? null },
     decoySecret: new Uint8Array(32),
     attempts: new AttemptLimit(options.attempts ?? 100, 1, () => 0),
-    onFailure: () => failures++,
+    onFailure: (user: DatabaseUser | null, address: string) =>
+      failures.push(user === null ? undefined : `${user.organizationId} from ${address}`),
   };
-  return { users, failures: () => failures, next: () => new Login(dependencies, 'address') };
+  return { users, failures, next: () => new Login(dependencies, 'address') };
 }
 
 const begin = (login: Login, user: string, changes: Partial<Parameters<Login['start']>[0]> = {}) =>
@@ -72,7 +73,7 @@ describe('a login', () => {
     await expect(logIn(next(), 'db-user-b')).rejects.toThrow(words);
     await expect(logIn(next(), 'a')).rejects.toThrow(words);
     await expect(logIn(next(), 'db-user-a', 'correct horse', 'other')).rejects.toThrow(words);
-    expect(failures()).toBe(4);
+    expect(failures).toEqual(['a from address', undefined, undefined, undefined]);
   });
 
   it('answers for a user who is none as for one who is: a salt that stays, the same number of rounds', async () => {

@@ -19,7 +19,8 @@ export interface LoginDependencies {
   readonly decoySecret: Uint8Array;
   /** failed attempts, by address */
   readonly attempts: AttemptLimit;
-  readonly onFailure: () => void;
+  /** @param user whose password was wrong; null: there is no such user */
+  readonly onFailure: (user: DatabaseUser | null, address: string) => void;
 }
 
 export interface SaslReply {
@@ -96,13 +97,13 @@ export class Login {
     if (exchange === null)
       throw new MongoError('ProtocolError', 'There is no exchange to go on with; begin with saslStart.');
     if (exchange.verified) {
-      if (payload !== '') throw this.#failed();
+      if (payload !== '') throw this.#failed(exchange);
       return this.#succeed(exchange, '');
     }
     this.#refuseTooMany();
     // From here to the count of a failure nothing waits: no crowd of attempts gets past the limit together.
     const serverFinal = exchange.conversation.finish(payload);
-    if (serverFinal === null || exchange.user === null) throw this.#failed();
+    if (serverFinal === null || exchange.user === null) throw this.#failed(exchange);
     if (exchange.skipEmpty) return this.#succeed(exchange, serverFinal);
     exchange.verified = true;
     return reply(serverFinal, false);
@@ -114,10 +115,10 @@ export class Login {
     return reply(payload, true);
   }
 
-  #failed(): MongoError {
+  #failed({ user }: Exchange): MongoError {
     this.#exchange = null;
     this.#dependencies.attempts.take(this.#address);
-    this.#dependencies.onFailure();
+    this.#dependencies.onFailure(user, this.#address);
     return new MongoError('AuthenticationFailed', 'Authentication failed.');
   }
 

@@ -1,6 +1,7 @@
 import { serialize, setInternalBufferSize, type Document } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { startTime, uploadReading } from '../../../tests/data-service-fixture.ts';
+import { refusedRows } from '../../../tests/refused-rows.ts';
 import { encodeMessage, encodeRequest, RawClient } from './test-client.ts';
 import { findAll, logInTo, serveMongo } from './test-endpoint.ts';
 
@@ -26,6 +27,14 @@ describe('an old driver', () => {
 });
 
 describe('a client', () => {
+  it('that has a wrong password is told to the organization, once a minute', async () => {
+    const rowsNow = refusedRows();
+    const server = await serveMongo();
+    const client = new RawClient(server.mongoPort);
+    await expect(client.logIn('db-user-a', 'wrong')).rejects.toThrow();
+    expect(await rowsNow(server)).toEqual([['database-user', 'db-user-a', '127.0.0.1', 1]]);
+  });
+
   it('may send commands at once, and leave out the answers it does not want', async () => {
     const server = await serveMongo();
     const client = await logInTo(server);

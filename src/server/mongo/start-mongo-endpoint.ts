@@ -1,10 +1,12 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { databaseUserName } from '../../data-service/access/database-routes.ts';
 import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
 import type { DatabaseEndpoint } from '../../data-service/ports/database-endpoint.ts';
 import { AttemptLimit } from '../attempt-limit.ts';
 import type { Log } from '../log.ts';
 import type { TlsFiles } from '../one-port.ts';
+import { RefusedLogIns } from '../refused-log-ins.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { databaseName } from './database-name.ts';
 import { scramMechanism } from './login.ts';
@@ -40,6 +42,9 @@ export async function startMongoEndpoint(
   const { limits, tls } = options;
   const { access } = service.store;
   const cursors = new OpenCursors();
+  const refused = new RefusedLogIns(access, (error) =>
+    log.warn({ err: error }, 'refused log-ins were not written down'),
+  );
   const dependencies: ConnectionDependencies = {
     limits,
     metrics,
@@ -49,7 +54,13 @@ export async function startMongoEndpoint(
       access,
       decoySecret: await access.installationSecret('database-users', service.secrets.randomBytes(32)),
       attempts: new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now()),
-      onFailure: () => metrics.failedLogins.inc(),
+      onFailure: (user, address) => {
+        metrics.failedLogins.inc();
+        if (user === null) return;
+        const { organizationId } = user;
+        const name = databaseUserName(organizationId);
+        refused.note({ by: 'database-user', organizationId, id: organizationId, name }, address);
+      },
     },
   };
   const sockets = new Set<Socket>();

@@ -79,11 +79,11 @@ const changes: readonly (readonly [(store: ChangingStores) => Promise<unknown>, 
   [
     (s) =>
       s.access.noteRefusedLogIns({
-        key: { id: 'k', name: 'key', organizationId: 'org' },
+        shown: { by: 'key', id: 'k', name: 'key', organizationId: 'org' },
         address: '1.2.3.4',
         times: 3,
       }),
-    ['refused-log-in', 'k', null, { address: '1.2.3.4', times: 3 }],
+    ['refused-log-in', 'k', null, { by: 'key', address: '1.2.3.4', times: 3 }],
   ],
   [(s) => s.access.setQuota('org', 9000), ['organization', 'org', { quotaBytes: null }, { quotaBytes: 9000 }]],
   [(s) => s.access.createLocation(location), ['location', 'loc', null, { name: 'barn' }]],

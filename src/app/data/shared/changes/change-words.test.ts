@@ -43,6 +43,15 @@ it.each<readonly [string, string, JsonObject | undefined, JsonObject | undefined
     { address: '', times: 1 },
     '1 log-in with key “lab” refused, from further addresses',
   ],
+  ...(
+    [
+      ['passkey', 'Ada', '2 log-ins with a passkey of “Ada” refused, from ::1'],
+      ['invitation', 'Ben', '2 log-ins with the invitation of “Ben” refused, from ::1'],
+      ['provider', 'Ben', '2 log-ins by the provider as “Ben” refused, from ::1'],
+      ['provider', '', '2 log-ins by the provider, of accounts that nobody invited, refused, from ::1'],
+      ['database-user', 'db-user-a', '2 log-ins as database user “db-user-a” refused, from ::1'],
+    ] as const
+  ).map(([by, name, words]) => ['refused-log-in', name, undefined, { by, address: '::1', times: 2 }, words] as const),
   ['session', 'Ada', { origin: 'https://a.example' }, undefined, 'Ada logged out'],
   ['member', 'Ada', { role: 'annotator' }, { role: 'reviewer' }, 'member “Ada”: role annotator → reviewer'],
   ['weather', '', { sky: 'grey' }, { sky: 'blue' }, 'weather: sky grey → blue'],

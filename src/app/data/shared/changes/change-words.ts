@@ -90,10 +90,25 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
   return `${named}: ${fieldWords(before, after)}`;
 }
 
-/** Who showed the key is not known, only from where. */
+/** Who tried is not known, only with what and from where. */
 function refusalWords({ objectName, after }: Change): string {
   const from = String(after?.['address'] ?? '') || 'further addresses';
-  return `${counted(Number(after?.['times'] ?? 0), 'log-in')} with key “${objectName}” refused, from ${from}`;
+  return `${counted(Number(after?.['times'] ?? 0), 'log-in')} ${shownWords(String(after?.['by'] ?? ''), objectName)} refused, from ${from}`;
+}
+
+function shownWords(by: string, name: string): string {
+  switch (by) {
+    case 'passkey':
+      return `with a passkey of “${name}”`;
+    case 'invitation':
+      return `with the invitation of “${name}”`;
+    case 'provider':
+      return name === '' ? 'by the provider, of accounts that nobody invited,' : `by the provider as “${name}”`;
+    case 'database-user':
+      return `as database user “${name}”`;
+    default:
+      return `with key “${name}”`;
+  }
 }
 
 /** What all changes of a sum have in common: "tags of 12 files + cup", "3 tasks: state open → done". */
