@@ -5,12 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { writeMp4 } from '../../src/mp4/write-mp4.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { expectFirstBoxes, panel } from './bench-page.ts';
+import { yoloV8Model } from '../fit/yolo-v8-model.ts';
+import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
 import { temporaryFolder } from './test-media.ts';
 
 const app = useApp();
 
 const frameUs = 100_000;
+const rawHead = yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]);
 
 /** Writes an MP4 video of `count` frames, ten a second: the first sample with its three faces, and black from `dark[0]` up to `dark[1]`. */
 async function writeFaceVideo(page: Page, path: string, count: number, dark: readonly [number, number]): Promise<void> {
@@ -185,6 +187,22 @@ describe('all of a video', () => {
     expect(await rowsAt()).toEqual([]);
     const report = await saved(page, 'Report');
     expect(report.text).toContain('Run over door.mp4');
+
+    // Another model, of whose raw head no line says anything: those of the former one do not stay as if they were its.
+    await dialog
+      .getByRole('slider', { name: /^Threshold of/ })
+      .first()
+      .fill('0.5');
+    await expect.poll(() => changes.count()).toBe(3);
+    await page.keyboard.press('Escape');
+    await pickModel(page, 'raw.onnx', rawHead);
+    await panel(page, 'Model').getByText('It runs, but gives no boxes yet.').waitFor();
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    await expect.poll(() => status.innerText()).toBe('All 40 frames were run');
+    await dialog.getByText('What this model says are no classes. Make it machine-ready.').waitFor();
+    expect([await changes.count(), await dialog.getByRole('slider', { name: /^Threshold of/ }).count()]).toEqual([
+      0, 0,
+    ]);
   });
 });
 

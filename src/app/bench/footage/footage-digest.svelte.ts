@@ -30,6 +30,8 @@ interface Growing {
   adding: Promise<void> | null;
 }
 
+const nothing: DigestView = { labels: [], changes: [], failedCount: 0 };
+
 /** How often the result so far is shown while frames are read back, ms. */
 const shownEveryMs = 500;
 
@@ -37,7 +39,7 @@ const shownEveryMs = 500;
 export class FootageDigest {
   readonly #now: () => number;
   #growing: Growing | null = null;
-  #view = $state.raw<DigestView>({ labels: [], changes: [], failedCount: 0 });
+  #view = $state.raw(nothing);
   #share = $state(1);
   #fault = $state('');
 
@@ -74,6 +76,7 @@ export class FootageDigest {
   async follow(order: DigestOrder): Promise<RunDigest | null> {
     const { frames, rule, span, holdMs } = order;
     const before = this.#growing?.order;
+    if (before && before.frames !== frames) this.forget(); // those of another run, maybe of another model
     if (before?.frames !== frames || before.rule !== rule || before.span.toMs !== span.toMs)
       this.#growing = { order, digest: new RunDigest(span, rule, holdMs), next: 0, adding: null };
     const growing = this.#growing!;
@@ -82,6 +85,14 @@ export class FootageDigest {
       await growing.adding;
     } while (this.#growing === growing && !this.#fault && growing.next <= (frames.last?.index ?? -1));
     return this.#growing === growing && !this.#fault ? growing.digest : null;
+  }
+
+  /** Shows nothing until frames are added again. */
+  forget(): void {
+    this.#growing = null;
+    this.#view = nothing;
+    this.#share = 1;
+    this.#fault = '';
   }
 
   async #add(growing: Growing): Promise<void> {

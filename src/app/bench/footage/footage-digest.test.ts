@@ -74,3 +74,22 @@ it('says why frames cannot be read back, and tries again', async () => {
   isBroken = false;
   expect([(await digest.follow(order))?.frameCount, digest.fault]).toEqual([900, '']);
 });
+
+it('shows nothing of another run, and nothing once it is forgotten', async () => {
+  const { frames, orderOf } = await kept();
+  const digest = new FootageDigest(() => 0);
+  const order = orderOf(0.5);
+  await digest.follow(order);
+  const later = digest.follow({ ...order, frames: new RunFrames(memoryFootageStore(), 'two', 1) });
+  expect(shown(digest)).toEqual({ labels: [], changes: [], failedCount: 0 });
+  expect((await later)?.frameCount).toBe(0);
+
+  expect((await digest.follow(order))?.frameCount).toBe(900);
+  frames.add(footageFrame(1200, [['cat', 0.9]]));
+  const interrupted = digest.follow(order);
+  digest.forget();
+  expect(await interrupted).toBeNull();
+  expect(shown(digest)).toEqual({ labels: [], changes: [], failedCount: 0 });
+  await digest.follow(order);
+  expect(shown(digest)).toEqual(await atOnce(order));
+});
