@@ -22,6 +22,9 @@ export function entryDifferences(then: CertifiedEntry, now: CertifiedEntry): rea
   return [...words];
 }
 
+/** How many labels are named: another model's list differs in all of them. */
+const MOST_LABELS = 3;
+
 const isThreshold = (key: string): boolean => key === 'labelConfidences' || key === 'defaultMinimumConfidence';
 
 function partWords(member: string, then: CertifiedEntry, now: CertifiedEntry): string {
@@ -49,9 +52,15 @@ function thresholdDifferences(then: Service, now: Service): readonly string[] {
     words.push(`the default threshold was ${then.defaultMinimumConfidence} and is ${now.defaultMinimumConfidence}`);
   const labels = [...new Map(lists.flat().map((label) => [label.toLowerCase(), label])).values()];
   const [before, after] = [serviceThresholds(labels, then), serviceThresholds(labels, now)];
-  for (const [at, label] of labels.entries())
-    if (before[at] !== after[at])
-      words.push(`the threshold of ${label} was ${valueText(before[at]!)} and is ${valueText(after[at]!)}`);
+  const moved = labels.flatMap((label, at) =>
+    before[at] === after[at]
+      ? []
+      : [`the threshold of ${label} was ${valueText(before[at]!)} and is ${valueText(after[at]!)}`],
+  );
+  words.push(...moved.slice(0, MOST_LABELS));
+  const more = moved.length - MOST_LABELS;
+  if (more > 0)
+    words.push(`the ${more === 1 ? 'threshold of 1 more label differs' : `thresholds of ${more} more labels differ`}`);
   if (lists.some((list) => list.length === 0) && lists.some((list) => list.length > 0))
     words.push('labels that are not listed are kept on one side and dropped on the other');
   return words;
