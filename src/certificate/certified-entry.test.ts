@@ -24,9 +24,10 @@ const drawing = { type: 'detections', attributes: { detector_name: 'marker', con
 const { config } = parseMachineConfig(
   JSON.stringify({
     components: [camera('webcam', {}), camera('marked', { source: 'webcam', pipeline: [drawing] })],
-    services: [vision('finder', 'found'), vision('marker', 'marks'), vision('other', 'unused')].concat(
-      ['found', 'marks', 'unused'].map(model),
-    ),
+    services: [
+      ...[vision('finder', 'found'), vision('marker', 'marks'), vision('other', 'unused')],
+      ...['found', 'marks', 'unused'].map(model),
+    ],
   }),
 );
 
