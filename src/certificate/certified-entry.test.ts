@@ -25,7 +25,9 @@ const { config } = parseMachineConfig(
   JSON.stringify({
     components: [camera('webcam', {}), camera('marked', { source: 'webcam', pipeline: [drawing] })],
     services: [
-      ...[vision('finder', 'found'), vision('marker', 'marks'), vision('other', 'unused')],
+      vision('finder', 'found'),
+      vision('marker', 'marks'),
+      vision('other', 'unused'),
       ...['found', 'marks', 'unused'].map(model),
     ],
   }),
